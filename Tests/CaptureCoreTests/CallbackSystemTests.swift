@@ -79,7 +79,7 @@ final class CallbackSystemTests: XCTestCase {
         let handler = Delegate()
         let fixture = try CaptureFixture(states: [.video: .notDetermined])
         fixture.run {
-            // The user must decide about video, the decision about audio is known, and text needs none.
+            // Access to video is not determined, access to audio is granted, and text needs no access.
             AVCaptureDevice.requestAccess(for: .video) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .audio) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .text) { _ in handler.record() }

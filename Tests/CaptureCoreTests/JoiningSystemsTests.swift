@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Tests that joining objects of two systems is misuse, and that its message names both systems.
+/// Tests that using objects of two systems together is misuse, and that the message names both systems.
 final class JoiningSystemsTests: XCTestCase {
     private func assertNamesBothSystems(_ message: String, file: StaticString = #filePath, line: UInt = #line) {
         for name in ["belongs to capture system with devices from sim", "belongs to the other system"] {

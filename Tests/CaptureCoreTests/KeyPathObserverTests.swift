@@ -7,9 +7,9 @@ import XCTest
 @testable import KeyValueObserving
 @testable import MediaAssets
 
-/// Observing and reading properties with strings, as code for the Objective-C runtime does.
+/// Tests observing and reading properties by string key paths, as code for the Objective-C runtime does.
 final class KeyPathObserverTests: XCTestCase {
-    private final class Watcher: KeyPathObserver {
+    private final class RecordingObserver: KeyPathObserver {
         struct Change {
             let keyPath: String?
             let object: Any?
@@ -30,40 +30,40 @@ final class KeyPathObserverTests: XCTestCase {
     func testAnObserverReceivesChangesUntilItIsRemoved() throws {
         let fixture = try CaptureFixture()
         let output = fixture.run { AVCaptureVideoDataOutput() }
-        let watcher = Watcher()
+        let observer = RecordingObserver()
         let first = UnsafeMutableRawPointer(bitPattern: 16)
         let second = UnsafeMutableRawPointer(bitPattern: 32)
         let key = "alwaysDiscardsLateVideoFrames"
-        output.addObserver(watcher, forKeyPath: key, options: [.new, .old], context: first)
-        output.addObserver(watcher, forKeyPath: key, options: [.initial], context: second)
-        XCTAssertEqual(watcher.changes.map(\.context), [second])
+        output.addObserver(observer, forKeyPath: key, options: [.new, .old], context: first)
+        output.addObserver(observer, forKeyPath: key, options: [.initial], context: second)
+        XCTAssertEqual(observer.changes.map(\.context), [second])
         output.alwaysDiscardsLateVideoFrames = false
-        XCTAssertEqual(watcher.changes.map(\.context).filter { $0 == first }.count, 1)
-        XCTAssertEqual(watcher.changes.count, 3)
-        let change = try XCTUnwrap(watcher.changes.first { $0.context == first })
+        XCTAssertEqual(observer.changes.map(\.context).filter { $0 == first }.count, 1)
+        XCTAssertEqual(observer.changes.count, 3)
+        let change = try XCTUnwrap(observer.changes.first { $0.context == first })
         XCTAssertEqual(change.keyPath, key)
         XCTAssertTrue(change.object as AnyObject === output)
         XCTAssertEqual(change.values[.newKey] as? Bool, false)
         XCTAssertEqual(change.values[.oldKey] as? Bool, true)
         XCTAssertEqual(change.values[.kindKey] as? UInt, NSKeyValueChange.setting.rawValue)
-        output.removeObserver(watcher, forKeyPath: key, context: first)
+        output.removeObserver(observer, forKeyPath: key, context: first)
         output.alwaysDiscardsLateVideoFrames = true
-        XCTAssertEqual(watcher.changes.count, 4)
-        output.removeObserver(watcher, forKeyPath: key)
+        XCTAssertEqual(observer.changes.count, 4)
+        output.removeObserver(observer, forKeyPath: key)
         output.alwaysDiscardsLateVideoFrames = false
-        XCTAssertEqual(watcher.changes.count, 4)
+        XCTAssertEqual(observer.changes.count, 4)
         fixture.assertNoMisuse()
     }
 
     func testAnUnknownKeyAndAnObserverThatIsNotRegisteredAreMisuse() throws {
         let fixture = try CaptureFixture()
         let output = fixture.run { AVCaptureVideoDataOutput() }
-        let watcher = Watcher()
+        let observer = RecordingObserver()
         fixture.assertMisuse(.invalidArgument) {
-            output.addObserver(watcher, forKeyPath: "noSuchProperty", context: nil)
+            output.addObserver(observer, forKeyPath: "noSuchProperty", context: nil)
         }
         fixture.assertMisuse(.invalidArgument) { XCTAssertNil(output.value(forKey: "noSuchProperty")) }
-        fixture.assertMisuse(.invalidArgument) { output.removeObserver(watcher, forKeyPath: "videoSettings") }
+        fixture.assertMisuse(.invalidArgument) { output.removeObserver(observer, forKeyPath: "videoSettings") }
         XCTAssertNil(output.value(forKeyPath: "connections.noSuchProperty"))
         XCTAssertTrue(fixture.dequeueMisuses().map(\.message).joined().contains("valueForUndefinedKey:"))
     }
@@ -72,24 +72,24 @@ final class KeyPathObserverTests: XCTestCase {
         let fixture = try CaptureFixture()
         let device = try fixture.device(CaptureFixture.camera)
         let input = try AVCaptureDeviceInput(device: device)
-        let watcher = Watcher()
+        let observer = RecordingObserver()
         let count = Lock(0)
         let observation = input.observe(\.device.isSubjectAreaChangeMonitoringEnabled) { _, _ in
             count.withLock { $0 += 1 }
         }
         let keyPath = "device.subjectAreaChangeMonitoringEnabled"
-        input.addObserver(watcher, forKeyPath: keyPath, options: .new, context: nil)
+        input.addObserver(observer, forKeyPath: keyPath, options: .new, context: nil)
         try device.lockForConfiguration()
         device.isSubjectAreaChangeMonitoringEnabled = true
         XCTAssertEqual(count.withLock { $0 }, 1)
-        XCTAssertEqual(watcher.changes.map { $0.values[.newKey] as? Bool }, [true])
-        XCTAssertTrue(watcher.changes.last?.object as AnyObject === input)
+        XCTAssertEqual(observer.changes.map { $0.values[.newKey] as? Bool }, [true])
+        XCTAssertTrue(observer.changes.last?.object as AnyObject === input)
         observation.invalidate()
-        input.removeObserver(watcher, forKeyPath: keyPath)
+        input.removeObserver(observer, forKeyPath: keyPath)
         device.isSubjectAreaChangeMonitoringEnabled = false
         device.unlockForConfiguration()
         XCTAssertEqual(count.withLock { $0 }, 1)
-        XCTAssertEqual(watcher.changes.count, 1)
+        XCTAssertEqual(observer.changes.count, 1)
         XCTAssertEqual(input.value(forKeyPath: "device.isAdjustingFocus") as? Bool, device.isAdjustingFocus)
         XCTAssertEqual(input.value(forKeyPath: "device.focusMode") as? Int, device.focusMode.rawValue)
         fixture.assertNoMisuse()
@@ -101,44 +101,44 @@ final class KeyPathObserverTests: XCTestCase {
         let (layer, first, second) = fixture.run {
             (AVCaptureVideoPreviewLayer(), AVCaptureSession(), AVCaptureSession())
         }
-        let watcher = Watcher()
+        let observer = RecordingObserver()
         layer.session = first
-        layer.addObserver(watcher, forKeyPath: "session.sessionPreset", options: [.new, .old], context: nil)
+        layer.addObserver(observer, forKeyPath: "session.sessionPreset", options: [.new, .old], context: nil)
         first.sessionPreset = .vga640x480
-        XCTAssertEqual(watcher.changes.count, 1)
+        XCTAssertEqual(observer.changes.count, 1)
         layer.session = second
-        XCTAssertEqual(watcher.changes.count, 2)
-        let old = watcher.changes.last?.values[.oldKey] as? String
+        XCTAssertEqual(observer.changes.count, 2)
+        let old = observer.changes.last?.values[.oldKey] as? String
         XCTAssertEqual(old, AVCaptureSession.Preset.vga640x480.rawValue)
         first.sessionPreset = .high
-        XCTAssertEqual(watcher.changes.count, 2)
+        XCTAssertEqual(observer.changes.count, 2)
         second.sessionPreset = .medium
         XCTAssertEqual(
-            watcher.changes.last?.values[.newKey] as? String, AVCaptureSession.Preset.medium.rawValue)
+            observer.changes.last?.values[.newKey] as? String, AVCaptureSession.Preset.medium.rawValue)
         layer.session = nil
-        XCTAssertTrue(watcher.changes.last?.values[.newKey] is NSNull)
-        layer.removeObserver(watcher, forKeyPath: "session.sessionPreset")
+        XCTAssertTrue(observer.changes.last?.values[.newKey] is NSNull)
+        layer.removeObserver(observer, forKeyPath: "session.sessionPreset")
         fixture.assertNoMisuse()
     }
 
     func testThePropertiesOfTheClassAVCaptureDeviceAreObservedAndRead() throws {
         let fixture = try CaptureFixture()
-        let watcher = Watcher()
+        let observer = RecordingObserver()
         try fixture.run {
             let type = AVCaptureDevice.self
             let camera = try XCTUnwrap(AVCaptureDevice.systemPreferredCamera)
             XCTAssertTrue(type.value(forKey: "systemPreferredCamera") as AnyObject === camera)
             XCTAssertEqual(type.value(forKeyPath: "systemPreferredCamera.uniqueID") as? String, camera.uniqueID)
-            type.addObserver(watcher, forKeyPath: "centerStageControlMode", options: .new, context: nil)
-            type.addObserver(watcher, forKeyPath: "systemPreferredCamera", context: nil)
+            type.addObserver(observer, forKeyPath: "centerStageControlMode", options: .new, context: nil)
+            type.addObserver(observer, forKeyPath: "systemPreferredCamera", context: nil)
             AVCaptureDevice.centerStageControlMode = .app
-            XCTAssertEqual(watcher.changes.map { $0.values[.newKey] as? Int }, [1])
-            XCTAssertTrue(watcher.changes.last?.object is AVCaptureDevice.Type)
-            type.removeObserver(watcher, forKeyPath: "centerStageControlMode")
-            type.removeObserver(watcher, forKeyPath: "systemPreferredCamera", context: nil)
+            XCTAssertEqual(observer.changes.map { $0.values[.newKey] as? Int }, [1])
+            XCTAssertTrue(observer.changes.last?.object is AVCaptureDevice.Type)
+            type.removeObserver(observer, forKeyPath: "centerStageControlMode")
+            type.removeObserver(observer, forKeyPath: "systemPreferredCamera", context: nil)
             AVCaptureDevice.centerStageControlMode = .user
         }
-        XCTAssertEqual(watcher.changes.count, 1)
+        XCTAssertEqual(observer.changes.count, 1)
         fixture.assertNoMisuse()
         fixture.assertMisuse(.invalidArgument) {
             fixture.run { XCTAssertNil(AVCaptureDevice.self.value(forKey: "focusMode")) }

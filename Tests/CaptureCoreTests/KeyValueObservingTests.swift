@@ -92,7 +92,7 @@ final class KeyValueObservingTests: XCTestCase {
         let port = try XCTUnwrap(connection.inputPorts.first)
         assertNotifies(port, \.isEnabled) { port.isEnabled = false }
         assertNotifies(port, \.formatDescription) { session.sessionPreset = .hd1920x1080 }
-        // A change that waits for the commit can be read, and so it is reported.
+        // A change in an open configuration can be read before the commit, so it is reported at once.
         session.beginConfiguration()
         assertNotifies(connection, \.videoRotationAngle) { connection.videoRotationAngle = 270 }
         session.commitConfiguration()
@@ -174,7 +174,7 @@ final class KeyValueObservingTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testSettingASwitchOfADeviceNotifiesItsObservers() throws {
+    func testSettingAPropertyOfADeviceNotifiesItsObservers() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()

@@ -6,10 +6,10 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Calls for which Apple's frameworks raise an exception: each is reported once, with the exception's name and a
-/// message, and has no effect.
+/// Tests calls for which Apple's frameworks raise an exception. Each is reported once, with the name of the exception
+/// and a message, and has no effect.
 final class MisuseTests: XCTestCase {
-    /// A session of a phone that is not running, its camera, and outputs that belong to it.
+    /// A session that is not running, with the back camera and the microphone of a phone, and outputs.
     private struct Fixture {
         let capture: CaptureFixture
         let session: AVCaptureSession
@@ -33,7 +33,7 @@ final class MisuseTests: XCTestCase {
             for output in [video, audio, movie, photo] { session.addOutput(output) }
         }
 
-        /// The front camera, which has no torch and no low-light boost.
+        /// Returns the front camera, locked for configuration. It has no torch and no low-light boost.
         func lockedFront() throws -> AVCaptureDevice {
             let front = try capture.device("phone.front")
             try front.lockForConfiguration()
@@ -42,7 +42,6 @@ final class MisuseTests: XCTestCase {
 
         var videoConnection: AVCaptureConnection? { video.connection(with: .video) }
         var audioConnection: AVCaptureConnection? { audio.connection(with: .audio) }
-        var fast: AVCaptureDevice.Format? { camera.formats.first { $0.videoMaxZoomFactor > 1 } }
     }
 
     private struct Case {
@@ -70,27 +69,29 @@ final class MisuseTests: XCTestCase {
     }
 
     private func check(_ cases: [Case]) throws {
-        for item in cases {
+        for testCase in cases {
             let capture = try CaptureFixture(profile: "phone")
             let fixture = try capture.run { try Fixture(capture) }
-            capture.assertNoMisuse(line: item.line)
-            if item.isLocked { try fixture.camera.lockForConfiguration() }
+            capture.assertNoMisuse(line: testCase.line)
+            if testCase.isLocked { try fixture.camera.lockForConfiguration() }
             let (inputs, outputs) = (fixture.session.inputs, fixture.session.outputs)
             let (connections, preset) = (fixture.session.connections, fixture.session.sessionPreset)
             let (format, selection) = (fixture.camera.activeFormat, fixture.camera.selection)
-            try capture.run { try item.call(fixture) }
+            try capture.run { try testCase.call(fixture) }
             let misuses = capture.dequeueMisuses()
-            XCTAssertEqual(misuses.map(\.exception), [item.exception], "\(misuses)", line: item.line)
+            XCTAssertEqual(misuses.map(\.exception), [testCase.exception], "\(misuses)", line: testCase.line)
             let message = misuses.first?.message ?? ""
-            XCTAssertTrue(message.hasPrefix(item.method), "\(message) does not name \(item.method)", line: item.line)
-            XCTAssertTrue(message.contains(item.words), "\(message) does not say: \(item.words)", line: item.line)
-            XCTAssertEqual(fixture.session.inputs, inputs, line: item.line)
-            XCTAssertEqual(fixture.session.outputs, outputs, line: item.line)
-            XCTAssertEqual(fixture.session.connections, connections, line: item.line)
-            XCTAssertEqual(fixture.session.sessionPreset, preset, line: item.line)
-            XCTAssertTrue(fixture.camera.activeFormat === format, line: item.line)
-            XCTAssertEqual(fixture.camera.selection, selection, line: item.line)
-            XCTAssertFalse(fixture.session.isRunning, line: item.line)
+            XCTAssertTrue(
+                message.hasPrefix(testCase.method), "\(message) does not name \(testCase.method)", line: testCase.line)
+            XCTAssertTrue(
+                message.contains(testCase.words), "\(message) does not say: \(testCase.words)", line: testCase.line)
+            XCTAssertEqual(fixture.session.inputs, inputs, line: testCase.line)
+            XCTAssertEqual(fixture.session.outputs, outputs, line: testCase.line)
+            XCTAssertEqual(fixture.session.connections, connections, line: testCase.line)
+            XCTAssertEqual(fixture.session.sessionPreset, preset, line: testCase.line)
+            XCTAssertTrue(fixture.camera.activeFormat === format, line: testCase.line)
+            XCTAssertEqual(fixture.camera.selection, selection, line: testCase.line)
+            XCTAssertFalse(fixture.session.isRunning, line: testCase.line)
         }
     }
 

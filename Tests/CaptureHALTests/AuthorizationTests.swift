@@ -4,55 +4,56 @@ import XCTest
 @testable import CaptureHAL
 
 final class AuthorizationTests: XCTestCase {
-    private let answers = Lock<[AuthorizationState]>([])
+    /// The states that the completion handlers received.
+    private let results = Lock<[AuthorizationState]>([])
 
-    private func ask(_ authorization: Authorization, _ resource: ProtectedResource = .video) {
-        let answers = answers
-        authorization.request(resource) { state in answers.withLock { $0.append(state) } }
+    private func requestAccess(_ authorization: Authorization, _ resource: ProtectedResource = .video) {
+        let results = results
+        authorization.request(resource) { state in results.withLock { $0.append(state) } }
     }
 
-    func testAKnownStateIsReportedWithoutAPrompt() {
+    func testADeterminedStateIsReportedWithoutAPrompt() {
         let clock = SimClock()
         let authorization = Authorization(clock: clock, states: [.video: .denied])
-        ask(authorization)
-        ask(authorization, .audio)
-        XCTAssertEqual(answers.withLock { $0 }, [], "the handler ran inside the call")
+        requestAccess(authorization)
+        requestAccess(authorization, .audio)
+        XCTAssertEqual(results.withLock { $0 }, [], "the handler ran inside the call")
         clock.settle()
-        XCTAssertEqual(answers.withLock { $0 }, [.denied, .authorized])
+        XCTAssertEqual(results.withLock { $0 }, [.denied, .authorized])
     }
 
-    func testThePromptIsAnsweredAfterItsDelayForAllRequests() {
+    func testTheAnswerToThePromptCompletesAllPendingRequests() {
         let clock = SimClock()
         let authorization = Authorization(
             clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))]
         )
-        ask(authorization)
+        requestAccess(authorization)
         clock.advance(by: .seconds(2))
-        ask(authorization)
-        XCTAssertEqual(answers.withLock { $0 }, [])
+        requestAccess(authorization)
+        XCTAssertEqual(results.withLock { $0 }, [])
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(answers.withLock { $0 }, [.denied, .denied])
+        XCTAssertEqual(results.withLock { $0 }, [.denied, .denied])
         XCTAssertEqual(authorization.state(of: .video), .denied)
     }
 
-    func testAChangeOfTheSettingsAnswersTheOpenPromptOnce() {
+    func testSettingTheStateCompletesAPendingRequestOnce() {
         let clock = SimClock()
         let authorization = Authorization(
             clock: clock, states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(3))]
         )
-        ask(authorization)
+        requestAccess(authorization)
         authorization.set(.authorized, for: .video)
         clock.advance(by: .seconds(5))
-        XCTAssertEqual(answers.withLock { $0 }, [.authorized])
+        XCTAssertEqual(results.withLock { $0 }, [.authorized])
         XCTAssertEqual(authorization.state(of: .video), .authorized)
     }
 
-    func testAUserWhoNeverAnswersLeavesTheStateOpen() {
+    func testAPromptThatIsNeverAnsweredLeavesTheStateNotDetermined() {
         let clock = SimClock()
         let authorization = Authorization(clock: clock, states: [.video: .notDetermined], answers: [.video: .never])
-        ask(authorization)
+        requestAccess(authorization)
         clock.advance(by: .seconds(1000))
-        XCTAssertEqual(answers.withLock { $0 }, [])
+        XCTAssertEqual(results.withLock { $0 }, [])
         XCTAssertEqual(authorization.state(of: .video), .notDetermined)
     }
 

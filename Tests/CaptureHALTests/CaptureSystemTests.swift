@@ -4,7 +4,7 @@ import XCTest
 @testable import CaptureHAL
 
 final class CaptureSystemTests: XCTestCase {
-    func testTheEnvironmentSelectsTheFolderOfTheLibrary() {
+    func testTheEnvironmentSelectsTheFolderOfThePhotoLibrary() {
         func path(_ environment: [String: String]) -> String { CaptureSystem.photoLibraryURL(in: environment).path }
         XCTAssertEqual(path(["XDG_DATA_HOME": "/data", "HOME": "/home/ann"]), "/data/obscura/library")
         XCTAssertEqual(path(["HOME": "/home/ann"]), "/home/ann/.local/share/obscura/library")

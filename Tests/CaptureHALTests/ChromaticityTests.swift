@@ -4,7 +4,7 @@ import XCTest
 
 final class ChromaticityTests: XCTestCase {
     func testStandardIlluminantsHaveTheirTabulatedTemperatures() {
-        // CIE 15: illuminants A, D50 and D65; those of daylight are on the green side of the locus.
+        // Illuminants A, D50 and D65 of CIE 15. The daylight illuminants are on the green side of the Planckian locus.
         let table: [(x: Double, y: Double, kelvin: Double, tint: ClosedRange<Double>)] = [
             (0.44757, 0.40745, 2856, -2...2), (0.34567, 0.35850, 5003, -12 ... -6),
             (0.31271, 0.32902, 6504, -12 ... -6),
@@ -19,10 +19,10 @@ final class ChromaticityTests: XCTestCase {
     func testTemperatureAndTintRoundTrip() {
         for temperature in stride(from: 2000.0, through: 12000, by: 500) {
             for tint in [-100.0, -20, 0, 20, 100] {
-                let back = Chromaticity(temperature: temperature, tint: tint).temperatureAndTint
+                let roundTripped = Chromaticity(temperature: temperature, tint: tint).temperatureAndTint
                 // The locus is approximated by cubics with slightly different slopes where they join, at 4,000 K.
-                XCTAssertEqual(back.temperature, temperature, accuracy: temperature / 200, "tint \(tint)")
-                XCTAssertEqual(back.tint, tint, accuracy: 0.5, "at \(temperature)")
+                XCTAssertEqual(roundTripped.temperature, temperature, accuracy: temperature / 200, "tint \(tint)")
+                XCTAssertEqual(roundTripped.tint, tint, accuracy: 0.5, "at \(temperature)")
             }
         }
     }
@@ -43,7 +43,7 @@ final class ChromaticityTests: XCTestCase {
         }
     }
 
-    func testTemperaturesOutsideTheTableAreClamped() {
+    func testTemperaturesOutsideTheSupportedRangeAreClamped() {
         XCTAssertEqual(Chromaticity(blackBody: 100), Chromaticity(blackBody: 1667))
         XCTAssertEqual(Chromaticity(blackBody: 1e9), Chromaticity(blackBody: 25000))
     }

@@ -83,19 +83,19 @@ final class HostClockTests: XCTestCase {
     func testAReleasedClockRunsNoMoreActions() {
         var clock: HostClock? = HostClock()
         let hasBegun = expectation(description: "the first action")
-        let isGone = expectation(description: "the second action is released")
+        let isReleased = expectation(description: "the second action is released")
         let resume = DispatchSemaphore(value: 0)
         clock?.schedule(at: .zero) {
             hasBegun.fulfill()
             resume.wait()
         }
-        clock?.schedule(at: .zero) { [observer = DeinitObserver { isGone.fulfill() }] in
+        clock?.schedule(at: .zero) { [observer = DeinitObserver { isReleased.fulfill() }] in
             withExtendedLifetime(observer) { XCTFail("an action of a released clock ran") }
         }
         wait(for: [hasBegun], timeout: 30)
         clock = nil
         resume.signal()
-        wait(for: [isGone], timeout: 30)
+        wait(for: [isReleased], timeout: 30)
     }
 
     /// Fulfills an expectation when it is deallocated.

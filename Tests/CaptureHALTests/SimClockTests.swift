@@ -12,7 +12,7 @@ final class SimClockTests: XCTestCase {
 
         init(_ clock: SimClock) { self.clock = clock }
 
-        func note(_ text: String) {
+        func record(_ text: String) {
             let milliseconds = clock.now.nanoseconds / 1_000_000
             lines.withLock { $0.append("\(milliseconds) \(text)") }
         }
@@ -20,29 +20,29 @@ final class SimClockTests: XCTestCase {
         var all: [String] { lines.withLock { $0 } }
     }
 
-    private let refused = Lock<[Misuse]>([])
+    private let misuses = Lock<[Misuse]>([])
 
     private func makeClock() -> SimClock {
-        let refused = refused
-        return SimClock(misuse: MisuseHandler { misuse in refused.withLock { $0.append(misuse) } })
+        let misuses = misuses
+        return SimClock(misuse: MisuseHandler { misuse in misuses.withLock { $0.append(misuse) } })
     }
 
     func testActionsRunInOrderOfTimeThenOfScheduling() {
         let clock = makeClock()
         let log = Log(clock)
-        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("second") }
-        clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.note("first") }
-        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("third") }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.record("second") }
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.record("first") }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.record("third") }
         clock.advance(by: .milliseconds(2))
         XCTAssertEqual(log.all, ["1 first", "2 second", "2 third"])
     }
 
-    func testAnActionThatIsScheduledWhileAdvancingRunsInTheSameAdvance() {
+    func testAnActionThatAnActionSchedulesRunsAtItsTime() {
         let clock = makeClock()
         let log = Log(clock)
         clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
-            log.note("outer")
-            clock.schedule(at: clock.now + CMTime(value: 3, timescale: 1000)) { log.note("inner") }
+            log.record("outer")
+            clock.schedule(at: clock.now + CMTime(value: 3, timescale: 1000)) { log.record("inner") }
         }
         clock.advance(by: .milliseconds(3))
         XCTAssertEqual(log.all, ["1 outer"])
@@ -53,8 +53,8 @@ final class SimClockTests: XCTestCase {
     func testACancelledActionDoesNotRun() {
         let clock = makeClock()
         let log = Log(clock)
-        let timer = clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.note("cancelled") }
-        clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.note("kept") }
+        let timer = clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.record("cancelled") }
+        clock.schedule(at: CMTime(value: 1, timescale: 1000)) { log.record("kept") }
         timer.cancel()
         clock.advance(by: .seconds(1))
         XCTAssertEqual(log.all, ["1 kept"])
@@ -64,12 +64,13 @@ final class SimClockTests: XCTestCase {
         let clock = makeClock()
         let log = Log(clock)
         var times: [Int64] = []
+        // The linear congruential generator of Knuth's MMIX.
         var state: UInt64 = 7
         for _ in 0..<500 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let time = Int64(state >> 40) % 200
             times.append(time)
-            clock.schedule(at: CMTime(value: time, timescale: 1000)) { log.note("\(time)") }
+            clock.schedule(at: CMTime(value: time, timescale: 1000)) { log.record("\(time)") }
         }
         clock.advance(by: .seconds(1))
         XCTAssertEqual(log.all, times.sorted().map { "\($0) \($0)" })
@@ -80,10 +81,10 @@ final class SimClockTests: XCTestCase {
         let log = Log(clock)
         let queue = DispatchQueue(label: "user")
         clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
-            clock.deliver(on: queue) { log.note("callback") }
-            log.note("action")
+            clock.deliver(on: queue) { log.record("callback") }
+            log.record("action")
         }
-        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("next") }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.record("next") }
         clock.advance(by: .milliseconds(5))
         XCTAssertEqual(log.all, ["1 action", "1 callback", "2 next"])
     }
@@ -94,7 +95,7 @@ final class SimClockTests: XCTestCase {
         let queues = (0..<8).map { DispatchQueue(label: "user \($0)") }
         clock.schedule(at: .zero) {
             for index in 0..<64 {
-                clock.deliver(on: queues[index % 8]) { log.note("\(index)") }
+                clock.deliver(on: queues[index % 8]) { log.record("\(index)") }
             }
         }
         clock.advance(by: .milliseconds(1))
@@ -110,7 +111,7 @@ final class SimClockTests: XCTestCase {
                 {
                     clock.spend(.milliseconds(30))
                     clock.spend(.milliseconds(12))
-                }, finished: { log.note("finished") })
+                }, finished: { log.record("finished") })
         }
         clock.advance(by: .milliseconds(41))
         XCTAssertEqual(log.all, [])
@@ -126,9 +127,9 @@ final class SimClockTests: XCTestCase {
         clock.register(first)
         clock.register(second)
         clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
-            first.async { second.async { first.async { log.note("far") } } }
+            first.async { second.async { first.async { log.record("far") } } }
         }
-        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("later") }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.record("later") }
         clock.advance(by: .milliseconds(2))
         XCTAssertEqual(log.all, ["1 far", "2 later"])
     }
@@ -139,10 +140,10 @@ final class SimClockTests: XCTestCase {
         clock.schedule(at: CMTime(value: 1, timescale: 1000)) {
             clock.deliver(on: .main) {
                 dispatchPrecondition(condition: .onQueue(.main))
-                log.note("main")
+                log.record("main")
             }
         }
-        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.note("later") }
+        clock.schedule(at: CMTime(value: 2, timescale: 1000)) { log.record("later") }
         clock.advance(by: .milliseconds(2))
         XCTAssertEqual(log.all, ["1 main", "2 later"])
     }
@@ -150,30 +151,30 @@ final class SimClockTests: XCTestCase {
     func testTheMainThreadCanAdvanceAfterDeliveriesToTheMainQueue() {
         let clock = makeClock()
         let log = Log(clock)
-        for number in 1...2 { clock.deliver(on: .main) { log.note("\(number)") } }
+        for number in 1...2 { clock.deliver(on: .main) { log.record("\(number)") } }
         clock.advance(by: .milliseconds(1))
         XCTAssertEqual(log.all, ["0 1", "0 2"])
-        XCTAssertEqual(refused.withLock { $0.count }, 0)
+        XCTAssertEqual(misuses.withLock { $0.count }, 0)
     }
 
     func testAMainThreadThatDoesNotRunItsQueueIsReportedOnce() {
-        let refused = refused
+        let misuses = misuses
         let clock = SimClock(
-            misuse: MisuseHandler { misuse in refused.withLock { $0.append(misuse) } },
+            misuse: MisuseHandler { misuse in misuses.withLock { $0.append(misuse) } },
             mainQueueTimeout: .milliseconds(20))
         let log = Log(clock)
-        for number in 1...3 { clock.deliver(on: .main) { log.note("\(number)") } }
+        for number in 1...3 { clock.deliver(on: .main) { log.record("\(number)") } }
         let hasAdvanced = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
             clock.advance(by: .milliseconds(1))
             hasAdvanced.signal()
         }
         XCTAssertEqual(hasAdvanced.wait(timeout: .now() + 60), .success)
-        XCTAssertEqual(refused.withLock { $0.map(\.exception) }, [.internalInconsistency])
+        XCTAssertEqual(misuses.withLock { $0.map(\.exception) }, [.internalInconsistency])
         XCTAssertEqual(log.all, [])
-        let isServed = expectation(description: "the main queue runs")
-        DispatchQueue.main.async { isServed.fulfill() }
-        wait(for: [isServed], timeout: 60)
+        let mainQueueRuns = expectation(description: "the main queue runs")
+        DispatchQueue.main.async { mainQueueRuns.fulfill() }
+        wait(for: [mainQueueRuns], timeout: 60)
         XCTAssertEqual(log.all, ["1 1", "1 2", "1 3"])
     }
 
@@ -181,7 +182,7 @@ final class SimClockTests: XCTestCase {
         let clock = makeClock()
         let log = Log(clock)
         clock.schedule(at: .zero) {
-            clock.deliver(on: DispatchQueue(label: "user")) { DispatchQueue.main.sync { log.note("main") } }
+            clock.deliver(on: DispatchQueue(label: "user")) { DispatchQueue.main.sync { log.record("main") } }
         }
         clock.advance(by: .milliseconds(1))
         XCTAssertEqual(log.all, ["0 main"])
@@ -193,7 +194,7 @@ final class SimClockTests: XCTestCase {
             clock.deliver(on: DispatchQueue(label: "user")) { clock.advance(by: .seconds(1)) }
         }
         clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(refused.withLock { $0.map(\.exception) }, [.internalInconsistency])
+        XCTAssertEqual(misuses.withLock { $0.map(\.exception) }, [.internalInconsistency])
         XCTAssertEqual(clock.now, CMTime(value: 1, timescale: 1000))
     }
 
@@ -201,7 +202,7 @@ final class SimClockTests: XCTestCase {
         let clock = makeClock()
         clock.schedule(at: .zero) { clock.deliver(on: .main) { clock.advance(by: .seconds(1)) } }
         clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(refused.withLock { $0.count }, 1)
+        XCTAssertEqual(misuses.withLock { $0.count }, 1)
         XCTAssertEqual(clock.now, CMTime(value: 1, timescale: 1000))
     }
 
@@ -210,7 +211,7 @@ final class SimClockTests: XCTestCase {
         let queue = DispatchQueue(label: "user")
         clock.register(queue)
         queue.sync { clock.advance(by: .seconds(1)) }
-        XCTAssertEqual(refused.withLock { $0.count }, 1)
+        XCTAssertEqual(misuses.withLock { $0.count }, 1)
         XCTAssertEqual(clock.now, .zero)
     }
 
@@ -218,14 +219,14 @@ final class SimClockTests: XCTestCase {
         let clock = makeClock()
         clock.schedule(at: .zero) { clock.advance(by: .seconds(1)) }
         clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(refused.withLock { $0.count }, 1)
+        XCTAssertEqual(misuses.withLock { $0.count }, 1)
     }
 
-    func testTimeDoesNotRunBackwards() {
+    func testAdvancingToAnEarlierTimeIsMisuse() {
         let clock = makeClock()
         clock.advance(by: .seconds(2))
         clock.advance(to: CMTime(value: 1, timescale: 1))
-        XCTAssertEqual(refused.withLock { $0.count }, 1)
+        XCTAssertEqual(misuses.withLock { $0.count }, 1)
         XCTAssertEqual(clock.now, CMTime(value: 2, timescale: 1))
     }
 
@@ -249,9 +250,9 @@ final class SimClockTests: XCTestCase {
         let clock = makeClock()
         let log = Log(clock)
         for index in 0..<3 {
-            clock.deliver(on: DispatchQueue(label: "user \(index)")) { log.note("\(index)") }
+            clock.deliver(on: DispatchQueue(label: "user \(index)")) { log.record("\(index)") }
         }
-        clock.schedule(at: .zero) { log.note("timer") }
+        clock.schedule(at: .zero) { log.record("timer") }
         XCTAssertEqual(log.all, [])
         clock.settle()
         XCTAssertEqual(log.all, ["0 0", "0 1", "0 2", "0 timer"])
@@ -261,7 +262,7 @@ final class SimClockTests: XCTestCase {
         let clock = makeClock()
         let log = Log(clock)
         DispatchQueue.concurrentPerform(iterations: 50) { index in
-            clock.deliver(on: DispatchQueue(label: "user")) { log.note("\(index)") }
+            clock.deliver(on: DispatchQueue(label: "user")) { log.record("\(index)") }
         }
         clock.settle()
         XCTAssertEqual(Set(log.all), Set((0..<50).map { "0 \($0)" }))

@@ -17,7 +17,7 @@ final class SystemReferenceTests: XCTestCase {
         func record() { list.withLock { $0.append(CaptureSystem.innermostRun?.name) } }
     }
 
-    func testWhatAVirtualClockRunsBelongsToTheSystemOfTheClock() {
+    func testCallbacksAndActionsOfAVirtualClockRunInItsSystem() {
         let clock = SimClock()
         let system = CaptureSystem(name: "a", hosts: [], clock: clock)
         clock.deliver(on: queue) { [recorder] in recorder.record() }
@@ -28,7 +28,7 @@ final class SystemReferenceTests: XCTestCase {
         XCTAssertTrue(clock.owner === system)
     }
 
-    func testAVirtualClockBelongsToItsFirstLivingSystem() {
+    func testASystemOwnsItsVirtualClockUntilItIsReleased() {
         let clock = SimClock()
         var first: CaptureSystem? = CaptureSystem(hosts: [], clock: clock)
         let second = CaptureSystem(hosts: [], clock: clock)
@@ -40,7 +40,7 @@ final class SystemReferenceTests: XCTestCase {
         withExtendedLifetime(second) {}
     }
 
-    func testACallbackBelongsToTheSystemThatSendsItAlsoOnASharedClock() {
+    func testACallbackRunsInTheSystemThatDeliversItIfSystemsShareAClock() {
         let clock = SimClock()
         let systems = ["a", "b"].map { CaptureSystem(name: $0, hosts: [], clock: clock) }
         for system in systems { system.deliver(on: queue) { [recorder] in recorder.record() } }
@@ -49,7 +49,7 @@ final class SystemReferenceTests: XCTestCase {
         XCTAssertEqual(recorder.names, ["b", "a", "b"])
     }
 
-    func testACallbackOfASystemInRealTimeBelongsToIt() {
+    func testACallbackInRealTimeRunsInItsSystem() {
         let system = CaptureSystem(name: "real", hosts: [], clock: HostClock.shared)
         let isDone = expectation(description: "finished")
         system.deliver(on: queue) { [recorder] in
@@ -61,7 +61,7 @@ final class SystemReferenceTests: XCTestCase {
         XCTAssertEqual(recorder.names, ["real"])
     }
 
-    func testACallbackOfAReleasedSystemRuns() {
+    func testACallbackOfAReleasedSystemRunsWithoutASystem() {
         let clock = SimClock()
         var system: CaptureSystem? = CaptureSystem(name: "a", hosts: [], clock: clock)
         system?.deliver(on: queue) { [recorder] in recorder.record() }
@@ -82,7 +82,7 @@ final class SystemReferenceTests: XCTestCase {
         XCTAssertEqual(recorder.names, ["a"])
     }
 
-    func testASystemHasAName() {
+    func testTheNameOfASystemDefaultsToADescriptionOfItsDevices() {
         XCTAssertEqual(CaptureSystem(name: "a", hosts: [], clock: SimClock()).name, "a")
         XCTAssertEqual(CaptureSystem(hosts: [], clock: SimClock()).name, "capture system without devices")
     }

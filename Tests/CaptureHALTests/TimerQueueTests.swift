@@ -3,7 +3,8 @@ import XCTest
 @testable import CaptureHAL
 
 final class TimerQueueTests: XCTestCase {
-    private func orders(of queue: inout TimerQueue, by limit: Int64) -> [UInt64] {
+    /// Removes the entries that are due, and returns their scheduling order.
+    private func popAll(_ queue: inout TimerQueue, by limit: Int64) -> [UInt64] {
         var orders: [UInt64] = []
         while let entry = queue.popDue(by: limit) { orders.append(entry.order) }
         return orders
@@ -13,10 +14,10 @@ final class TimerQueueTests: XCTestCase {
         var queue = TimerQueue()
         for due in [30, 10, 20, 10, 30, 10] as [Int64] { _ = queue.insert(due: due) {} }
         XCTAssertEqual(queue.nextDue, 10)
-        XCTAssertEqual(orders(of: &queue, by: 9), [])
-        XCTAssertEqual(orders(of: &queue, by: 20), [1, 3, 5, 2])
+        XCTAssertEqual(popAll(&queue, by: 9), [])
+        XCTAssertEqual(popAll(&queue, by: 20), [1, 3, 5, 2])
         XCTAssertEqual(queue.nextDue, 30)
-        XCTAssertEqual(orders(of: &queue, by: 30), [0, 4])
+        XCTAssertEqual(popAll(&queue, by: 30), [0, 4])
         XCTAssertNil(queue.nextDue)
     }
 
@@ -27,7 +28,7 @@ final class TimerQueueTests: XCTestCase {
         XCTAssertNil(queue.cancel(all[0]), "already cancelled")
         XCTAssertEqual(queue.nextDue, 20)
         XCTAssertEqual(queue.cancel(all[2])?.due, 30)
-        XCTAssertEqual(orders(of: &queue, by: 100), [all[1]])
+        XCTAssertEqual(popAll(&queue, by: 100), [all[1]])
         XCTAssertNil(queue.cancel(all[1]), "already run")
     }
 }

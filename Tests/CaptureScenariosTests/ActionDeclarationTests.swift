@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// The table of actions, and what follows it.
+/// Tests the table of actions: that each action is read, logged, written and documented.
 final class ActionDeclarationTests: XCTestCase {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -18,7 +18,7 @@ final class ActionDeclarationTests: XCTestCase {
             .filter { $0.pathExtension == "yaml" }.sorted { $0.path < $1.path }
     }
 
-    /// One step or more of each action, except settings of the camera and faults, with its line in the log.
+    /// At least one step of each action, except camera settings and faults, and its text in the log.
     private static let steps: [(yaml: String, log: String)] = [
         ("start", "start"), ("stop", "stop"), ("begin-configuration", "begin-configuration"),
         ("commit-configuration", "commit-configuration"), ("preset, preset: 640x480", "preset 640x480"),
@@ -82,7 +82,7 @@ final class ActionDeclarationTests: XCTestCase {
         ("app, action: flip, value: front", "app flip front"), ("app, action: flip", "app flip"),
     ]
 
-    /// One step or more of each fault.
+    /// At least one step of each fault.
     private static let faults = [
         "drop-frames, count: 2", "delay-frames, by: 80 ms, count: 2", "duplicate-frames", "swap-times", "tear-frames",
         "green-frames", "freeze-frames", "resize-frames", "noise-burst, for: 1 s", "silence, for: 1 s",
@@ -128,13 +128,13 @@ final class ActionDeclarationTests: XCTestCase {
                 "device: a, at: 1 s, do: stall", "device: b, frame: 3, do: tear-frames",
                 "device: c, rate: 0.125, do: fail",
             ])
-        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
-        XCTAssertEqual(back.timeline.map(\.action), scenario.timeline.map(\.action))
-        XCTAssertEqual(back.devices.faults.map(\.fault), scenario.devices.faults.map(\.fault))
-        XCTAssertEqual(back.devices.faults.map(\.device), ["a", "b", "c"])
+        let reread = try Scenario(yaml: scenario.yaml, file: "t.yaml")
+        XCTAssertEqual(reread.timeline.map(\.action), scenario.timeline.map(\.action))
+        XCTAssertEqual(reread.devices.faults.map(\.fault), scenario.devices.faults.map(\.fault))
+        XCTAssertEqual(reread.devices.faults.map(\.device), ["a", "b", "c"])
     }
 
-    /// Removes the lines of parts, which differ between an author's file and a written one.
+    /// Removes the line numbers, which differ between the original file and the written one.
     private func withoutLines(_ scenario: Scenario) -> Scenario {
         var scenario = scenario
         for index in scenario.timeline.indices { scenario.timeline[index].line = 0 }
@@ -145,7 +145,7 @@ final class ActionDeclarationTests: XCTestCase {
         return scenario
     }
 
-    func testEachScenarioOfTheLibraryIsWritten() throws {
+    func testEachScenarioOfTheLibraryIsUnchangedAfterWritingAndReading() throws {
         let files = try Self.fixtures()
         XCTAssertGreaterThan(files.count, 15)
         for file in files {
@@ -155,7 +155,7 @@ final class ActionDeclarationTests: XCTestCase {
         }
     }
 
-    func testEachKindOfExpectationIsWritten() throws {
+    func testEachKindOfExpectationIsUnchangedAfterWritingAndReading() throws {
         let expectations = """
               - events: [session was interrupted, {event: "frame", from: 0.25 s}]
               - {never: "frame dropped", from: 0.1 s, until: 0.2 s}
@@ -194,7 +194,7 @@ final class ActionDeclarationTests: XCTestCase {
         XCTAssertEqual(withoutLines(try Scenario(yaml: scenario.yaml, file: "t.yaml")), withoutLines(scenario))
     }
 
-    func testThePageDocumentsEachAction() throws {
+    func testThePageOfScenariosDocumentsEachAction() throws {
         let page = try String(contentsOf: Self.root.appendingPathComponent("docs/scenarios.md"), encoding: .utf8)
         for group in ActionDeclaration.Group.allCases where group != .faults {
             let rows = ActionDeclaration.all.filter { $0.group == group }.map { declaration in
@@ -216,7 +216,7 @@ final class ActionDeclarationTests: XCTestCase {
         XCTAssertEqual(Set(ActionDeclaration.all.map(\.summary)).count, ActionDeclaration.all.count)
     }
 
-    func testTheExplanationSaysWhatEachFaultDoes() throws {
+    func testTheExplanationContainsTheEffectOfEachFault() throws {
         let scenario = try scenario(
             ["freeze-frames, count: 3, device: a.b", "disconnect, device: a.b"],
             faults: ["device: a.b, frame: 3, do: tear-frames"])
@@ -229,21 +229,21 @@ final class ActionDeclarationTests: XCTestCase {
         }
     }
 
-    /// A letter written twice in each key, action and mode of each scenario in turn.
-    func testATypoAnywhereInAScenarioIsReportedWithItsLineAndTheRightName() throws {
+    /// Doubles the first letter of each key, action and other name in the scenarios, one name at a time.
+    func testATypoAnywhereInAScenarioIsReportedWithItsLineAndTheCorrectName() throws {
         let files = try Self.fixtures()
-        let places = try NSRegularExpression(
+        let namePattern = try NSRegularExpression(
             pattern: "(?<![.])\\b([a-z][A-Za-z-]*):(?= |$)|"
                 + "(?<=(?:do|mode|reason|preset|orientation|sound|error|notification|session|recording|is|resource|state|"
                 + "output|profile|scene|object|device|camera|answer|audio|photo-library|library|level|category|file): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[|factors: \\[)([a-z-]+)"
         )
         var count = 0
-        // How often each name was broken: the library has the same ones in many places.
+        // The number of tested typos of each name. Three are enough: most names occur in many scenarios.
         var counts: [String: Int] = [:]
         for file in files {
             let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
             for (index, line) in lines.enumerated() where !line.hasPrefix("#") {
-                for match in places.matches(in: line, range: NSRange(line.startIndex..., in: line)) {
+                for match in namePattern.matches(in: line, range: NSRange(line.startIndex..., in: line)) {
                     let group = try XCTUnwrap((1...3).first { match.range(at: $0).location != NSNotFound })
                     let range = try XCTUnwrap(Range(match.range(at: group), in: line))
                     let name = String(line[range])

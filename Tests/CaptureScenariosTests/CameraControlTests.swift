@@ -7,9 +7,9 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// Actions that change settings of the camera.
+/// Tests the actions that change settings of the camera.
 final class CameraControlTests: XCTestCase {
-    /// One step or more of each action.
+    /// At least one step of each action.
     private static let steps: [(yaml: String, control: Scenario.CameraControl, log: String)] = [
         ("focus-at, point: [0.25, 0.75]", .focusAt(x: 0.25, y: 0.75, .autoFocus), "focus-at [0.25, 0.75] auto-focus"),
         (
@@ -81,7 +81,7 @@ final class CameraControlTests: XCTestCase {
 
     /// Plays a scenario and returns its log.
     ///
-    /// - Parameter watch: Called with the camera after each step, and with nil for the step when the session is stopped.
+    /// - Parameter watch: Called with the camera and the action after each step, and with a nil action at the end.
     private func play(
         _ yaml: String, watch: (AVCaptureDevice, Scenario.CameraControl?) -> Void = { _, _ in }
     ) throws -> [String] {
@@ -108,7 +108,7 @@ final class CameraControlTests: XCTestCase {
         XCTAssertEqual(written.timeline.map(\.action), scenario.timeline.map(\.action))
     }
 
-    func testAWrongValueIsRefusedWithLineKeyAndRemedy() {
+    func testAWrongValueIsReportedWithLineKeyAndCorrection() {
         for (step, key, text) in [
             ("focus-att, point: [0, 0]", "timeline[1].do", "did you mean \"focus-at\""),
             ("focus-at", "timeline[1]", "\"point\" is missing"),
@@ -139,7 +139,7 @@ final class CameraControlTests: XCTestCase {
         }
     }
 
-    func testTheCameraHasTheSettings() throws {
+    func testEachActionChangesTheSettingOfTheCamera() throws {
         let steps = [
             "at: 0 s, do: start", "at: 0.1 s, do: focus-at, point: [0.25, 0.75]",
             "at: 0.1 s, do: expose-at, point: [0.75, 0.25], mode: continuous-auto-exposure",
@@ -194,7 +194,7 @@ final class CameraControlTests: XCTestCase {
             Self.yaml(
                 [
                     "at: 0 s, do: start", "at: 0.1 s, do: zoom, factor: 4, over: 0.4 s",
-                    // Logs nothing but lets the test look at half of the time.
+                    // A step without effect halfway through the zoom, at which the factor is recorded.
                     "at: 0.3 s, do: exposure-bias, bias: 0",
                 ], end: "0.6 s")
         ) { camera, _ in factors.append(Double(camera.videoZoomFactor)) }
@@ -204,7 +204,7 @@ final class CameraControlTests: XCTestCase {
         XCTAssertEqual(factors[2], 4)
     }
 
-    func testAnUnsupportedSettingIsLoggedMisuse() throws {
+    func testAnUnsupportedSettingIsLoggedAsMisuse() throws {
         let log = try play(
             Self.yaml(
                 ["at: 0 s, do: start", "at: 0 s, do: torch, mode: on", "at: 0 s, do: zoom, factor: 900"],

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// The section `expect` of a scenario: what it accepts, and what its verdicts say.
+/// Tests the section `expect` of a scenario: its syntax and its verdicts.
 final class ExpectationTests: XCTestCase {
     /// A session that is interrupted while it records, which then takes a photo.
     private static let scenario = """
@@ -39,7 +39,7 @@ final class ExpectationTests: XCTestCase {
         return folder
     }
 
-    func testExpectationsThatAreMet() throws {
+    func testTheVerdictsOfMetExpectationsAreMet() throws {
         let expectations = [
             "events: [\"recording did start a.mov\", session was interrupted, {event: session interruption ended, at: 0.5 s}]",
             "never: frame, from: 0.41 s, until: 0.49 s",
@@ -64,7 +64,7 @@ final class ExpectationTests: XCTestCase {
         XCTAssertTrue(result.isMet)
     }
 
-    func testUnmetExpectationsSayWhatWasSeen() throws {
+    func testTheVerdictsOfUnmetExpectationsDescribeTheResult() throws {
         let cases = [
             (
                 "events: [session was interrupted, \"recording did start a.mov\"]",
@@ -98,7 +98,7 @@ final class ExpectationTests: XCTestCase {
         XCTAssertTrue(result.verdicts[6].logExcerpt.contains { $0.contains("session was interrupted") })
     }
 
-    func testErrorsOfCameraSettingsCount() throws {
+    func testErrorsOfCameraSettingsMeetExpectationsOfErrors() throws {
         let yaml = """
             scenario: 1
             name: A hot camera and a lost one

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// Variables, includes, the matrix, and JSON.
+/// Tests variables, includes, matrices and JSON in scenario files.
 final class ScenarioDocumentTests: XCTestCase {
     private var folder = URL(fileURLWithPath: "/")
 
@@ -60,7 +60,7 @@ final class ScenarioDocumentTests: XCTestCase {
 
     // MARK: Variables and matrix
 
-    func testAMatrixGivesAScenarioForEachCombination() throws {
+    func testAMatrixYieldsAScenarioForEachCombination() throws {
         try write("call.yaml", call)
         let files = try ScenarioFile.load(path: path("call.yaml"))
         XCTAssertEqual(
@@ -143,7 +143,7 @@ final class ScenarioDocumentTests: XCTestCase {
             "parts/devices.yaml", included.map { devices.replacingOccurrences(of: $0.0, with: $0.1) } ?? devices)
     }
 
-    func testAnIncludedFileGivesWhatTheFileDoesNotHave() throws {
+    func testAnIncludedFileProvidesTheKeysThatTheFileLacks() throws {
         try writeInclude()
         let scenario = try ScenarioFile(path: path("s.yaml")).scenario
         XCTAssertEqual(scenario.devices.profile, "webcam")
@@ -183,7 +183,7 @@ final class ScenarioDocumentTests: XCTestCase {
         assertRefused(file: "parts/devices.yaml", line: 1, "includes itself")
     }
 
-    func testAnExpectationOfAnIncludedFileIsReportedWithThatFile() throws {
+    func testTheVerdictOfAnIncludedExpectationNamesTheIncludedFile() throws {
         try writeInclude(nil, ("timeline:", "expect: [{never: session did start running}]\ntimeline:"))
         let verdict = try XCTUnwrap(ScenarioFile(path: path("s.yaml")).run().verdicts.first)
         XCTAssertEqual(verdict.file, path("parts/devices.yaml"))

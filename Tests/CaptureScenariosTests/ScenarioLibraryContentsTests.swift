@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// The photo library in scenarios: what it contains at the beginning and at the end.
+/// Tests the photo library of scenarios: its initial contents, and expectations of its contents.
 final class ScenarioLibraryContentsTests: XCTestCase {
     private func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("library-\(UUID().uuidString)")
@@ -56,7 +56,7 @@ final class ScenarioLibraryContentsTests: XCTestCase {
             names.filter { $0.hasPrefix("index") }, ["index.sqlite"], "SQLite's log differs from run to run")
     }
 
-    func testUnmetExpectationsSayWhatTheLibraryContains() throws {
+    func testTheVerdictsOfUnmetExpectationsDescribeTheLibrary() throws {
         let result = try run(
             text(
                 steps: ["at: 0.5 s, do: create-asset, file: a.jpg, album: A"],
@@ -78,7 +78,7 @@ final class ScenarioLibraryContentsTests: XCTestCase {
             ["asset photo 64x48 in A", "asset movie 64x48 0.5 s", "asset photo 288x352 in A added"])
     }
 
-    func testAFileOfTheAuthorIsAnAsset() throws {
+    func testAFileNextToTheScenarioCanBeAnAsset() throws {
         let folder = try folder()
         let first = folder.appendingPathComponent("s.yaml")
         try Data(text().utf8).write(to: first)
@@ -95,7 +95,7 @@ final class ScenarioLibraryContentsTests: XCTestCase {
         }
     }
 
-    func testAMisspelledScenarioInAFolderIsNotLeftOut() throws {
+    func testTheScenariosOfAFolderIncludeFilesWithAMisspelledKey() throws {
         let folder = try folder()
         for (name, line) in [
             ("a.yaml", "scenario: 1"), ("b.yaml", "senario: 1"), ("profile.yaml", "profile: 1"), ("s.yaml", "scene: 1"),

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// The index page of the library of scenarios, and the form of its files.
+/// Tests the index page of the scenario library, and the rules for its files.
 final class ScenarioLibraryTests: XCTestCase {
     private static let folder = URL(fileURLWithPath: #filePath)
         .appendingPathComponent("../../../Fixtures/Scenarios").standardizedFileURL
@@ -44,7 +44,7 @@ final class ScenarioLibraryTests: XCTestCase {
         XCTAssertEqual(listed.sorted { $0[0] < $1[0] }, expected.sorted { $0[0] < $1[0] })
     }
 
-    func testTheIndexNamesScenariosForEachErrorThatAreMetByIt() throws {
+    func testTheIndexListsTheScenariosThatExpectEachError() throws {
         let scenarios = try scenarios()
         let codes = Dictionary(uniqueKeysWithValues: AVError.Code.scenarioNames.map { ($0.name, $0.value.rawValue) })
         var listed: Set<String> = []
@@ -71,7 +71,7 @@ final class ScenarioLibraryTests: XCTestCase {
         }
     }
 
-    func testScenariosAreShortWithExpectationsAndNamesOfTheirOwn() throws {
+    func testScenariosAreShortAndHaveExpectationsAndUniqueNames() throws {
         var names: [String: String] = [:]
         for (file, text) in try scenarios() {
             let scenario = try ScenarioFile(path: Self.folder.appendingPathComponent(file).path).scenario

@@ -27,7 +27,7 @@ final class ScenarioPlayerTests: XCTestCase {
         return try ScenarioPlayer(Scenario(yaml: yaml, file: "t.yaml"), folder: folder).play().log
     }
 
-    func testTheSameScenarioGivesTheSameLogOnConcurrentThreads() throws {
+    func testTheSameScenarioYieldsTheSameLogOnConcurrentThreads() throws {
         let expected = try Self.play(yaml)
         XCTAssertTrue(expected.contains { $0.contains("file a.mov") }, "\(expected)")
         XCTAssertTrue(expected.contains { $0.contains("file a.jpg") })
@@ -52,7 +52,7 @@ final class ScenarioPlayerTests: XCTestCase {
         XCTAssertFalse(log.contains { $0.contains(" frame ? ") }, "\(log)")
     }
 
-    func testAnotherSeedGivesDifferentPixels() throws {
+    func testAnotherSeedYieldsDifferentPixels() throws {
         let other = yaml.replacingOccurrences(of: "seed: 4", with: "seed: 5")
         XCTAssertNotNil(LogDifference(expected: try Self.play(yaml), actual: try Self.play(other)))
     }
@@ -68,7 +68,7 @@ final class ScenarioPlayerTests: XCTestCase {
         }
     }
 
-    func testSystemPressureIsLoggedOfTheCamerasThatTheSessionUses() throws {
+    func testSystemPressureIsLoggedForTheCamerasOfTheSession() throws {
         let log = try Self.play(
             """
             scenario: 1
@@ -90,7 +90,7 @@ final class ScenarioPlayerTests: XCTestCase {
             ])
     }
 
-    func testARefusalOfTheHostIsLogged() throws {
+    func testAStepThatTheHostRefusesIsLogged() throws {
         let other = yaml.replacingOccurrences(of: "do: stop-recording", with: "do: disconnect, device: toaster")
         XCTAssertTrue(try Self.play(other).contains { $0.contains("0.200000 refused: ") })
     }

@@ -20,7 +20,7 @@ final class ScenarioReadingTests: XCTestCase {
         "end: 2 s",
     ]
 
-    /// Returns the file with some lines replaced; line numbers start at 1.
+    /// Returns the text of the file with some lines replaced, by line number from 1.
     private func text(_ replacements: [Int: String] = [:]) -> String {
         lines.enumerated().map { replacements[$0 + 1] ?? $1 }.joined(separator: "\n")
     }
@@ -46,7 +46,7 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
-    func testAllPresetsOfTheCommandLineAreRead() throws {
+    func testAllPresetsAreReadAndWritten() throws {
         for name in [
             "high", "medium", "low", "photo", "352x288", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",
         ] {
@@ -64,8 +64,8 @@ final class ScenarioReadingTests: XCTestCase {
             + "timeline: [{at: 0 s, do: start}]\nend: 1 s\n"
         let scenario = try Scenario(yaml: yaml, file: "t.yaml")
         XCTAssertEqual(scenario.devices.shake, HandShake(milliradians: 2.5))
-        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
-        XCTAssertEqual(back.devices.shake, scenario.devices.shake)
+        let reread = try Scenario(yaml: scenario.yaml, file: "t.yaml")
+        XCTAssertEqual(reread.devices.shake, scenario.devices.shake)
         XCTAssertThrowsError(
             try Scenario(yaml: yaml.replacingOccurrences(of: "2.5 mrad", with: "80 mrad"), file: "t.yaml")
         ) { error in
@@ -80,9 +80,9 @@ final class ScenarioReadingTests: XCTestCase {
         let scenario = try Scenario(yaml: yaml, file: "t.yaml")
         XCTAssertEqual(scenario.devices.orientation, .landscapeRight)
         XCTAssertEqual(scenario.timeline.map(\.action), [.start, .rotate(.faceUp)])
-        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
-        XCTAssertEqual(back.devices.orientation, scenario.devices.orientation)
-        XCTAssertEqual(back.timeline.map(\.action), scenario.timeline.map(\.action))
+        let reread = try Scenario(yaml: scenario.yaml, file: "t.yaml")
+        XCTAssertEqual(reread.devices.orientation, scenario.devices.orientation)
+        XCTAssertEqual(reread.timeline.map(\.action), scenario.timeline.map(\.action))
         XCTAssertEqual(try Scenario(yaml: text(), file: "t.yaml").devices.orientation, .portrait)
     }
 

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// What `--minimize` takes away from a scenario.
+/// Tests the parts that `--minimize` removes from a scenario.
 final class ScenarioReductionTests: XCTestCase {
     private func scenario(_ lines: [String]) throws -> Scenario {
         try Scenario(yaml: (["scenario: 1", "name: Long"] + lines).joined(separator: "\n"), file: "long.yaml")
@@ -24,10 +24,10 @@ final class ScenarioReductionTests: XCTestCase {
         "  - {recording: recording, camera: phone.front, at: 0.5 s}",
     ]
 
-    func testASessionWithSeveralCamerasBecomesOneWithTheCameraThatMatters() throws {
+    func testASessionWithSeveralCamerasIsReducedToTheRelevantCamera() throws {
         let scenario = try scenario(cameras)
         let reduced = scenario.reduced { candidate in
-            // A candidate that cannot be read is none.
+            // A candidate that cannot be read is rejected.
             (try? Scenario(yaml: candidate.yaml, file: "short.yaml")) != nil
                 && candidate.timeline.contains { $0.action == scenario.timeline[2].action }
         }
@@ -40,7 +40,7 @@ final class ScenarioReductionTests: XCTestCase {
         XCTAssertEqual(reduced.expectations.map(\.summary), ["the movie output is recording at 0.5 s"])
     }
 
-    func testCamerasThatMatterTogetherRemainWithTheOutputsThatMatter() throws {
+    func testAllRelevantCamerasRemainWithTheirRelevantOutputs() throws {
         let scenario = try scenario(cameras)
         let reduced = scenario.reduced { candidate in
             let steps = candidate.timeline.compactMap(\.camera)
@@ -56,7 +56,7 @@ final class ScenarioReductionTests: XCTestCase {
         XCTAssertEqual(reduced.session.outputs, [])
     }
 
-    func testAssetsAndAlbumsOfTheLibraryAreRemoved() throws {
+    func testIrrelevantAssetsAndAlbumsOfTheLibraryAreRemoved() throws {
         let scenario = try scenario([
             "devices:",
             "  library:",

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// The JSON Schema of scenario files.
+/// Tests the JSON Schema of scenario files.
 final class ScenarioSchemaTests: XCTestCase {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
@@ -39,7 +39,7 @@ final class ScenarioSchemaTests: XCTestCase {
         }
     }
 
-    func testMistakesAreNotValid() throws {
+    func testTheSchemaRejectsMistakes() throws {
         let lines = [
             "scenario: 1", "name: A test", "matrix: {reason: [background]}",
             "devices: {profile: phone, free: 5 MB, faults: [{device: a, rate: 0.5, do: stall, for: 1 s}]}",
@@ -67,9 +67,9 @@ final class ScenarioSchemaTests: XCTestCase {
         }
     }
 
-    // MARK: A validator of the part of JSON Schema that the schema uses
+    // MARK: A validator of the keywords of JSON Schema that the schema uses
 
-    /// Returns what is wrong with a document; nil if it is valid.
+    /// Returns a description of the first violation in a document; nil if it is valid.
     private func problem(_ value: YAMLValue) -> String? { problem(value, ScenarioSchema.document) }
 
     private func problem(_ value: YAMLValue, _ schema: JSONValue) -> String? {
@@ -100,7 +100,7 @@ final class ScenarioSchemaTests: XCTestCase {
     }
 
     private func scalar(_ value: YAMLValue, _ members: [String: JSONValue]) -> String? {
-        // The placeholders of variables are private characters.
+        // In parsed values, private-use characters represent the braces of variables.
         let text = (try? value.string())?.replacing("\u{E000}", with: "{").replacing("\u{E001}", with: "}")
         let number = text.flatMap(Double.init)
         var types: Set<String> = []

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// Outputs, connections, photos, prompts and light in scenarios.
+/// Tests outputs, connections, photos, prompts and light in scenarios.
 final class ScenarioSettingsTests: XCTestCase {
     private func play(
         _ steps: [String], devices: String = "profile: phone, scene: grey",
@@ -27,9 +27,9 @@ final class ScenarioSettingsTests: XCTestCase {
             end: \(end)
             """
         let scenario = try Scenario(yaml: yaml, file: "t.yaml")
-        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
-        XCTAssertEqual(back.devices, scenario.devices)
-        XCTAssertEqual(back.session, scenario.session)
+        let reread = try Scenario(yaml: scenario.yaml, file: "t.yaml")
+        XCTAssertEqual(reread.devices, scenario.devices)
+        XCTAssertEqual(reread.session, scenario.session)
         let player = try ScenarioPlayer(scenario, folder: folder)
         return LogEntry.parse(try player.play { session, _, moment in watch(session, moment) }.log)
     }
@@ -40,7 +40,7 @@ final class ScenarioSettingsTests: XCTestCase {
 
     // MARK: Outputs
 
-    func testTheLogContainsFacesWhenTheyChange() throws {
+    func testTheLogContainsChangesOfTheFacesOnly() throws {
         let log = try play(
             ["at: 0 s, do: start"], devices: "profile: phone, scene: portrait",
             session: "preset: 640x480, microphone: false, outputs: [metadata], metadata-object-types: [face]",
@@ -64,7 +64,7 @@ final class ScenarioSettingsTests: XCTestCase {
         XCTAssertGreaterThan(times(log, "depth").count, 2, "\(log)")
     }
 
-    func testAPhotoCarriesDepth() throws {
+    func testAPhotoContainsDepth() throws {
         let session = "camera: phone.front-true-depth, preset: 640x480, microphone: false, outputs: [photo]"
         let log = try play(
             [
@@ -85,7 +85,7 @@ final class ScenarioSettingsTests: XCTestCase {
 
     // MARK: Connections and formats
 
-    func testConnectionsHaveTheirSettings() throws {
+    func testActionsChangeTheSettingsOfConnections() throws {
         var mode: AVCaptureVideoStabilizationMode?
         var isMirrored: Bool?
         let log = try play(
@@ -107,7 +107,7 @@ final class ScenarioSettingsTests: XCTestCase {
         XCTAssertTrue(log.contains { $0.text == "there is no output movie" })
     }
 
-    func testARotationThatIsSetStaysForMovies() throws {
+    func testTheRotationAngleThatAStepSetsAppliesToMovies() throws {
         var angles: [Double] = []
         _ = try play(
             [
@@ -133,7 +133,7 @@ final class ScenarioSettingsTests: XCTestCase {
         XCTAssertTrue(log.contains { $0.text == "cannot set format 16x16: phone.back-wide has no such format" })
     }
 
-    // MARK: The user and the light
+    // MARK: Prompts and light
 
     func testAPromptIsAnsweredLaterOrNever() throws {
         let log = try play(

@@ -3,8 +3,9 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// Steps that change an object of the scene.
+/// Tests steps that change an object of the scene.
 final class SceneObjectStepTests: XCTestCase {
+    /// Returns the error of a scenario with these steps; empty if it is valid.
     private func error(_ steps: [String], scene: String = "portrait") -> String {
         let lines =
             ["scenario: 1", "name: Objects", "devices: {scene: \(scene)}", "session: {outputs: [video]}", "timeline:"]
@@ -18,7 +19,7 @@ final class SceneObjectStepTests: XCTestCase {
         }
     }
 
-    func testTheSceneThatIsSeenAtTheStepHasTheObject() {
+    func testTheObjectMustBeInTheSceneAtTheTimeOfTheStep() {
         let change = "do: scene-object, object"
         XCTAssertEqual(error(["1 s, \(change): person-3, x: 1 m"]), "")
         XCTAssertEqual(error(["1 s, do: scene, scene: shelf", "1 s, \(change): qr, y: 1 cm"]), "")

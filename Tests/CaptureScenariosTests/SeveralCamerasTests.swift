@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// Scenarios whose session has several cameras.
+/// Tests scenarios with several cameras in the session.
 final class SeveralCamerasTests: XCTestCase {
     private let lines = [
         "scenario: 1",
@@ -55,13 +55,13 @@ final class SeveralCamerasTests: XCTestCase {
             ])
         XCTAssertEqual(scenario.timeline.map(\.camera), [nil, "phone.front", "phone.back-wide", nil])
         XCTAssertEqual(scenario.timeline[1].logText, "record front.mov on phone.front")
-        let back = try Scenario(yaml: scenario.yaml, file: "t.yaml")
-        XCTAssertEqual(back.session, scenario.session)
-        XCTAssertEqual(back.timeline.map(\.camera), scenario.timeline.map(\.camera))
-        XCTAssertEqual(back.expectations.map(\.kind), scenario.expectations.map(\.kind))
+        let reread = try Scenario(yaml: scenario.yaml, file: "t.yaml")
+        XCTAssertEqual(reread.session, scenario.session)
+        XCTAssertEqual(reread.timeline.map(\.camera), scenario.timeline.map(\.camera))
+        XCTAssertEqual(reread.expectations.map(\.kind), scenario.expectations.map(\.kind))
     }
 
-    func testAnActionConcernsTheCameraThatItNames() throws {
+    func testAnActionAppliesToTheCameraThatItNames() throws {
         let log = try play([
             "at: 0 s, do: start", "at: 0.1 s, do: disable, output: video, camera: phone.back-wide",
             "at: 0.1 s, do: video-rotation-angle, output: video, camera: phone.front, angle: 90",

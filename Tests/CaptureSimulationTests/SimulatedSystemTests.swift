@@ -47,7 +47,7 @@ final class SimulatedSystemTests: XCTestCase {
         XCTAssertTrue(FileManager.default.fileExists(atPath: url.path))
     }
 
-    func testMisuseIsRecordedAndHasNoEffect() throws {
+    func testMisuseIsRecordedAndTheCallHasNoEffect() throws {
         let simulated = try SimulatedSystem()
         let session = simulated.run { AVCaptureSession() }
         XCTAssertMisuse(.generic, containing: "beginConfiguration", in: simulated) {

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import CaptureTesting
 
-/// What is wrong with an app or its scenario, and how that is reported.
+/// Tests the failures of scenarios that drive an app.
 final class AppScenarioAssertionTests: XCTestCase {
     /// A controller with a movie output, which does not restart its session after a failure.
     @MainActor
@@ -63,7 +63,7 @@ final class AppScenarioAssertionTests: XCTestCase {
         app.on("flip") { step in controller.flip(step["value"] ?? "") }
     }
 
-    func testAControllerThatDoesNotRestartIsCaught() throws {
+    func testAControllerThatDoesNotRestartItsSessionFails() throws {
         let failures = try failures(
             """
               - {at: 0 s, do: start}
@@ -118,7 +118,7 @@ final class AppScenarioAssertionTests: XCTestCase {
         ) { app in
             let controller = FragileController()
             app.on("start") { controller.session.startRunning() }
-            // The app uses a name of its own.
+            // The app chooses another file name.
             app.on("record") { step in
                 try controller.record(to: step.url().deletingLastPathComponent().appendingPathComponent("own.mov"))
             }
@@ -127,8 +127,8 @@ final class AppScenarioAssertionTests: XCTestCase {
         XCTAssertEqual(failures, [])
     }
 
-    func testAControllerThatStaysStoppedAfterAnInterruptionIsCaught() throws {
-        // The app stops its session when the camera is taken, and forgets to start it again.
+    func testAControllerThatStaysStoppedAfterAnInterruptionFails() throws {
+        // The app stops its session when another client takes the camera, and does not start it again.
         let failures = try failures(
             """
               - {at: 0 s, do: start}
@@ -149,20 +149,20 @@ final class AppScenarioAssertionTests: XCTestCase {
         XCTAssertTrue(text.contains("2.000000 > return-device phone.back-wide"), text)
     }
 
-    func testAScenarioThatExpectsNothingIsRefused() throws {
+    func testAScenarioWithoutExpectationsFails() throws {
         let failures = try failures("  - {at: 0 s, do: start}", expect: "")
         XCTAssertEqual(failures.count, 1)
         XCTAssertTrue(failures.joined().contains("app.yaml: the scenario expects nothing"), failures.joined())
     }
 
-    func testAGoldenLogOfAnAppIsRefusedWithItsLine() throws {
+    func testAGoldenLogOfAnAppFailsWithItsLine() throws {
         let failures = try failures(
             "  - {at: 0 s, do: start}", expect: "  - {session: running, at: 2 s}\n  - {log: golden}")
         XCTAssertEqual(failures.count, 1)
         XCTAssertTrue(failures.joined().contains("app.yaml:9: the log of an app is not compared"), failures.joined())
     }
 
-    func testAnExpectedErrorExcusesNoOther() throws {
+    func testAnExpectedErrorDoesNotPermitOthers() throws {
         let failures = try failures(
             """
               - {at: 0 s, do: record, to: a.mov}
@@ -177,7 +177,7 @@ final class AppScenarioAssertionTests: XCTestCase {
                 expect: "  - {count: app failed, is: 2}"), [])
     }
 
-    func testARecordingThatFailsDoesNotGiveItsNameToTheNext() throws {
+    func testTheNextRecordingDoesNotGetTheNameOfAFailedOne() throws {
         let failures = try failures(
             """
               - {at: 0 s, do: record, to: early.mov}
@@ -193,7 +193,7 @@ final class AppScenarioAssertionTests: XCTestCase {
         XCTAssertEqual(failures, [])
     }
 
-    func testARecordingThatTheAppIgnoresDoesNotGiveItsNameToALaterOne() throws {
+    func testALaterRecordingDoesNotGetTheNameOfAnIgnoredOne() throws {
         let failures = try failures(
             """
               - {at: 0 s, do: start}

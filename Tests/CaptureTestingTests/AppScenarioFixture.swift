@@ -2,9 +2,9 @@ import Foundation
 
 @testable import CaptureTesting
 
-/// Scenarios that drive an app, from text.
+/// Plays scenarios that drive an app.
 enum AppScenarioFixture {
-    /// Plays a scenario with an app and returns what fails.
+    /// Writes a scenario to a file, plays it with an app, and returns the failures.
     ///
     /// - Parameters:
     ///   - timeline: The steps, indented by two spaces.

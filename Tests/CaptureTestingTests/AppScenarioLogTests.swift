@@ -7,7 +7,7 @@ import XCTest
 
 @testable import CaptureTesting
 
-/// What the log of an app in a scenario has of its sessions, photos and misuse.
+/// Tests the entries of sessions, photos and misuse in the log of a scenario that drives an app.
 final class AppScenarioLogTests: XCTestCase {
     /// A session with a camera and an output.
     private static func session(
@@ -58,7 +58,7 @@ final class AppScenarioLogTests: XCTestCase {
 
     // MARK: Misuse
 
-    /// Claims the misuse that would fail this test, and returns how often there was one.
+    /// Claims the misuse that would fail this test, and returns its number of failures; -1 outside of a test.
     private func claimMisuse() -> Int { RunningTests.shared.current?.dequeueFailures().count ?? -1 }
 
     private func failures(ofMisuse expect: String) throws -> [String] {
@@ -79,7 +79,7 @@ final class AppScenarioLogTests: XCTestCase {
         XCTAssertEqual(failures.count, 1)
         XCTAssertTrue(
             failures.joined().contains("1.000000 misuse NSGenericException"), failures.joined())
-        // The test claims it.
+        // Without this claim, the misuse would fail this test.
         XCTAssertEqual(claimMisuse(), 1)
     }
 
@@ -150,7 +150,7 @@ final class AppScenarioLogTests: XCTestCase {
         let unmet = try failures(ofTwoSessions: "  - {session: running, of: 2, from: 0.1 s, until: 0.9 s}")
         XCTAssertTrue(unmet.joined().contains("the session 2 is running"), unmet.joined())
         XCTAssertTrue(unmet.joined().contains("it was stopped from 0 s until 0.5 s"), unmet.joined())
-        // No session is stopped because there is none.
+        // A session that does not exist does not count as stopped.
         let unknown = try failures(ofTwoSessions: "  - {session: stopped, of: sond, at: 0.1 s}", name: "sound")
         XCTAssertTrue(
             unknown.joined().contains("the log has no such session; did you mean \"sound\"?"), unknown.joined())

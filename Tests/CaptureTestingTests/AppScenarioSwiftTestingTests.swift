@@ -6,7 +6,7 @@ import XCTest
 
 @testable import CaptureTesting
 
-/// Scenarios with an app in tests of Swift Testing, which run in a process of their own.
+/// Tests scenarios that drive an app in tests of Swift Testing, which run in a separate process.
 final class AppScenarioSwiftTestingTests: XCTestCase {
     private var folder = URL(fileURLWithPath: "/")
 
@@ -30,7 +30,7 @@ final class AppScenarioSwiftTestingTests: XCTestCase {
 
     override func tearDown() { try? FileManager.default.removeItem(at: folder) }
 
-    func testEachCaseHasAnAppOfItsOwn() throws {
+    func testEachCaseCreatesItsOwnApp() throws {
         let result = try TestFixtures.runSwiftTesting(
             "AppScenarioCaseFixtures/plays", environment: ["OBSCURA_APP_CASES": folder.path])
         XCTAssertNotEqual(result.status, 0, result.output)
@@ -48,7 +48,7 @@ final class AppScenarioSwiftTestingTests: XCTestCase {
     }
 }
 
-/// Tests that are run by `AppScenarioSwiftTestingTests` in a process of their own.
+/// Tests that are run by `AppScenarioSwiftTestingTests` in a separate process.
 @Suite(.enabled(if: TestFixtures.areEnabled), .simulated()) struct AppScenarioCaseFixtures {
     private static let folder = ProcessInfo.processInfo.environment["OBSCURA_APP_CASES"]
 

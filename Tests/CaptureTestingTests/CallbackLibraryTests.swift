@@ -6,12 +6,12 @@ import MediaTypes
 import PhotoStore
 import XCTest
 
-/// Callbacks use the photo library of the system that sends them.
+/// Tests that callbacks use the photo library of their system.
 final class CallbackLibraryTests: XCTestCase {
     /// Saves each photo, as an app does.
     private final class PhotoSaver: AVCapturePhotoCaptureDelegate, Sendable {
         let results = Lock<[Bool]>([])
-        /// The libraries that the completion handlers see.
+        /// The shared photo library in each completion handler.
         let libraries = Lock<[PHPhotoLibrary]>([])
 
         func photoOutput(
@@ -32,7 +32,7 @@ final class CallbackLibraryTests: XCTestCase {
 
     func testAPhotoThatADelegateSavesIsInTheLibraryOfTheSystem() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
-        // The system that was created last serves code without a system.
+        // Outside of `run`, code uses the system that was created last.
         let other = try SimulatedSystem(profile: "webcam")
         let saver = PhotoSaver()
         let (session, output) = try simulated.run {

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import CaptureTesting
 
-/// Scenarios of a folder as cases of a parameterized test.
+/// Tests the scenarios of a folder as cases of a parameterized test.
 final class ScenarioCaseTests: XCTestCase {
     private var folder = URL(fileURLWithPath: "/")
 
@@ -44,7 +44,7 @@ final class ScenarioCaseTests: XCTestCase {
         XCTAssertThrowsError(try scenarios(in: folder.appendingPathComponent("none").path))
     }
 
-    func testAFailureBelongsToTheCaseOfItsFile() throws {
+    func testAFailureIsReportedForTheCaseOfItsFile() throws {
         let result = try TestFixtures.runSwiftTesting(
             "ScenarioCaseFixtures/plays\\(", environment: ["OBSCURA_CASES": folder.path])
         XCTAssertNotEqual(result.status, 0, result.output)
@@ -56,7 +56,7 @@ final class ScenarioCaseTests: XCTestCase {
         XCTAssertTrue(result.output.contains("with 4 test cases"), result.output)
     }
 
-    func testAFolderIsPlayedWithALineForEachFile() throws {
+    func testPlayingAFolderPrintsALineForEachFile() throws {
         let result = try TestFixtures.runXCTest(
             "ScenarioFolderFixtures", environment: ["OBSCURA_CASES": folder.path])
         XCTAssertTrue(result.output.contains("Scenario '\(folder.path)/good.yaml' passed.\n"), result.output)
@@ -64,10 +64,10 @@ final class ScenarioCaseTests: XCTestCase {
     }
 }
 
-/// The folder of the scenarios that the fixtures play; without it, they have none.
+/// The folder of the scenarios that the fixtures play; nil if there are none.
 private var fixtureFolder: String? { ProcessInfo.processInfo.environment["OBSCURA_CASES"] }
 
-/// Tests that are run by `ScenarioCaseTests` in a process of their own.
+/// Tests that are run by `ScenarioCaseTests` in a separate process.
 @Suite(.enabled(if: TestFixtures.areEnabled)) struct ScenarioCaseFixtures {
     @Test(arguments: try fixtureFolder.map(scenarios(in:)) ?? [])
     func plays(_ scenario: ScenarioCase) { expectScenario(scenario) }

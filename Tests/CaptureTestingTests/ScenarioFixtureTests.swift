@@ -1,7 +1,7 @@
 import CaptureTesting
 import XCTest
 
-/// The library of scenarios.
+/// Plays the scenarios of `Fixtures/Scenarios`.
 final class ScenarioFixtureTests: XCTestCase {
     private let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Fixtures/Scenarios")
         .standardizedFileURL.path

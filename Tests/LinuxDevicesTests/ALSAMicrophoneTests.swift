@@ -10,7 +10,7 @@ final class ALSAMicrophoneTests: XCTestCase {
     private lazy var sound = FakeAudioSystem(kernel: kernel)
     private lazy var microphone = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
 
-    /// 10 ms chunks at 1 kHz, so 10 frames each.
+    /// Opens the microphone and creates a stream with chunks of 10 ms, which are 10 frames at 1 kHz.
     private func open() throws -> (any OpenDevice, any DeviceStream) {
         let opened = try microphone.open()
         let format = try XCTUnwrap(microphone.formats.first)
@@ -19,6 +19,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         return (opened, stream)
     }
 
+    /// Advances the clock by `count` milliseconds, in which the card captures `count` frames.
     private func push(_ count: Int) {
         clock.advance(by: .milliseconds(count))
         sound.pcm.push(count)
@@ -28,7 +29,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     }
 
-    func testTheMicrophoneAndCameraOfAWebcamHaveTheSameHousing() {
+    func testTheTransportAndHousingAreThoseOfTheCard() {
         let usb = "/sys/devices/usb1/1-3"
         kernel.setLink("/sys/class/sound/card0/device", usb + "/1-3:1.2")
         XCTAssertEqual(microphone.descriptor.transport, .unknown)
@@ -39,9 +40,9 @@ final class ALSAMicrophoneTests: XCTestCase {
         kernel.setLink("/sys/class/sound/card1/device/subsystem", "/sys/bus/pci")
         var endpoint = FakeAudioSystem.endpoint()
         endpoint.card = 1
-        let built = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
-        XCTAssertEqual(built.descriptor.transport, .pci)
-        XCTAssertNil(built.descriptor.housing)
+        let builtIn = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
+        XCTAssertEqual(builtIn.descriptor.transport, .pci)
+        XCTAssertNil(builtIn.descriptor.housing)
         endpoint.card = nil
         let server = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
         XCTAssertEqual(server.descriptor.transport, .virtual)
@@ -95,7 +96,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(receiver.events.count, 1)
     }
 
-    func testADeviceThatStopsDeliveringIsDetectedOnTheClock() throws {
+    func testADeviceThatDeliversNothingFailsAfterATimeout() throws {
         let (opened, stream) = try open()
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
@@ -105,7 +106,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         opened.close()
     }
 
-    func testAnOpenedDeviceIsExclusiveUntilItIsClosed() throws {
+    func testAnOpenedDeviceIsBusyUntilItIsClosed() throws {
         let opened = try microphone.open()
         assertCode(try microphone.open(), .busy)
         opened.close()
@@ -144,9 +145,9 @@ final class ALSAMicrophoneTests: XCTestCase {
             kernel.locked {}
         }
         try opened.set(.inputGain, to: .number(0.25))
-        mixer.move(level: 0.75)
+        mixer.changeExternally(level: 0.75)
         XCTAssertTrue(kernel.waitUntil { changes.withLock { $0.count == 1 } })
-        mixer.move(level: 0.75, isOn: false)
+        mixer.changeExternally(level: 0.75, isOn: false)
         XCTAssertTrue(kernel.waitUntil { changes.withLock { $0.count == 2 } })
         XCTAssertEqual(changes.withLock { $0 }, ["inputGain number(0.75)", "mute flag(true)"])
         observation.cancel()
@@ -165,8 +166,8 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
-    /// The switch of snd-dummy behaves like this.
-    func testMutingWorksWithASwitchWithoutEffectUntilItIsSwitchedOn() throws {
+    /// The switch of the mixer of snd-dummy, for example, does not change the samples.
+    func testMutingDeliversSilenceIfTheMixerSwitchHasNoEffect() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer
         let (opened, stream) = try open()
@@ -183,7 +184,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         opened.close()
     }
 
-    func testMuteWithoutASwitchDeliversSilence() throws {
+    func testMutingDeliversSilenceIfThereIsNoMixer() throws {
         let (opened, stream) = try open()
         try opened.set(.mute, to: .flag(true))
         let receiver = RecordingReceiver()

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Tests alsa-lib with a PCM of its file plugin, which does not need hardware.
+/// Tests `ALSAPCM` with a PCM of alsa-lib's file plugin, which does not need hardware.
 final class ALSAPCMTests: XCTestCase {
     /// Opens a PCM that reads its samples from a file.
     private func open(_ samples: [Int16]) throws -> ALSAPCM {
@@ -39,7 +39,7 @@ final class ALSAPCMTests: XCTestCase {
 
     private let format = AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16)
 
-    func testThePluginOffersTheCommonFormats() throws {
+    func testFormatsAreListedWithoutDuplicatesStereoFirst() throws {
         let formats = try open([1]).formats()
         XCTAssertTrue(formats.contains(format))
         XCTAssertEqual(formats.first, AudioStreamFormat(sampleRate: 48_000, channelCount: 2, sample: .int16))
@@ -52,15 +52,15 @@ final class ALSAPCMTests: XCTestCase {
         let period = try pcm.configure(format, periodFrames: 480)
         XCTAssertEqual(period, 480)
         _ = try pcm.start()
-        var taken: [Int16] = []
-        while taken.count < samples.count {
+        var received: [Int16] = []
+        while received.count < samples.count {
             var chunk = [Int16](repeating: 0, count: period)
             let count = try chunk.withUnsafeMutableBytes { try pcm.read(into: $0, frameCount: period) }
             XCTAssertGreaterThan(count, 0)
             if count == 0 { break }
-            taken += chunk.prefix(count)
+            received += chunk.prefix(count)
         }
-        XCTAssertEqual(taken, samples)
+        XCTAssertEqual(received, samples)
         pcm.drop()
         pcm.close()
     }

@@ -46,7 +46,7 @@ final class ALSASpeakerTests: XCTestCase {
         XCTAssertThrowsError(try stream.write([0, 0])) { XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState) }
     }
 
-    func testAMissingDeviceIsNamed() {
+    func testTheErrorNamesAMissingDevice() {
         let speaker = ALSASpeaker { () throws(KernelError) in try ALSASpeaker.open("hw:CARD=NoSuchCard,DEV=0") }
         XCTAssertThrowsError(try speaker.open(format, bufferFrameCount: 4800)) { error in
             let error = error as? DeviceError

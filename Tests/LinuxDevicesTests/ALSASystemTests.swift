@@ -27,7 +27,8 @@ final class ALSASystemTests: XCTestCase {
         setenv("ALSA_CONFIG_PATH", file.path, 1)
     }
 
-    private func announced() -> [String: String] {
+    /// Returns the names of the capture endpoints that are not cards, by key.
+    private func endpointNames() -> [String: String] {
         let endpoints = ALSASystem().captureEndpoints().filter { !$0.key.hasPrefix("hw:") }
         return Dictionary(uniqueKeysWithValues: endpoints.map { ($0.key, $0.name) })
     }
@@ -43,7 +44,7 @@ final class ALSASystemTests: XCTestCase {
             pcm.default { type null hint { show on description "Default" } }
             pcm.quiet { type null }
             """)
-        let names = announced()
+        let names = endpointNames()
         XCTAssertEqual(names["pulse"], "PulseAudio Sound Server")
         XCTAssertEqual(names["pipewire"], "PipeWire Sound Server")
         XCTAssertNotNil(names["desk"])

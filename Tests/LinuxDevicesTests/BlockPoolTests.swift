@@ -5,8 +5,8 @@ import XCTest
 
 final class BlockPoolTests: XCTestCase {
     private func block(_ pool: BlockPool, _ bytes: [UInt8]) -> CMBlockBuffer {
-        pool.makeBlock { piece in
-            piece.copyBytes(from: bytes)
+        pool.makeBlock { memory in
+            memory.copyBytes(from: bytes)
             return bytes.count
         }
     }
@@ -22,10 +22,10 @@ final class BlockPoolTests: XCTestCase {
         let pool = BlockPool(blockByteCount: 64)
         var held: CMBlockBuffer? = block(pool, [1])
         let other = block(pool, [2])
-        let place = held.map(address)
-        XCTAssertNotEqual(place, address(other))
+        let reusableAddress = held.map(address)
+        XCTAssertNotEqual(reusableAddress, address(other))
         held = nil
-        XCTAssertEqual(place, address(block(pool, [3])))
+        XCTAssertEqual(reusableAddress, address(block(pool, [3])))
         XCTAssertEqual(other.withUnsafeBytes { $0[0] }, 2)
     }
 
@@ -38,12 +38,12 @@ final class BlockPoolTests: XCTestCase {
 
     func testMemoryIsReusedIfFillingFails() {
         let pool = BlockPool(blockByteCount: 4)
-        var place: UInt?
+        var reusableAddress: UInt?
         XCTAssertThrowsError(
-            try pool.makeBlock { piece throws(KernelError) -> Int in
-                place = UInt(bitPattern: piece.baseAddress)
+            try pool.makeBlock { memory throws(KernelError) -> Int in
+                reusableAddress = UInt(bitPattern: memory.baseAddress)
                 throw KernelError("read", 5)
             })
-        XCTAssertEqual(address(block(pool, [1])), place)
+        XCTAssertEqual(address(block(pool, [1])), reusableAddress)
     }
 }

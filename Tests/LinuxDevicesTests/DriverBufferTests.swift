@@ -6,13 +6,14 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Tests the lifetime of the driver's buffers in the sample buffers of a session's client.
+/// Tests when the driver's buffers are queued again, while a client of a session uses or retains its sample buffers.
 final class DriverBufferTests: XCTestCase {
     private final class Client: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         private struct State {
             var keepsSamples = false
             var readsPixels = true
-            var exposures: [UInt32?] = []
+            /// The frame numbers in the received pixel buffers; nil if the client did not access them.
+            var frameNumbers: [UInt32?] = []
             var formats: [OSType?] = []
             var times: [CMTime] = []
             var kept: [CMSampleBuffer] = []
@@ -22,11 +23,11 @@ final class DriverBufferTests: XCTestCase {
         private struct WeakSample { weak var sample: CMSampleBuffer? }
 
         let queue = DispatchQueue(label: "client")
-        /// The semaphore that is signaled once for each frame.
+        /// A semaphore that is signaled once for each frame.
         let received = DispatchSemaphore(value: 0)
         private let state = Lock(State())
 
-        var exposures: [UInt32?] { state.withLock { $0.exposures } }
+        var frameNumbers: [UInt32?] { state.withLock { $0.frameNumbers } }
         var formats: [OSType?] { state.withLock { $0.formats } }
         var times: [CMTime] { state.withLock { $0.times } }
         var kept: [CMSampleBuffer] { state.withLock { $0.kept } }
@@ -51,9 +52,9 @@ final class DriverBufferTests: XCTestCase {
         ) {
             dispatchPrecondition(condition: .onQueue(queue))
             state.withLock { state in
-                let picture = state.readsPixels ? sampleBuffer.imageBuffer : nil
-                state.exposures.append(picture?.frameNumber)
-                state.formats.append(picture.map(CVPixelBufferGetPixelFormatType))
+                let pixelBuffer = state.readsPixels ? sampleBuffer.imageBuffer : nil
+                state.frameNumbers.append(pixelBuffer?.frameNumber)
+                state.formats.append(pixelBuffer.map(CVPixelBufferGetPixelFormatType))
                 state.times.append(sampleBuffer.presentationTimeStamp)
                 state.weak.append(WeakSample(sample: sampleBuffer))
                 if state.keepsSamples { state.kept.append(sampleBuffer) }
@@ -87,7 +88,7 @@ final class DriverBufferTests: XCTestCase {
             session.startRunning()
         }
 
-        /// Captures frames, each after the client has received the last one.
+        /// Captures frames, each after the client has received the previous one.
         func expose(_ count: Int) {
             for _ in 0..<count {
                 fake.expose()
@@ -95,8 +96,8 @@ final class DriverBufferTests: XCTestCase {
             }
         }
 
-        /// Whether all buffers are queued at the driver, except some.
-        func areBuffersQueued(except count: Int = 0) -> Bool {
+        /// Waits until all buffers except `count` are queued in the driver; returns false after a timeout.
+        func waitUntilBuffersAreQueued(except count: Int = 0) -> Bool {
             kernel.waitUntil { fake.queuedCount == fake.bufferCount - count }
         }
     }
@@ -109,15 +110,15 @@ final class DriverBufferTests: XCTestCase {
         fixture.client.change()
         fixture.expose(10)
         let numbers = (0..<50).map { UInt32($0) }
-        XCTAssertEqual(fixture.client.exposures, numbers.map { (30..<40).contains($0) ? nil : $0 })
+        XCTAssertEqual(fixture.client.frameNumbers, numbers.map { (30..<40).contains($0) ? nil : $0 })
         let times = fixture.client.times
         XCTAssertTrue(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
-        XCTAssertTrue(fixture.areBuffersQueued())
+        XCTAssertTrue(fixture.waitUntilBuffersAreQueued())
         XCTAssertEqual(fixture.client.existingCount, 0)
         fixture.session.stopRunning()
     }
 
-    func testHeldFramesKeepTheirPixelsUntilTheirRelease() throws {
+    func testRetainedFramesKeepTheirPixels() throws {
         let fixture = try Fixture()
         fixture.expose(2)
         fixture.client.change(keepsSamples: true, readsPixels: false)
@@ -126,7 +127,7 @@ final class DriverBufferTests: XCTestCase {
         fixture.client.change()
         fixture.expose(12)
         XCTAssertEqual(kept.map { $0.imageBuffer?.frameNumber }, [2, 3, 4], "the driver has not written into them")
-        XCTAssertTrue(fixture.areBuffersQueued(except: 3))
+        XCTAssertTrue(fixture.waitUntilBuffersAreQueued(except: 3))
         XCTAssertEqual(fixture.client.existingCount, 3)
         fixture.session.stopRunning()
         XCTAssertEqual(kept.map { $0.imageBuffer?.frameNumber }, [2, 3, 4], "the mappings are valid after STREAMOFF")
@@ -151,7 +152,7 @@ final class DriverBufferTests: XCTestCase {
         let native = kCVPixelFormatType_422YpCbCr8_yuvs
         let others = Array(repeating: kCVPixelFormatType_32BGRA, count: 3)
         XCTAssertEqual(fixture.client.formats, [native, native, native] + others + [native, native, native])
-        XCTAssertTrue(fixture.areBuffersQueued())
+        XCTAssertTrue(fixture.waitUntilBuffersAreQueued())
         fixture.session.stopRunning()
     }
 }

@@ -5,8 +5,8 @@ import XCTest
 
 /// The rules of the kernel on which the backend relies, as raw requests.
 ///
-/// They are checked with the fake kernel in each test run, and with vivid in the lab. This shows that both behave
-/// equally.
+/// The tests check them with the fake kernel in each run, and with vivid in the lab, so that both behave in the same
+/// way.
 struct KernelRules {
     let kernel: any KernelCalls
     let path: String
@@ -17,6 +17,7 @@ struct KernelRules {
         let node = try V4L2Node(path, kernel: kernel)
         let other = try V4L2Node(path, kernel: kernel)
         let type = try XCTUnwrap(try node.capability().captureType)
+        /// Asserts that `body` fails with the error `number`, or succeeds if it is 0.
         func expect(_ what: String, _ number: Int32, _ body: () throws -> Void) {
             do {
                 try body()
@@ -59,11 +60,11 @@ struct KernelRules {
         }
         var queuedTwice = buffer(1)
         expect("queueing twice", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &queuedTwice) }
-        var beyond = buffer(31)
-        expect("a missing buffer", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &beyond) }
-        var foreign = buffer(0)
+        var missing = buffer(31)
+        expect("a missing buffer", EINVAL) { try node.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &missing) }
+        var usedByOther = buffer(0)
         expect("a buffer of another file descriptor", EBUSY) {
-            try other.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &foreign)
+            try other.request(clinuxdevices_VIDIOC_QBUF, "QBUF", &usedByOther)
         }
 
         var idle = [PolledDescriptor(node.descriptor, .readable)]

@@ -6,8 +6,8 @@ import XCTest
 @testable import LinuxDevices
 
 final class LinuxHostConformanceTests: XCTestCase {
-    /// Cameras of the fake kernel, a sound card of its own, and a card that is alsa-lib's file plugin.
-    func testTheLinuxHostOverAFakeKernelKeepsTheContract() throws {
+    /// The host has the cameras of a fake kernel, a fake sound card, and a PCM of alsa-lib's file plugin.
+    func testTheLinuxHostOnAFakeKernelPassesTheConformanceSuite() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }

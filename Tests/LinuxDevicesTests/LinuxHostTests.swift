@@ -39,7 +39,7 @@ final class LinuxHostTests: XCTestCase {
         }
     }
 
-    func testCamerasAreInTheOrderOfTheirNumbersThenMicrophones() {
+    func testCamerasAreListedByDeviceNumberBeforeMicrophones() {
         for number in [10, 2, 0] { kernel.plug(FakeV4L2Device(card: "Cam \(number)"), at: "/dev/video\(number)") }
         sound.setEndpoints([FakeAudioSystem.endpoint("B", order: 1), FakeAudioSystem.endpoint("A", order: 0)])
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
@@ -48,7 +48,7 @@ final class LinuxHostTests: XCTestCase {
         XCTAssertEqual(host.hotplugSource, "inotify")
     }
 
-    func testAReconnectedCameraIsANewDeviceWithTheSameIdentity() throws {
+    func testAReconnectedCameraIsANewDeviceWithTheSameUniqueID() throws {
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
@@ -80,7 +80,7 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
-    func testADriverThatIsReadyAfterItsFileWasCreatedIsFound() throws {
+    func testACameraThatCannotBeOpenedAtFirstIsFoundLater() throws {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.record)

@@ -8,7 +8,7 @@ import XCTest
 @testable import LinuxDevices
 
 final class LockedDeviceTests: XCTestCase {
-    /// The permission is missing, for example, if the user is not in the group "video".
+    /// For example, the user is not in the group "video".
     func testACameraWithoutPermissionIsNotListed() {
         let locked = FakeV4L2Device(card: "Locked Cam")
         locked.openError = EACCES
@@ -26,7 +26,7 @@ final class LockedDeviceTests: XCTestCase {
         XCTAssertEqual(names, ["Open Cam"])
     }
 
-    /// The other program is, for example, a video call.
+    /// For example, the other program is a video call.
     func testASessionIsInterruptedWhileAnotherProgramUsesTheCamera() throws {
         let fixture = V4L2Fixture()
         let host = LinuxHost(
@@ -57,8 +57,8 @@ final class LockedDeviceTests: XCTestCase {
         fixture.clock.advance(by: .seconds(2))
         XCTAssertTrue(session.isInterrupted)
         XCTAssertTrue(camera.isInUseByAnotherApplication)
-        let waiting = AVCaptureSession.InterruptionReason.videoDeviceInUseByAnotherClient.rawValue
-        let interrupted = "\(Notification.Name.AVCaptureSessionWasInterrupted.rawValue) \(waiting)"
+        let reason = AVCaptureSession.InterruptionReason.videoDeviceInUseByAnotherClient.rawValue
+        let interrupted = "\(Notification.Name.AVCaptureSessionWasInterrupted.rawValue) \(reason)"
         XCTAssertEqual(notifications.withLock { $0 }, [interrupted])
 
         other = nil

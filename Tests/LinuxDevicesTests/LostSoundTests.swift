@@ -7,13 +7,13 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// The effect of a microphone's overrun on a movie.
+/// Tests the effect of a microphone's overrun on a movie.
 final class LostSoundTests: XCTestCase {
     private let clock = SimClock(start: CMTime(value: 50, timescale: 1))
     private let rate = 48_000
 
-    /// After a microphone has lost 250 ms, silence of this duration keeps audio and video synchronized.
-    func testLostAudioIsSilenceOfTheSameDurationInTheMovie() throws {
+    /// If a microphone loses 250 ms, silence of this duration keeps audio and video synchronized.
+    func testLostAudioIsReplacedBySilenceOfTheSameDuration() throws {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("lost-\(UUID().uuidString).mov")
         // The file does not exist if the test fails early.
         defer { try? FileManager.default.removeItem(at: url) }
@@ -29,23 +29,23 @@ final class LostSoundTests: XCTestCase {
         for chunk in chunks { try recorder.append(chunk) }
         _ = try recorder.finish(at: chunks[0].presentationTime + CMTime(value: 5, timescale: 4))
 
-        // A tone of 0.5 s, 0.25 s of lost audio, and the tone again, to the millisecond.
+        // The movie has 0.5 s of the tone, 0.25 s of silence for the lost audio, and the tone again.
         let movie = try LabMovie(path: url.path)
         // The decoder also returns the padding of the last packet.
         XCTAssertEqual(Double(movie.samples.count), Double(rate * 5 / 4), accuracy: 1024)
-        let quiet = movie.silences(longerThan: 0.02)
-        XCTAssertEqual(quiet.count, 1, "\(quiet)")
-        XCTAssertEqual(try XCTUnwrap(quiet.first).lowerBound, 0.5, accuracy: 0.004)
-        XCTAssertEqual(try XCTUnwrap(quiet.first).upperBound, 0.75, accuracy: 0.004)
+        let silences = movie.silences(longerThan: 0.02)
+        XCTAssertEqual(silences.count, 1, "\(silences)")
+        XCTAssertEqual(try XCTUnwrap(silences.first).lowerBound, 0.5, accuracy: 0.004)
+        XCTAssertEqual(try XCTUnwrap(silences.first).upperBound, 0.75, accuracy: 0.004)
         XCTAssertGreaterThan(movie.energyFraction(at: 1000, from: 0.8, to: 1.2), 0.95)
     }
 
-    /// A tone of one second with an overrun in its middle.
+    /// Captures one second of a 1 kHz tone. After half a second, an overrun loses `lostCount` frames.
     private func capture(losing lostCount: Int) throws -> [AudioChunk] {
         let kernel = FakeKernel(clock: clock)
         let sound = FakeAudioSystem(kernel: kernel)
         sound.pcm.sampleRate = Double(rate)
-        sound.pcm.wave = { position in
+        sound.pcm.waveform = { position in
             let angle = 2 * Double.pi * 1000 * Double(position) / 48_000
             return Int16(12_000 * cos(angle))
         }
@@ -73,7 +73,7 @@ final class LostSoundTests: XCTestCase {
 }
 
 extension LabMovie {
-    /// Returns the time ranges in seconds in which the amplitude is below 0.01.
+    /// Returns the time ranges, in seconds, in which the amplitude is below 0.01 for longer than `seconds`.
     fileprivate func silences(longerThan seconds: Double) -> [Range<Double>] {
         var spans: [Range<Double>] = []
         var begin: Int?

@@ -6,7 +6,9 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Tests the software loops with a camera that has only manual controls, from the pixels to the driver's controls.
+/// Tests the software loops of automatic exposure, white balance and focus, which drivers without automatic modes need.
+///
+/// The loops measure the frames of a fake camera with a scene, and set the manual controls of its driver.
 final class V4L2AutomaticTests: XCTestCase {
     /// A running stream of a fake camera with a scene.
     private final class Fixture {
@@ -47,7 +49,8 @@ final class V4L2AutomaticTests: XCTestCase {
             receiver.removeAll()
         }
 
-        /// Returns the number of frames until all loops have stopped for eight frames; nil if it exceeds `limit`.
+        /// Captures frames until no loop has adjusted a control for eight frames. Returns the number of frames before
+        /// these eight; nil if `limit` frames are not enough.
         func settle(within limit: Int) throws -> Int? {
             var stoppedCount = 0
             for count in 0..<limit {
@@ -66,7 +69,7 @@ final class V4L2AutomaticTests: XCTestCase {
             }
         }
 
-        /// The difference to the target of automatic exposure in EV.
+        /// The difference in EV between the exposure and the target of automatic exposure, a mean of 0.22.
         var error: Double { log2(scene.mean / 0.22) }
 
         /// The driver's values of the controls that the loops set.
@@ -87,7 +90,7 @@ final class V4L2AutomaticTests: XCTestCase {
         }
     }
 
-    func testTheModesAreThoseOfACameraWithHardwareLoops() throws {
+    func testACameraWithoutAutomaticModesOffersThemWithSoftwareLoops() throws {
         let fixture = try Fixture()
         let all = ControlRange.options([0, 1, 2, 3], default: 2)
         for mode in [DeviceControl.exposureMode, .whiteBalanceMode, .focusMode] {
@@ -102,7 +105,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(try fixture.mode(.exposureMode), .continuousAuto)
     }
 
-    func testACameraWithHardwareLoopsIsNotChanged() throws {
+    func testHardwareLoopsAreNotReplaced() throws {
         let fake = FakeV4L2Device.manual()
         fake.controls[0] = .menu(V4L2_CID_EXPOSURE_AUTO, [nil, 1, nil, 3], 3)
         fake.controls += [.flag(V4L2_CID_AUTO_WHITE_BALANCE, true), .flag(V4L2_CID_FOCUS_AUTO, true)]
@@ -127,9 +130,9 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(fixture.scene.redOverGreen, 1, accuracy: 0.05)
         XCTAssertEqual(fixture.scene.blueOverGreen, 1, accuracy: 0.05)
         XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 180, accuracy: 8)
-        let settled = fixture.numbers
+        let numbersBefore = fixture.numbers
         fixture.captureFrames(60)
-        XCTAssertEqual(fixture.numbers, settled)
+        XCTAssertEqual(fixture.numbers, numbersBefore)
         XCTAssertFalse(try fixture.isAdjusting)
         // Changes are reported like those of hardware loops: the start, each change, and the end.
         let changes = fixture.changes.withLock { $0 }
@@ -143,7 +146,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(changes.last { $0.0 == .lensPosition }?.1, try fixture.opened.value(of: .lensPosition))
     }
 
-    func testTheExposureFollowsTheSceneWithAnyDelay() throws {
+    func testAutomaticExposureConvergesWithAnyDelayOfTheCamera() throws {
         for delay in [0, 2, 4] {
             let fixture = try Fixture()
             fixture.scene.delayFrameCount = delay
@@ -161,7 +164,7 @@ final class V4L2AutomaticTests: XCTestCase {
         }
     }
 
-    func testTimesAreMultiplesOfHalfPeriodsOfThePowerLine() throws {
+    func testExposureTimesAreMultiplesOfTheFlickerPeriod() throws {
         let fixture = try Fixture()
         fixture.scene.light = 0.12
         XCTAssertNotNil(try fixture.settle(within: 150))
@@ -188,6 +191,7 @@ final class V4L2AutomaticTests: XCTestCase {
         try fixture.opened.set(.exposurePoint, to: .point(x: 0.2, y: 0.5))
         XCTAssertNotNil(try fixture.settle(within: 150))
         XCTAssertGreaterThan(log2(dark / fixture.scene.mean), 1.5)
+        // The left half is eight times as bright as the right one, so it has 16/9 of the mean.
         XCTAssertEqual(fixture.scene.mean / 9 * 16, 0.22, accuracy: 0.06)
     }
 
@@ -202,10 +206,10 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(try fixture.mode(.whiteBalanceMode), .custom)
         XCTAssertEqual(try fixture.mode(.focusMode), .custom)
         XCTAssertFalse(try fixture.isAdjusting)
-        let held = fixture.numbers
+        let numbersBefore = fixture.numbers
         fixture.scene.light *= 8
         fixture.captureFrames(40)
-        XCTAssertEqual(fixture.numbers, held)
+        XCTAssertEqual(fixture.numbers, numbersBefore)
         XCTAssertEqual(fixture.fake.number(of: V4L2_CID_RED_BALANCE), 100)
         XCTAssertEqual(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE), 125)
         try fixture.set(.exposureMode, .continuousAuto)
@@ -228,13 +232,13 @@ final class V4L2AutomaticTests: XCTestCase {
         }
         XCTAssertEqual(fixture.error, 0, accuracy: 0.2)
         XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 90, accuracy: 8)
-        let settled = fixture.numbers
+        let numbersBefore = fixture.numbers
         (fixture.scene.light, fixture.scene.sharpestFocus) = (0.1, 200)
         fixture.captureFrames(40)
-        XCTAssertEqual(fixture.numbers, settled)
+        XCTAssertEqual(fixture.numbers, numbersBefore)
     }
 
-    func testFocusFollowsAChangeOfTheScenesDistance() throws {
+    func testFocusFollowsAChangeOfTheSubjectDistance() throws {
         let fixture = try Fixture()
         fixture.scene.sharpestFocus = 200
         XCTAssertNotNil(try fixture.settle(within: 150))
@@ -262,7 +266,7 @@ final class V4L2AutomaticTests: XCTestCase {
         }
     }
 
-    func testTheLoopsStopIfTheDriverRefusesAllWrites() throws {
+    func testTheLoopsStopIfAllWritesToTheDriverFail() throws {
         let fixture = try Fixture()
         fixture.base.kernel.fail("VIDIOC_S_CTRL", with: EIO, always: true)
         fixture.scene.light = 0.01
@@ -291,7 +295,7 @@ final class V4L2AutomaticTests: XCTestCase {
         opened.close()
     }
 
-    func testABiasChangesALockedExposureReversibly() throws {
+    func testAnExposureBiasOfZeroRestoresALockedExposure() throws {
         let fixture = try Fixture()
         fixture.scene.light = 0.8
         XCTAssertNotNil(try fixture.settle(within: 150))

@@ -33,7 +33,7 @@ final class V4L2CameraTests: XCTestCase {
         XCTAssertEqual(descriptor.housing, usb)
     }
 
-    func testPositionAndMountingAngleComeFromTheDriver() throws {
+    func testThePositionAndMountingAngleAreThoseOfTheDriver() throws {
         let fake = FakeV4L2Device()
         fake.controls = [
             .integer(V4L2_CID_CAMERA_ORIENTATION, 0...2, 0), .integer(V4L2_CID_CAMERA_SENSOR_ROTATION, 0...360, 270),
@@ -68,7 +68,7 @@ final class V4L2CameraTests: XCTestCase {
         withExtendedLifetime(opened) {}
     }
 
-    func testACameraThatAnotherProgramStreamsIsBusy() throws {
+    func testACameraFromWhichAnotherProgramStreamsIsBusy() throws {
         let fixture = V4L2Fixture()
         let camera = try fixture.camera()
         let other = try fixture.camera()

@@ -20,9 +20,9 @@ final class V4L2ClientTests: XCTestCase {
         let opened: any OpenDevice
         let stream: any DeviceStream
         private let lines = Lock<[String]>([])
-        /// Actions that run in the callback of the frame with a number.
+        /// The actions to run in the client's callbacks, by frame number.
         let onCallback = Lock<[UInt64: @Sendable () -> Void]>([:])
-        /// Actions that run in the event of the frame with a number.
+        /// The actions to run in the receiver of the stream's events, by frame number.
         let onEvent = Lock<[UInt64: @Sendable () -> Void]>([:])
 
         init() throws {
@@ -71,9 +71,9 @@ final class V4L2ClientTests: XCTestCase {
             kernel.waitUntil { lines.withLock { lines in lines.count { $0 == line } >= count } }
         }
 
-        /// Captures a frame once the earlier ones have been dequeued.
+        /// Captures a frame after the earlier ones have been dequeued; returns false if they are not after a timeout.
         func expose() -> Bool {
-            guard kernel.waitUntil({ fake.isStreaming && fake.done.isEmpty }) else { return false }
+            guard kernel.waitUntil({ fake.isStreaming && fake.filledIndices.isEmpty }) else { return false }
             fake.expose()
             return true
         }
@@ -156,8 +156,8 @@ final class V4L2ClientTests: XCTestCase {
 
     func testACallbackMayWaitForAThreadThatStopsTheStream() throws {
         let client = try Client()
-        let others = DispatchQueue(label: "session")
-        client.onCallback.withLock { hooks in hooks[0] = { others.sync { client.stream.stop() } } }
+        let sessionQueue = DispatchQueue(label: "session")
+        client.onCallback.withLock { hooks in hooks[0] = { sessionQueue.sync { client.stream.stop() } } }
         try client.start()
         XCTAssertTrue(client.expose())
         XCTAssertTrue(client.waitFor("end 0"))
@@ -183,7 +183,7 @@ final class V4L2ClientTests: XCTestCase {
         client.close()
     }
 
-    func testAStreamStopsAndRestartsInsideAnEvent() throws {
+    func testAStreamStopsAndRestartsInsideItsEventReceiver() throws {
         let client = try Client()
         client.onEvent.withLock { hooks in
             hooks[0] = {
@@ -201,7 +201,7 @@ final class V4L2ClientTests: XCTestCase {
         client.close()
     }
 
-    func testACameraThatIsClosedInsideAnEventCanBeOpenedAgain() throws {
+    func testACameraThatIsClosedInsideAnEventReceiverCanBeOpenedAgain() throws {
         for _ in 0..<20 {
             let client = try Client()
             client.onEvent.withLock { hooks in hooks[0] = { client.opened.close() } }
@@ -225,18 +225,19 @@ final class V4L2ClientTests: XCTestCase {
         client.close()
     }
 
-    func testEachCallThatFailsOnceEndsInAnErrorOrInFrames() throws {
+    func testAfterAnySystemCallFailsTheStreamDeliversFramesOrFails() throws {
         var isClean = false
         for ordinal in 1..<80 where !isClean {
             let client = try Client()
             client.kernel.fail(ordinal: ordinal, with: EIO)
             var isStarted = true
             do { try client.start() } catch { isStarted = false }
+            /// Whether the log contains a line or a failure. The line "none" is never logged.
             func isOver(_ line: String) -> Bool {
                 client.log.contains(line) || client.log.contains { $0.hasPrefix("failed") }
             }
             for number in 0..<2 where isStarted && !isOver("none") {
-                let isWaiting = client.kernel.waitUntil { client.fake.done.isEmpty || isOver("none") }
+                let isWaiting = client.kernel.waitUntil { client.fake.filledIndices.isEmpty || isOver("none") }
                 XCTAssertTrue(isWaiting, "call \(ordinal)")
                 client.fake.expose()
                 XCTAssertTrue(client.kernel.waitUntil { isOver("end \(number)") }, "call \(ordinal)")
@@ -246,6 +247,6 @@ final class V4L2ClientTests: XCTestCase {
             client.stream.stop()
             client.close()
         }
-        XCTAssertTrue(isClean, "with enough calls before the failure, there is none")
+        XCTAssertTrue(isClean, "each run fails, however late the failing call is")
     }
 }

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Tests the translation of each kind of driver control.
+/// Tests the translation of each kind of V4L2 control into a `DeviceControl`.
 final class V4L2ControlTranslationTests: XCTestCase {
     private func open(_ controls: [FakeV4L2Device.Control]) throws -> (FakeV4L2Device, any OpenDevice, V4L2Fixture) {
         let fake = FakeV4L2Device()
@@ -52,16 +52,16 @@ final class V4L2ControlTranslationTests: XCTestCase {
         assertCode(try opened.set(.tilt, to: .number(3)), .unsupportedControl)
     }
 
-    func testColorBalancesAreGainsOfAtLeastOne() throws {
+    func testRedAndBlueBalanceAreGainsOfAtLeastOne() throws {
         let (fake, opened, _) = try open([
             .integer(V4L2_CID_RED_BALANCE, 64...1023, 64), .integer(V4L2_CID_BLUE_BALANCE, -100...100, 0),
         ])
-        guard case .number(let red, _, let standard)? = opened.controls[.redGain],
+        guard case .number(let red, _, let redDefault)? = opened.controls[.redGain],
             case .number(let blue, let step, _)? = opened.controls[.blueGain]
         else { return XCTFail("\(opened.controls)") }
         XCTAssertEqual(red.lowerBound, 1)
         XCTAssertEqual(red.upperBound, 1023.0 / 64)
-        XCTAssertEqual(standard, 1)
+        XCTAssertEqual(redDefault, 1)
         XCTAssertEqual(blue.lowerBound, 1, accuracy: 1e-12)
         XCTAssertEqual(blue.upperBound, 4, accuracy: 1e-12)
         XCTAssertEqual(step, 0.015, accuracy: 1e-12)
@@ -90,7 +90,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(fake.number(of: V4L2_CID_ISO_SENSITIVITY_AUTO), 0, "the value is used only in manual mode")
     }
 
-    func testAnAutomaticGainAloneIsAnExposureMode() throws {
+    func testAutomaticGainWithoutAutomaticExposureIsAnExposureMode() throws {
         let (fake, opened, _) = try open([.flag(V4L2_CID_AUTOGAIN, false), .integer(V4L2_CID_GAIN, 0...255, 20)])
         XCTAssertEqual(opened.controls[.exposureMode], .options([0, 2, 3], default: 0))
         XCTAssertEqual(try opened.value(of: .exposureMode), .integer(ControlMode.locked.rawValue))
@@ -105,9 +105,11 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(try opened.value(of: .whiteBalanceMode), .integer(ControlMode.continuousAuto.rawValue))
         try opened.set(.whiteBalanceMode, to: .integer(ControlMode.locked.rawValue))
         XCTAssertEqual(fake.number(of: V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE), 0)
+        // V4L2_WHITE_BALANCE_DAYLIGHT.
         fake.adjust(V4L2_CID_AUTO_N_PRESET_WHITE_BALANCE, to: 6)
         XCTAssertEqual(
-            try opened.value(of: .whiteBalanceMode), .integer(ControlMode.locked.rawValue), "daylight is fixed")
+            try opened.value(of: .whiteBalanceMode), .integer(ControlMode.locked.rawValue),
+            "the daylight preset is a fixed white balance")
     }
 
     func testAnAutofocusOperationIsStartedStoppedAndReported() throws {
@@ -115,7 +117,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
             .button(V4L2_CID_AUTO_FOCUS_START), .button(V4L2_CID_AUTO_FOCUS_STOP),
             FakeV4L2Device.Control(
                 id: UInt32(V4L2_CID_AUTO_FOCUS_STATUS), type: V4L2_CTRL_TYPE_BITMASK, minimum: 0, maximum: 7,
-                standard: 0, value: 0, flags: UInt32(V4L2_CTRL_FLAG_READ_ONLY | V4L2_CTRL_FLAG_VOLATILE)),
+                defaultValue: 0, value: 0, flags: UInt32(V4L2_CTRL_FLAG_READ_ONLY | V4L2_CTRL_FLAG_VOLATILE)),
         ])
         XCTAssertEqual(opened.controls[.focusMode], .options([0, 1, 3], default: 0))
         try opened.set(.focusMode, to: .integer(ControlMode.auto.rawValue))
@@ -131,7 +133,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
         assertCode(try opened.set(.focusAdjusting, to: .flag(true)), .unsupportedControl)
     }
 
-    func testATorchWithoutLevelsIsOnOrOff() throws {
+    func testATorchWithoutAnIntensityControlIsOnOrOff() throws {
         let (fake, opened, _) = try open([.menu(V4L2_CID_FLASH_LED_MODE, [0, nil, 2], 0)])
         XCTAssertEqual(opened.controls[.torchLevel], .number(0...1, step: 1, default: 0))
         try opened.set(.torchLevel, to: .number(0.2))
@@ -146,6 +148,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
 
     // MARK: Flags
 
+    /// Returns the message of the error that `body` throws.
     private func message(_ body: () throws -> Void) -> String {
         do {
             try body()
@@ -164,17 +167,23 @@ final class V4L2ControlTranslationTests: XCTestCase {
         ])
         XCTAssertTrue(message { try opened.set(.gain, to: .number(0)) }.contains("is read-only"))
         XCTAssertTrue(message { _ = try opened.value(of: .hue) }.contains("is write-only"))
-        fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) { $0.flags = UInt32(V4L2_CTRL_FLAG_GRABBED) }
+        fake.changeDescription(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) {
+            $0.flags = UInt32(V4L2_CTRL_FLAG_GRABBED)
+        }
         XCTAssertTrue(message { try opened.set(.brightness, to: .number(0)) }.contains("uses it"))
         // Drivers may reject settings without effect.
-        fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) { $0.flags = UInt32(V4L2_CTRL_FLAG_INACTIVE) }
+        fake.changeDescription(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) {
+            $0.flags = UInt32(V4L2_CTRL_FLAG_INACTIVE)
+        }
         for number in [EACCES, EIO, EBUSY] {
             fixture.kernel.fail("VIDIOC_S_CTRL", with: number)
             let text = message { try opened.set(.brightness, to: .number(0)) }
             XCTAssertTrue(text.contains("set the mode to locked or custom first"), text)
         }
         try opened.set(.brightness, to: .number(0))
-        fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) { $0.flags = UInt32(V4L2_CTRL_FLAG_READ_ONLY) }
+        fake.changeDescription(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) {
+            $0.flags = UInt32(V4L2_CTRL_FLAG_READ_ONLY)
+        }
         XCTAssertTrue(message { try opened.set(.brightness, to: .number(1)) }.contains("is read-only"))
     }
 
@@ -183,7 +192,9 @@ final class V4L2ControlTranslationTests: XCTestCase {
     func testAChangedRangeIsUpdated() throws {
         let (fake, opened, _) = try open([.integer(V4L2_CID_EXPOSURE_ABSOLUTE, 1...5000, 100)])
         XCTAssertEqual(opened.controls[.exposureDuration], .number(0.0001...0.5, step: 0.0001, default: 0.01))
-        fake.redescribe(V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_EVENT_CTRL_CH_RANGE) { ($0.maximum, $0.value) = (300, 300) }
+        fake.changeDescription(V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_EVENT_CTRL_CH_RANGE) {
+            ($0.maximum, $0.value) = (300, 300)
+        }
         assertCode(try opened.set(.exposureDuration, to: .number(0.2)), .unsupportedControl)
         XCTAssertEqual(opened.controls[.exposureDuration], .number(0.0001...300 * 0.0001, step: 0.0001, default: 0.01))
         try opened.set(.exposureDuration, to: .number(0.03))
@@ -192,14 +203,14 @@ final class V4L2ControlTranslationTests: XCTestCase {
 
     func testAChangedRangeIsUpdatedAlsoWithAnObserver() throws {
         let (fake, opened, _) = try open([.integer(V4L2_CID_BRIGHTNESS, 0...10, 5)])
-        let came = expectation(description: "the change is reported")
+        let isReported = expectation(description: "the change is reported")
         let observation = opened.observeControls { _, value in
-            if value == .number(0.25) { came.fulfill() }
+            if value == .number(0.25) { isReported.fulfill() }
         }
-        fake.redescribe(
+        fake.changeDescription(
             V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE | V4L2_EVENT_CTRL_CH_VALUE
         ) { $0.maximum = 20 }
-        wait(for: [came], timeout: 20)
+        wait(for: [isReported], timeout: 20)
         XCTAssertEqual(opened.controls[.brightness], .number(0...1, step: 0.05, default: 0.25))
         observation.cancel()
         opened.close()
@@ -208,12 +219,12 @@ final class V4L2ControlTranslationTests: XCTestCase {
     func testAControlThatCannotBeQueriedAgainIsUnchanged() throws {
         let (fake, opened, fixture) = try open([.integer(V4L2_CID_BRIGHTNESS, 0...10, 5)])
         let before = opened.controls
-        fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE) { $0.maximum = 20 }
+        fake.changeDescription(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE) { $0.maximum = 20 }
         fixture.kernel.fail("VIDIOC_QUERY_EXT_CTRL", with: EIO)
         XCTAssertEqual(opened.controls, before)
     }
 
-    /// Tests that the client receives a `DeviceError` or the value if any call fails.
+    /// Fails the first, second, … system call. Each time, the client receives a `DeviceError` or the value.
     func testEachFailingCallLeaksNothing() throws {
         var ordinal = 0
         var isClean = false
@@ -230,7 +241,7 @@ final class V4L2ControlTranslationTests: XCTestCase {
             fixture.kernel.fail(ordinal: ordinal, with: EIO)
             do {
                 let opened = try camera.open()
-                fake.redescribe(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE) { $0.maximum = 20 }
+                fake.changeDescription(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_RANGE) { $0.maximum = 20 }
                 try opened.set(.exposureMode, to: .integer(ControlMode.custom.rawValue))
                 try opened.set(.exposureDuration, to: .number(0.02))
                 let isRead = try opened.value(of: .exposureDuration) == .number(0.02)

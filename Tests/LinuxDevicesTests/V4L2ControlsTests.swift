@@ -25,7 +25,7 @@ final class V4L2ControlsTests: XCTestCase {
         return fake
     }
 
-    func testAWebcamsControlsHaveTheUnitsOfTheAPI() throws {
+    func testTheControlsOfAWebcamAreConvertedToTheirUnits() throws {
         let fixture = V4L2Fixture(webcam())
         let opened = try fixture.camera().open()
         XCTAssertEqual(
@@ -46,7 +46,7 @@ final class V4L2ControlsTests: XCTestCase {
         XCTAssertEqual(try opened.value(of: .iso), .number(100))
     }
 
-    func testValuesThatAreSetReachTheDriverAndReadBack() throws {
+    func testSetValuesAreWrittenToTheDriverAndReadBack() throws {
         let fake = webcam()
         let fixture = V4L2Fixture(fake)
         let opened = try fixture.camera().open()
@@ -99,7 +99,7 @@ final class V4L2ControlsTests: XCTestCase {
         stream.stop()
     }
 
-    func testTheTorchIsAModeAndALevel() throws {
+    func testTheTorchLevelSetsTheModeAndTheIntensityOfTheLED() throws {
         let fake = FakeV4L2Device()
         fake.controls = [
             .menu(V4L2_CID_FLASH_LED_MODE, [0, 1, 2], 0), .integer(V4L2_CID_FLASH_TORCH_INTENSITY, 0...40, 0),
@@ -119,15 +119,15 @@ final class V4L2ControlsTests: XCTestCase {
         let fake = webcam()
         let fixture = V4L2Fixture(fake)
         let opened = try fixture.camera().open()
-        let came = expectation(description: "a change is reported")
+        let isReported = expectation(description: "a change is reported")
         let observation = opened.observeControls { control, value in
             XCTAssertEqual(control, .whiteBalanceTemperature)
             XCTAssertEqual(value, .number(5000))
-            came.fulfill()
+            isReported.fulfill()
         }
         try opened.set(.brightness, to: .number(0.25))
         fake.adjust(V4L2_CID_WHITE_BALANCE_TEMPERATURE, to: 5000)
-        wait(for: [came], timeout: 20)
+        wait(for: [isReported], timeout: 20)
         observation.cancel()
         opened.close()
     }

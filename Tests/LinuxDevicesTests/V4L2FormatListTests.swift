@@ -23,7 +23,7 @@ final class V4L2FormatListTests: XCTestCase {
             [FrameDurationRange(CMTime(value: 1, timescale: 30)), FrameDurationRange(CMTime(value: 1, timescale: 15))])
     }
 
-    func testARangeOfSizesOffersTheStandardSizesInsideAndTheLargest() {
+    func testARangeOfSizesYieldsTheStandardSizesInTheRangeAndTheLargest() {
         var range = v4l2_frmsize_stepwise()
         (range.min_width, range.max_width, range.step_width) = (48, 1000, 16)
         (range.min_height, range.max_height, range.step_height) = (32, 600, 4)
@@ -37,7 +37,7 @@ final class V4L2FormatListTests: XCTestCase {
             ])
     }
 
-    func testWithoutAListOfFrameRatesTheCurrentOneIsOffered() throws {
+    func testTheCurrentFrameRateIsListedIfTheDriverListsNone() throws {
         var mode = FakeV4L2Device.Mode.yuyv()
         mode.intervals = []
         let formats = try V4L2Fixture(FakeV4L2Device(modes: [mode])).camera().formats
@@ -45,7 +45,7 @@ final class V4L2FormatListTests: XCTestCase {
         XCTAssertEqual(first.frameDurations, [FrameDurationRange(CMTime(value: 1, timescale: 30))])
     }
 
-    func testTheDriverDeterminesFullRange() throws {
+    func testFormatsAreFullRangeIfTheDriverReportsFullRange() throws {
         let fake = FakeV4L2Device()
         fake.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue
         guard case .video(let first)? = try V4L2Fixture(fake).camera().formats.first else {
@@ -55,8 +55,8 @@ final class V4L2FormatListTests: XCTestCase {
     }
 
     func testUnknownPixelFormatsAreSkipped() throws {
-        var strange = FakeV4L2Device.Mode.yuyv()
-        strange.fourcc = 0x2121_2121
-        XCTAssertEqual(try V4L2Fixture(FakeV4L2Device(modes: [strange, .mjpeg()])).camera().formats.count, 1)
+        var unknown = FakeV4L2Device.Mode.yuyv()
+        unknown.fourcc = 0x2121_2121
+        XCTAssertEqual(try V4L2Fixture(FakeV4L2Device(modes: [unknown, .mjpeg()])).camera().formats.count, 1)
     }
 }

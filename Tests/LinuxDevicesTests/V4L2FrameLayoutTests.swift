@@ -22,27 +22,27 @@ final class V4L2FrameLayoutTests: XCTestCase {
         XCTAssertEqual(layout.byteCounts, [64 + 16 + 10])
     }
 
-    func testPlanesWithCrFirstAreSwapped() throws {
+    func testTheCbPlaneIsFirstAlsoIfTheDriverStoresCrFirst() throws {
         let normal = try layout(clinuxdevices_V4L2_PIX_FMT_YUV420, 8, 4, [8])
         XCTAssertEqual(normal.planes.map(\.offset), [0, 32, 40])
         let swapped = try layout(clinuxdevices_V4L2_PIX_FMT_YVU420, 8, 4, [8])
         XCTAssertEqual(swapped.planes.map(\.offset), [0, 40, 32])
     }
 
-    func testSplitPlanesHaveSeparateBuffers() throws {
+    func testMultiPlanarFormatsHaveSeparateBuffers() throws {
         let layout = try layout(clinuxdevices_V4L2_PIX_FMT_YUV420M, 8, 4, [16, 8, 8])
         XCTAssertEqual(layout.planes.map(\.memory), [0, 1, 2])
         XCTAssertEqual(layout.planes.map(\.offset), [0, 0, 0])
         XCTAssertEqual(layout.byteCounts, [16 * 3 + 8, 8 + 4, 8 + 4])
     }
 
-    func testFullChromaHasLongerRowsThanLuma() throws {
-        let by422 = try layout(clinuxdevices_V4L2_PIX_FMT_NV16, 10, 4, [16])
-        XCTAssertEqual(by422.planes.map(\.bytesPerRow), [16, 16])
-        XCTAssertEqual(by422.byteCounts, [64 + 3 * 16 + 10])
-        let by444 = try layout(clinuxdevices_V4L2_PIX_FMT_NV24, 10, 4, [16])
-        XCTAssertEqual(by444.planes.map(\.bytesPerRow), [16, 32])
-        XCTAssertEqual(by444.byteCounts, [64 + 3 * 32 + 20])
+    func testTheLengthOfChromaRowsFollowsTheSubsampling() throws {
+        let chroma422 = try layout(clinuxdevices_V4L2_PIX_FMT_NV16, 10, 4, [16])
+        XCTAssertEqual(chroma422.planes.map(\.bytesPerRow), [16, 16])
+        XCTAssertEqual(chroma422.byteCounts, [64 + 3 * 16 + 10])
+        let chroma444 = try layout(clinuxdevices_V4L2_PIX_FMT_NV24, 10, 4, [16])
+        XCTAssertEqual(chroma444.planes.map(\.bytesPerRow), [16, 32])
+        XCTAssertEqual(chroma444.byteCounts, [64 + 3 * 32 + 20])
         let planar = try layout(clinuxdevices_V4L2_PIX_FMT_YUV422P, 10, 4, [16])
         XCTAssertEqual(planar.planes.map(\.offset), [0, 64, 96])
         XCTAssertEqual(planar.planes.map(\.height), [4, 4, 4])
@@ -50,8 +50,9 @@ final class V4L2FrameLayoutTests: XCTestCase {
             try layout(clinuxdevices_V4L2_PIX_FMT_YVU444M, 10, 4, [16, 10, 12]).planes.map(\.bytesPerRow), [16, 12, 10])
     }
 
-    func testPackedSamplesAreInCompleteBlocks() throws {
-        // 10 samples of 10 bits are three blocks of 5 bytes, of 12 bits five of 3, of 14 bits three of 7.
+    func testRowsOfPackedSamplesEndWithACompleteBlock() throws {
+        // Ten samples occupy three blocks of 5 bytes at 10 bits, five blocks of 3 bytes at 12 bits, and three blocks of
+        // 7 bytes at 14 bits.
         XCTAssertEqual(try layout(clinuxdevices_V4L2_PIX_FMT_SBGGR10P, 10, 1, [0]).byteCounts, [15])
         XCTAssertEqual(try layout(clinuxdevices_V4L2_PIX_FMT_SBGGR12P, 10, 1, [0]).byteCounts, [15])
         XCTAssertEqual(try layout(clinuxdevices_V4L2_PIX_FMT_SBGGR14P, 10, 1, [0]).byteCounts, [21])

@@ -38,7 +38,7 @@ final class V4L2InputTests: XCTestCase {
         XCTAssertEqual(fake.input, 1)
     }
 
-    func testDigitalTimingsFollowTheSignal() throws {
+    func testTheDVTimingsFollowTheSignal() throws {
         let fake = FakeV4L2Device(modes: [.yuyv([])])
         fake.inputs = [FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), signal: (128, 64))]
         XCTAssertEqual(sizes(try V4L2Fixture(fake).camera()), ["128x64"])

@@ -5,11 +5,11 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Tests receivers of a signal: EDID, tuners and signal changes.
+/// Tests video receivers, such as HDMI capture cards and TV tuners: EDID, frequencies and changes of the signal.
 final class V4L2ReceiverTests: XCTestCase {
-    /// Creates a receiver of a signal of 64x48 pixels.
+    /// Creates an HDMI receiver with a signal of 64x48 pixels.
     ///
-    /// - Parameter edid: Empty if none is set; nil if the driver does not support it.
+    /// - Parameter edid: The EDID of the receiver; empty if it has none, nil if the driver does not support EDIDs.
     private func receiver(edid: [UInt8]?, bus: String = "usb-0000:00:14.0-1") -> FakeV4L2Device {
         let fake = FakeV4L2Device(bus: bus, modes: [.yuyv([])])
         fake.inputs = [
@@ -31,7 +31,7 @@ final class V4L2ReceiverTests: XCTestCase {
         bytes[133..<133 + Int(bytes[132] & 31)].map { $0 & 0x7f }
     }
 
-    func testAReceiverWithoutAnEDIDGetsOneWithItsModes() throws {
+    func testAReceiverWithoutAnEDIDGetsOneThatListsItsModes() throws {
         let fake = receiver(edid: [])
         fake.inputs[0].limits = (1280, 800, 80_000_000)
         _ = try V4L2Fixture(fake).camera()
@@ -71,7 +71,7 @@ final class V4L2ReceiverTests: XCTestCase {
 
     // MARK: Tuner
 
-    private func television() -> FakeV4L2Device {
+    private func tvTuner() -> FakeV4L2Device {
         let fake = FakeV4L2Device()
         fake.inputs = [
             FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_STD), type: UInt32(V4L2_INPUT_TYPE_TUNER))
@@ -80,8 +80,8 @@ final class V4L2ReceiverTests: XCTestCase {
         return fake
     }
 
-    func testTheTunerIsSetToAFrequency() throws {
-        let fake = television()
+    func testAFrequencyIsRoundedToTheNearestStepOfTheTuner() throws {
+        let fake = tvTuner()
         let opened = try V4L2Fixture(fake).camera().open()
         XCTAssertEqual(
             opened.controls[.tunerFrequency], .number(44_000_000...958_000_000, step: 62_500, default: 44_000_000))
@@ -94,7 +94,7 @@ final class V4L2ReceiverTests: XCTestCase {
 
     func testTunersCanHaveSmallerSteps() throws {
         for (capability, hertz) in [(V4L2_TUNER_CAP_LOW, 62.5), (V4L2_TUNER_CAP_1HZ, 1)] {
-            let fake = television()
+            let fake = tvTuner()
             fake.tuner?.capability = UInt32(capability)
             let opened = try V4L2Fixture(fake).camera().open()
             XCTAssertEqual(try opened.value(of: .tunerFrequency), .number(2804 * hertz))
@@ -102,7 +102,7 @@ final class V4L2ReceiverTests: XCTestCase {
     }
 
     func testAnInputWithoutATunerHasNoFrequency() throws {
-        let fake = television()
+        let fake = tvTuner()
         fake.inputs[0].type = UInt32(V4L2_INPUT_TYPE_CAMERA)
         let opened = try V4L2Fixture(fake).camera().open()
         XCTAssertNil(opened.controls[.tunerFrequency])
@@ -111,22 +111,22 @@ final class V4L2ReceiverTests: XCTestCase {
 
     // MARK: Changes
 
-    // The host's watching threads are real, so its changes are delivered on the real clock.
+    // The host watches devices on threads in real time, so it reports changes in real time.
     private let clock = HostClock()
     private lazy var kernel = FakeKernel(clock: clock)
 
     private func host() -> LinuxHost { LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel)) }
 
-    func testAfterASignalChangeTheDeviceIsReplacedWithTheSameID() throws {
+    func testASignalChangeReplacesTheDeviceByOneWithTheSameUniqueID() throws {
         let fake = receiver(edid: nil)
         kernel.plug(fake, at: "/dev/video0")
         let host = host()
         let old = try XCTUnwrap(host.devices.first)
         XCTAssertEqual(sizes(old), ["64x48"])
-        let came = expectation(description: "the device is connected again")
-        let observation = host.observeDevices { if case .connected = $0 { came.fulfill() } }
+        let isConnected = expectation(description: "the device is connected again")
+        let observation = host.observeDevices { if case .connected = $0 { isConnected.fulfill() } }
         fake.changeSource(to: (128, 64))
-        wait(for: [came], timeout: 20)
+        wait(for: [isConnected], timeout: 20)
         let new = try XCTUnwrap(host.devices.first)
         XCTAssertEqual(sizes(new), ["128x64"])
         XCTAssertEqual(new.descriptor, old.descriptor)
@@ -137,7 +137,7 @@ final class V4L2ReceiverTests: XCTestCase {
 
     func testADeviceInUseIsReplacedWhenItIsClosed() throws {
         let fake = receiver(edid: nil)
-        // Changes are reported for each input; the second one is subscribed.
+        // Drivers report changes of each input separately. The host subscribes to those of the current input, the second.
         fake.inputs.insert(FakeV4L2Device.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
         fake.input = 1
         kernel.plug(fake, at: "/dev/video0")
@@ -145,11 +145,11 @@ final class V4L2ReceiverTests: XCTestCase {
         kernel.plug(other, at: "/dev/video1")
         let host = host()
         let old = try XCTUnwrap(host.devices.compactMap { $0 as? V4L2Camera }.first { $0.path == "/dev/video0" })
-        let came = expectation(description: "the device is connected again")
-        let otherCame = expectation(description: "the other device is connected again")
+        let isConnected = expectation(description: "the device is connected again")
+        let otherIsConnected = expectation(description: "the other device is connected again")
         let observation = host.observeDevices { event in
             guard case .connected(let device) = event, let camera = device as? V4L2Camera else { return }
-            (camera.path == old.path ? came : otherCame).fulfill()
+            (camera.path == old.path ? isConnected : otherIsConnected).fulfill()
         }
         let opened = try old.open()
         let format = try XCTUnwrap(old.formats.first)
@@ -163,16 +163,16 @@ final class V4L2ReceiverTests: XCTestCase {
         // replaced, the change of the first one has been processed.
         XCTAssertTrue(kernel.waitUntil { fake.events.values.allSatisfy(\.isEmpty) })
         other.changeSource(to: (96, 64))
-        wait(for: [otherCame], timeout: 20)
+        wait(for: [otherIsConnected], timeout: 20)
         XCTAssertEqual(host.devices.map(sizes).sorted { $0[0] < $1[0] }, [["64x48"], ["96x64"]])
         XCTAssertTrue(old.isConnected)
         opened.close()
-        wait(for: [came], timeout: 20)
+        wait(for: [isConnected], timeout: 20)
         XCTAssertEqual(host.devices.map(sizes).sorted { $0[0] < $1[0] }, [["128x64"], ["96x64"]])
         observation.cancel()
     }
 
-    func testAReceiverIsInUseUntilItHasReleasedTheDriver() throws {
+    func testAReceiverIsNotReplacedWhileItIsBeingClosed() throws {
         kernel.plug(receiver(edid: nil), at: "/dev/video0")
         let reported = Lock(0)
         let camera = try XCTUnwrap(
@@ -185,21 +185,21 @@ final class V4L2ReceiverTests: XCTestCase {
         try stream.start { _ in }
         // `close()` wakes the stream's thread to end it. At that moment the driver is still in use: a change of the
         // signal must not permit a replacement.
-        let canBeReplaced = Lock<[Bool]>([])
+        let replaceability = Lock<[Bool]>([])
         kernel.locked {
-            kernel.whenSignaled = {
-                let answer = camera.markOutdated()
-                canBeReplaced.withLock { $0.append(answer) }
+            kernel.onSignal = {
+                let isReplaceable = camera.markOutdated()
+                replaceability.withLock { $0.append(isReplaceable) }
             }
         }
         opened.close()
-        kernel.locked { kernel.whenSignaled = nil }
-        XCTAssertEqual(canBeReplaced.withLock(\.first), false)
+        kernel.locked { kernel.onSignal = nil }
+        XCTAssertEqual(replaceability.withLock(\.first), false)
         XCTAssertEqual(reported.withLock { $0 }, 1)
         XCTAssertNoThrow(try camera.open().close())
     }
 
-    func testACameraThatIsNotAReceiverIsNotKeptOpen() {
+    func testTheHostKeepsNoFileDescriptorOfACameraThatIsNotAReceiver() {
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         let before = kernel.leaks.descriptors
         let host = host()

@@ -21,7 +21,7 @@ final class V4L2SequenceCorrectorTests: XCTestCase {
                 ], lostCount: 2, sequenceNumber: 3, nanoseconds: 4000))
     }
 
-    func testTheDriversNumberWraps() {
+    func testTheDriversSequenceNumberWrapsAround() {
         var corrector = V4L2SequenceCorrector()
         _ = corrector.correct(driverSequence: .max, nanoseconds: 1, arrival: 1)
         let frame = corrector.correct(driverSequence: 1, nanoseconds: 2, arrival: 2)
@@ -29,7 +29,7 @@ final class V4L2SequenceCorrectorTests: XCTestCase {
         XCTAssertEqual(frame.sequenceNumber, 2)
     }
 
-    func testWithoutSequenceNumbersNoFrameIsLost() {
+    func testADriverWithoutSequenceNumbersLosesNoFrame() {
         var corrector = V4L2SequenceCorrector()
         let numbers = (0..<5).map { index in
             corrector.correct(driverSequence: 0, nanoseconds: Int64(index) * 10, arrival: Int64(index) * 10)
@@ -38,7 +38,7 @@ final class V4L2SequenceCorrectorTests: XCTestCase {
         XCTAssertEqual(numbers, [0, 1, 2, 3, 4])
     }
 
-    func testABackwardJumpOfTheNumberIsARestart() {
+    func testABackwardJumpOfTheSequenceNumberLosesNoFrame() {
         var corrector = V4L2SequenceCorrector()
         _ = corrector.correct(driverSequence: 500, nanoseconds: 1, arrival: 1)
         let frame = corrector.correct(driverSequence: 2, nanoseconds: 2, arrival: 2)
@@ -46,7 +46,7 @@ final class V4L2SequenceCorrectorTests: XCTestCase {
         XCTAssertEqual(frame.sequenceNumber, 1)
     }
 
-    func testALargeLossIsAGapOfTheSequenceNumbers() {
+    func testALargeGapListsTheFirst64LostFramesAndCountsAll() {
         var corrector = V4L2SequenceCorrector()
         _ = corrector.correct(driverSequence: 0, nanoseconds: 0, arrival: 0)
         let frame = corrector.correct(driverSequence: 1001, nanoseconds: 1_000_000, arrival: 1_000_000)

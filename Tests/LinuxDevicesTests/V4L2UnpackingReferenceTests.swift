@@ -4,9 +4,9 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Compares the unpacking functions with a pixel-by-pixel implementation of the kernel's "Image Formats".
+/// Compares the unpacking functions with a pixel-by-pixel implementation of the kernel's documentation, "Image Formats".
 final class V4L2UnpackingReferenceTests: XCTestCase {
-    /// A frame of seeded noise in a driver's format.
+    /// A frame of pseudorandom bytes in a driver's format.
     private struct Source {
         let format: V4L2PixelFormat
         let layout: V4L2FrameLayout
@@ -15,9 +15,9 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         var memories: [[UInt8]]
 
         init(_ format: V4L2PixelFormat, _ width: Int, _ height: Int, padding: Int) {
-            let tight = V4L2FrameLayout(format, width: width, height: height, bytesPerRow: [])
+            let unpadded = V4L2FrameLayout(format, width: width, height: height, bytesPerRow: [])
             let strides = (0..<format.memoryPlaneCount).map { memory in
-                (tight.planes.first { $0.memory == memory }?.bytesPerRow ?? 0) + padding
+                (unpadded.planes.first { $0.memory == memory }?.bytesPerRow ?? 0) + padding
             }
             self.format = format
             (self.width, self.height) = (width, height)
@@ -31,15 +31,16 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             }
         }
 
+        /// Returns a byte of a plane; `column` is in bytes.
         func byte(_ plane: Int, _ row: Int, _ column: Int) -> Int {
-            let place = layout.planes[plane]
-            return Int(memories[place.memory][place.offset + row * place.bytesPerRow + column])
+            let planeLayout = layout.planes[plane]
+            return Int(memories[planeLayout.memory][planeLayout.offset + row * planeLayout.bytesPerRow + column])
         }
 
         func unpacked(isFullRange: Bool = false) throws -> [[Int]] {
             guard case .pixels(let code) = format.encoding(isFullRange: isFullRange) else { return [] }
             let pool = CVPixelBufferPool(width: width, height: height, pixelFormat: code, maximumBufferCount: 1)
-            let picture = try XCTUnwrap(pool.makeBuffer())
+            let pixelBuffer = try XCTUnwrap(pool.makeBuffer())
             var copies = memories
             var bases: [UnsafeMutableBufferPointer<UInt8>] = []
             for index in copies.indices {
@@ -53,13 +54,13 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
                     baseAddress: UnsafeMutableRawPointer(try XCTUnwrap(bases[plane.memory].baseAddress)) + plane.offset,
                     width: plane.width, height: plane.height, bytesPerRow: plane.bytesPerRow)
             }
-            try XCTUnwrap(format.unpacking).unpack(planes, into: picture)
-            return (0..<max(1, picture.format.planes.count)).map { plane in
-                picture.withPlane(plane) { target in
-                    let count = picture.format.planes[plane].byteCount(ofColumns: target.width)
-                    return (0..<target.height).flatMap { row in
+            try XCTUnwrap(format.unpacking).unpack(planes, into: pixelBuffer)
+            return (0..<max(1, pixelBuffer.format.planes.count)).map { index in
+                pixelBuffer.withPlane(index) { plane in
+                    let count = pixelBuffer.format.planes[index].byteCount(ofColumns: plane.width)
+                    return (0..<plane.height).flatMap { row in
                         (0..<count).map {
-                            Int(target.baseAddress.load(fromByteOffset: row * target.bytesPerRow + $0, as: UInt8.self))
+                            Int(plane.baseAddress.load(fromByteOffset: row * plane.bytesPerRow + $0, as: UInt8.self))
                         }
                     }
                 }
@@ -67,7 +68,8 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    /// Checks critical sizes: odd sizes, single rows, and more columns than a tile has.
+    /// Compares frames of critical sizes: odd sizes, single rows, and more columns than the unpacking functions process
+    /// at once.
     private func check(
         _ fourcc: UInt32, code: OSType? = nil, _ reference: (Source) -> [[Int]], file: StaticString = #filePath,
         line: UInt = #line
@@ -87,7 +89,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
 
     // MARK: One sample per pixel
 
-    /// The sample at a position, according to the documentation of the format.
+    /// Returns the sample of `bits` bits at a position, according to the documentation of the format.
     private func sample(_ source: Source, _ bits: Int, isPacked: Bool, isBigEndian: Bool, _ x: Int, _ y: Int) -> Int {
         if bits == 8 { return source.byte(0, y, x) }
         if !isPacked {
@@ -108,16 +110,16 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    func testDeepGrayKeepsItsUpperBits() throws {
+    func testGrayWithMoreThanEightBitsKeepsItsUpperBits() throws {
         for (fourcc, bits, isPacked, isBigEndian) in [
             (clinuxdevices_V4L2_PIX_FMT_Y10, 10, false, false), (clinuxdevices_V4L2_PIX_FMT_Y10P, 10, true, false),
             (clinuxdevices_V4L2_PIX_FMT_Y12, 12, false, false), (clinuxdevices_V4L2_PIX_FMT_Y14, 14, false, false),
             (clinuxdevices_V4L2_PIX_FMT_Y16, 16, false, false), (clinuxdevices_V4L2_PIX_FMT_Y16_BE, 16, false, true),
         ] {
             func all(_ source: Source, _ value: (Int) -> [Int]) -> [[Int]] {
-                let places = (0..<source.height).flatMap { y in (0..<source.width).map { ($0, y) } }
+                let positions = (0..<source.height).flatMap { y in (0..<source.width).map { ($0, y) } }
                 return [
-                    places.flatMap { x, y in
+                    positions.flatMap { x, y in
                         value(sample(source, bits, isPacked: isPacked, isBigEndian: isBigEndian, x, y))
                     }
                 ]
@@ -153,12 +155,14 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    /// Blue, green and red of each pixel with all bits, then 255 in the upper byte of a word as alpha.
+    /// Returns blue, green, red and alpha of each pixel. Colors have the bits of the samples; alpha is 255 << 8.
+    ///
+    /// - Parameter red: The position of red in each cell of 2x2 samples.
     private func demosaicked(
         _ source: Source, _ red: (x: Int, y: Int), _ sample: (Int, Int) -> Int
     ) -> [Int] {
-        func inside(_ place: Int, _ count: Int) -> Int {
-            let mirrored = place < 0 ? -place : place >= count ? 2 * count - 2 - place : place
+        func inside(_ position: Int, _ count: Int) -> Int {
+            let mirrored = position < 0 ? -position : position >= count ? 2 * count - 2 - position : position
             return min(max(mirrored, 0), count - 1)
         }
         // In a single row or column, the pixel is its own neighbor.
@@ -186,6 +190,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         return result
     }
 
+    /// The Bayer formats in the order BGGR, GBRG, GRBG, RGGB, the bits of their samples, and whether samples are packed.
     private static let mosaics: [([UInt32], Int, Bool)] = [
         (
             [
@@ -233,7 +238,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
 
     // MARK: Y'CbCr
 
-    /// Packed 4:2:2 of the components at each pixel; a pair has the mean of its chroma.
+    /// Returns packed 4:2:2 bytes in the order Y, Cb, Y, Cr. Each pair of pixels has the mean of its chroma.
     private func yuvs(_ source: Source, _ component: (_ x: Int, _ y: Int) -> (y: Int, cb: Int, cr: Int)) -> [[Int]] {
         var result: [Int] = []
         for y in 0..<source.height {
@@ -247,23 +252,25 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
     }
 
     func testAllYCbCrLayoutsAreRepacked() throws {
-        typealias Reading = (Source, Int, Int) -> (y: Int, cb: Int, cr: Int)
-        func packed422(_ y: Int, _ cb: Int, _ cr: Int) -> Reading {
+        typealias ComponentReader = (Source, Int, Int) -> (y: Int, cb: Int, cr: Int)
+        func packed422(_ y: Int, _ cb: Int, _ cr: Int) -> ComponentReader {
             { s, x, row in (s.byte(0, row, 2 * x + y), s.byte(0, row, x / 2 * 4 + cb), s.byte(0, row, x / 2 * 4 + cr)) }
         }
-        func packed444(_ step: Int, _ y: Int, _ cb: Int, _ cr: Int) -> Reading {
-            { s, x, row in (s.byte(0, row, step * x + y), s.byte(0, row, step * x + cb), s.byte(0, row, step * x + cr))
-            }
-        }
-        func semiPlanar(_ share: Int, _ cb: Int, _ cr: Int) -> Reading {
+        func packed444(_ bytesPerPixel: Int, _ y: Int, _ cb: Int, _ cr: Int) -> ComponentReader {
             { s, x, row in
-                (s.byte(0, row, x), s.byte(1, row, x / share * 2 + cb), s.byte(1, row, x / share * 2 + cr))
+                let pixel = bytesPerPixel * x
+                return (s.byte(0, row, pixel + y), s.byte(0, row, pixel + cb), s.byte(0, row, pixel + cr))
             }
         }
-        func planar(_ share: Int) -> Reading {
-            { s, x, row in (s.byte(0, row, x), s.byte(1, row, x / share), s.byte(2, row, x / share)) }
+        func semiPlanar(_ subsampling: Int, _ cb: Int, _ cr: Int) -> ComponentReader {
+            { s, x, row in
+                (s.byte(0, row, x), s.byte(1, row, x / subsampling * 2 + cb), s.byte(1, row, x / subsampling * 2 + cr))
+            }
         }
-        let readings: [(UInt32, Reading)] = [
+        func planar(_ subsampling: Int) -> ComponentReader {
+            { s, x, row in (s.byte(0, row, x), s.byte(1, row, x / subsampling), s.byte(2, row, x / subsampling)) }
+        }
+        let formats: [(UInt32, ComponentReader)] = [
             (clinuxdevices_V4L2_PIX_FMT_YVYU, packed422(0, 3, 1)),
             (clinuxdevices_V4L2_PIX_FMT_VYUY, packed422(1, 2, 0)),
             (clinuxdevices_V4L2_PIX_FMT_NV16, semiPlanar(2, 0, 1)),
@@ -282,23 +289,23 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             (clinuxdevices_V4L2_PIX_FMT_YUVA32, packed444(4, 0, 1, 2)),
             (clinuxdevices_V4L2_PIX_FMT_YUVX32, packed444(4, 0, 1, 2)),
         ]
-        for (fourcc, reading) in readings { try check(fourcc) { s in yuvs(s) { reading(s, $0, $1) } } }
+        for (fourcc, reader) in formats { try check(fourcc) { s in yuvs(s) { reader(s, $0, $1) } } }
     }
 
-    func testPlanesWithCrFirstYieldTheSameFrameAsWithCbFirst() throws {
-        for (fourcc, crMemory, cbMemory, share) in [
+    func testPlanesWithCrFirstAreSwapped() throws {
+        for (fourcc, crMemory, cbMemory, subsampling) in [
             (clinuxdevices_V4L2_PIX_FMT_YVU422M, 1, 2, 2), (clinuxdevices_V4L2_PIX_FMT_YVU444M, 1, 2, 1),
         ] {
             let format = try XCTUnwrap(V4L2PixelFormat.formats(fourcc).first)
             let source = Source(format, 6, 2, padding: 0)
-            let wanted = yuvs(source) { x, y in
-                let chroma = (y * (6 / share)) + x / share
+            let expected = yuvs(source) { x, y in
+                let chroma = (y * (6 / subsampling)) + x / subsampling
                 return (
                     Int(source.memories[0][y * 6 + x]), Int(source.memories[cbMemory][chroma]),
                     Int(source.memories[crMemory][chroma])
                 )
             }
-            XCTAssertEqual(try source.unpacked(), wanted)
+            XCTAssertEqual(try source.unpacked(), expected)
         }
     }
 
@@ -320,7 +327,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
     // MARK: RGB
 
     func testSixteenBitRGBIsConvertedToBGRA() throws {
-        // The first bit of red, green and blue, and how many bits each has.
+        // The lowest bit of red, green and blue, their numbers of bits, and whether the first byte is the upper one.
         let formats: [(UInt32, [Int], [Int], Bool)] = [
             (clinuxdevices_V4L2_PIX_FMT_RGB565, [11, 5, 0], [5, 6, 5], false),
             (clinuxdevices_V4L2_PIX_FMT_RGB565X, [11, 5, 0], [5, 6, 5], true),
@@ -334,7 +341,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             (clinuxdevices_V4L2_PIX_FMT_XBGR444, [0, 4, 8], [4, 4, 4], false),
             (clinuxdevices_V4L2_PIX_FMT_BGRX444, [4, 8, 12], [4, 4, 4], false),
         ]
-        for (fourcc, begins, counts, isBigEndian) in formats {
+        for (fourcc, shifts, counts, isBigEndian) in formats {
             try check(fourcc) { source in
                 [
                     (0..<source.height).flatMap { y in
@@ -344,7 +351,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
                             let (r, g, b) = (0, 1, 2)
                             func channel(_ index: Int) -> Int {
                                 // The bits, replicated into the lower bits, truncated to eight.
-                                let value = word >> begins[index] & (1 << counts[index] - 1)
+                                let value = word >> shifts[index] & (1 << counts[index] - 1)
                                 return (value << counts[index] | value) >> (2 * counts[index] - 8)
                             }
                             return [channel(b), channel(g), channel(r), 255]
@@ -355,7 +362,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    func testTheUnusedFourthByteIsConvertedToOpaqueAlpha() throws {
+    func testTheUnusedByteOf32BitRGBBecomesOpaqueAlpha() throws {
         for (fourcc, red, green, blue) in [
             (clinuxdevices_V4L2_PIX_FMT_XBGR32, 2, 1, 0), (clinuxdevices_V4L2_PIX_FMT_BGR32, 2, 1, 0),
             (clinuxdevices_V4L2_PIX_FMT_BGRX32, 3, 2, 1), (clinuxdevices_V4L2_PIX_FMT_XRGB32, 1, 2, 3),
@@ -373,7 +380,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         }
     }
 
-    /// A fourcc with two formats has the readable one first.
+    /// If a four-character code has two formats, the one that can be converted is first.
     func testFormatsThatCannotBeConvertedAreListedLast() {
         for fourcc in Set(V4L2PixelFormat.all.map(\.fourcc)) {
             let ranks = V4L2PixelFormat.formats(fourcc).map(\.rank)

@@ -42,7 +42,7 @@ final class V4L2UnpackingTests: XCTestCase {
     }
 
     func testSixteenBitsAreConvertedToEight() throws {
-        // White, red, green, blue and black, the rest black.
+        // White, red, green and blue; all other pixels are black.
         let pixels: [UInt16] = [0xffff, 0xf800, 0x07e0, 0x001f] + Array(repeating: 0, count: 12)
         let pixelBuffer = try makeFrame(
             clinuxdevices_V4L2_PIX_FMT_RGB565, bytesPerPixel: 2,
@@ -63,8 +63,8 @@ final class V4L2UnpackingTests: XCTestCase {
         ] {
             let bytes = (0..<16).map { UInt8(cell[$0 / 4 % 2 * 2 + $0 % 2]) }
             let pixelBuffer = try makeFrame(fourcc, bytesPerPixel: 1, bytes)
-            let even = Array(repeating: [UInt8](repeatElement([10, 20, 30, 255], count: 4).joined()), count: 4)
-            XCTAssertEqual(self.bytes(pixelBuffer, 0, count: 16), even, "\(cell)")
+            let uniform = Array(repeating: [UInt8](repeatElement([10, 20, 30, 255], count: 4).joined()), count: 4)
+            XCTAssertEqual(self.bytes(pixelBuffer, 0, count: 16), uniform, "\(cell)")
         }
     }
 
@@ -81,11 +81,11 @@ final class V4L2UnpackingTests: XCTestCase {
         XCTAssertEqual(Array(rows[0][0..<4]), [50, 25, 0, 255])
     }
 
-    func testFormatsThatNeedUnpackingAreListedLater() throws {
-        let nv21 = FakeV4L2Device.Mode(
+    func testFormatsThatNeedUnpackingAreListedLast() throws {
+        let bayer = FakeV4L2Device.Mode(
             fourcc: clinuxdevices_V4L2_PIX_FMT_SRGGB8, sizes: [(64, 48)], intervals: FakeV4L2Device.Mode.rates,
             bytesPerPixel: 1)
-        let formats = try V4L2Fixture(FakeV4L2Device(modes: [nv21, .yuyv()])).camera().formats
+        let formats = try V4L2Fixture(FakeV4L2Device(modes: [bayer, .yuyv()])).camera().formats
         let encodings = formats.compactMap { format -> VideoStreamFormat.Encoding? in
             if case .video(let video) = format { video.encoding } else { nil }
         }
@@ -97,7 +97,7 @@ final class V4L2UnpackingTests: XCTestCase {
             ])
     }
 
-    func testFramesAreDroppedWhileAllUnpackedBuffersAreHeld() throws {
+    func testFramesAreDroppedWhileAllUnpackedBuffersAreRetained() throws {
         let mode = FakeV4L2Device.Mode(
             fourcc: clinuxdevices_V4L2_PIX_FMT_RGB565, sizes: [(4, 4)], intervals: FakeV4L2Device.Mode.rates,
             bytesPerPixel: 2)

@@ -8,7 +8,7 @@ extension AssetWriterFixture {
     ///
     /// - Parameters:
     ///   - name: The name of the file in the temporary folder; the extension is `mov`.
-    ///   - numbers: The frames' numbers.
+    ///   - numbers: The frame numbers that the markers of the frames contain.
     ///   - input: The input to write with; nil for one with H.264.
     package func movie(
         _ name: String, _ numbers: Range<Int>, framesPerSecond: CMTimeScale = 30, _ input: AVAssetWriterInput? = nil

@@ -11,7 +11,7 @@ import XCTest
 package final class AssetWriterFixture {
     package static let width = 320
     package static let height = 240
-    /// The source time of the first sample, not zero as in captured media.
+    /// The source time of the first sample: not zero, as for captured media.
     package static let start = CMTime(value: 7_654_321, timescale: 90_000)
 
     package let clock: any CaptureClock
@@ -109,7 +109,7 @@ package final class AssetWriterFixture {
         return system.run { AVAssetWriterInput(mediaType: .audio, outputSettings: final) }
     }
 
-    /// Creates a gray image with a number in its marker.
+    /// Creates a gray pixel buffer with a machine-readable marker that contains the frame number.
     package static func pixelBuffer(
         _ number: Int, width: Int = width, height: Int = height,
         format: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange

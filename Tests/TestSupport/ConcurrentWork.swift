@@ -4,7 +4,7 @@ import MediaTypes
 
 /// Performs work on several threads, none of them the main thread, and returns when all of it is done.
 ///
-/// Called on the main thread. The main queue runs meanwhile: simulated systems post notifications on it.
+/// Call it on the main thread. It runs the main queue until then, since simulated systems post notifications there.
 package func performConcurrently(iterations: Int, _ work: @escaping @Sendable (Int) -> Void) {
     let isDone = Lock(false)
     Thread.detachNewThread {

@@ -7,7 +7,7 @@ import XCTest
 
 /// The decoded contents of a movie.
 package struct DecodedMovie {
-    /// A decoded frame with its marker.
+    /// A decoded frame. The marker is nil if it cannot be read.
     package struct Frame {
         package let time: CMTime
         package let width: Int
@@ -65,8 +65,8 @@ package struct DecodedMovie {
     /// The frame numbers in the markers; nil for unreadable markers.
     package var counters: [UInt32?] { frames.map { $0.marker?.counter } }
 
-    /// The duration of the audio in seconds.
-    package var soundDuration: Double { sampleRate > 0 ? Double(audioSamples.count) / sampleRate : 0 }
+    /// The duration of the audio in seconds; 0 without audio.
+    package var audioDuration: Double { sampleRate > 0 ? Double(audioSamples.count) / sampleRate : 0 }
 
     /// Returns the delay of the audio relative to the video in nanoseconds, from the first frame's marker and the tone.
     ///
@@ -74,7 +74,7 @@ package struct DecodedMovie {
     package func audioOffsetNanoseconds(frequency: Double = 1000) throws -> Double {
         let first = try XCTUnwrap(frames.first)
         let marker = try XCTUnwrap(first.marker)
-        // The device time at the movie's zero.
+        // The device time that corresponds to zero in the movie's timeline.
         let origin = marker.time - first.time
         let skip = Int(sampleRate / 10)
         let part = Array(audioSamples[skip..<min(audioSamples.count, skip + Int(sampleRate / 2))])

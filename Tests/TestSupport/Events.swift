@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// What callbacks on any thread have reported, in order.
+/// A thread-safe list of the events that callbacks report, in order.
 package final class Events<Event>: Sendable {
     private let events = Lock<[Event]>([], order: .client)
 

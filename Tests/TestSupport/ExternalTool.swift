@@ -15,7 +15,7 @@ package enum ExternalTool {
         package var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// Runs a program of the search path, with no input.
+    /// Runs a program from the search path without standard input, and waits until it exits.
     package static func run(_ name: String, _ arguments: [String]) throws -> Output {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

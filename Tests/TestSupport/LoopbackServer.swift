@@ -3,7 +3,7 @@ import Glibc
 import MediaTypes
 import XCTest
 
-/// An HTTP server on this machine for one file at a time, which serves ranges of bytes.
+/// An HTTP server on the loopback interface. It serves files from memory, and supports range requests.
 package final class LoopbackServer: @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are values.
 
@@ -17,7 +17,7 @@ package final class LoopbackServer: @unchecked Sendable {
     private struct State {
         var files: [String: Data] = [:]
         var servesRanges = true
-        /// Responses end after this number of bytes of the body.
+        /// The number of bytes of the body after which responses end; nil for the whole body.
         var bodyLimit: Int?
         var requests: [Request] = []
         var isStopped = false
@@ -49,19 +49,19 @@ package final class LoopbackServer: @unchecked Sendable {
         URL(string: "http://127.0.0.1:\(port)\(path)") ?? URL(fileURLWithPath: path)
     }
 
-    /// Serves a file; other paths are not found.
+    /// Adds a file. Requests for paths without a file receive status 404.
     package func serve(_ data: Data, at path: String) { state.withLock { $0.files[path] = data } }
 
-    /// Answers requests with the whole file, whatever range they name.
-    package func refuseRanges() { state.withLock { $0.servesRanges = false } }
+    /// Ignores the range fields of requests from now on: responses contain the whole file.
+    package func ignoreRanges() { state.withLock { $0.servesRanges = false } }
 
-    /// Ends each response after a number of bytes.
+    /// Ends each response after a number of bytes of its body.
     package func cutResponses(after byteCount: Int) { state.withLock { $0.bodyLimit = byteCount } }
 
     /// The requests so far.
     package var requests: [Request] { state.withLock { $0.requests } }
 
-    /// Stops the server; its port is closed.
+    /// Stops the server and closes its port.
     package func stop() {
         let isFirst = state.withLock { state in
             defer { state.isStopped = true }
@@ -106,16 +106,16 @@ package final class LoopbackServer: @unchecked Sendable {
         }
         var range = 0..<file.count
         var status = "200 OK"
-        var more = ""
+        var rangeFields = ""
         if servesRanges, let text = fields["range"]?.dropFirst("bytes=".count) {
             let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             let start = min(file.count, bounds.first.flatMap { $0 } ?? 0)
             range = start..<max(start, min(file.count, (bounds.last.flatMap { $0 }).map { $0 + 1 } ?? file.count))
             status = "206 Partial Content"
-            more =
+            rangeFields =
                 "Accept-Ranges: bytes\r\nContent-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.count)\r\n"
         }
-        let header = "HTTP/1.1 \(status)\r\n\(more)Content-Length: \(range.count)\r\nConnection: close\r\n\r\n"
+        let header = "HTTP/1.1 \(status)\r\n\(rangeFields)Content-Length: \(range.count)\r\nConnection: close\r\n\r\n"
         send(header, file[range].prefix(limit ?? range.count), connection)
     }
 

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// The brightness of the pictures and the loudness of the sound that a player presents.
+/// The brightness of the frames and the amplitude of the audio that another program plays from a movie.
 package struct PlayedMovie {
-    /// A value from 0 to 1 at a time of the presentation.
+    /// A value from 0 to 1 at a presentation time.
     package struct Level: Hashable, Sendable {
         /// In seconds.
         package let time: Double
@@ -14,7 +14,7 @@ package struct PlayedMovie {
         }
     }
 
-    /// The mean luma of each picture.
+    /// The mean luma of each frame.
     package var pictures: [Level] = []
     /// The largest amplitude of each millisecond.
     package var sound: [Level] = []
@@ -22,7 +22,7 @@ package struct PlayedMovie {
     /// Plays a movie of H.264 and any sound with GStreamer.
     package static func gstreamer(_ url: URL) throws -> PlayedMovie {
         let queue = ["queue", "max-size-buffers=0", "max-size-bytes=0", "max-size-time=0", "!"]
-        // A pipeline in which one stream ends early never ends.
+        // If one stream ends early, the pipeline can wait forever. `timeout` ends it after 30 s.
         let result = try ExternalTool.run(
             "timeout",
             [
@@ -63,7 +63,7 @@ package struct PlayedMovie {
                 "-fps_mode", "passthrough", "-enc_time_base", "-1", "-vf",
                 "signalstats,metadata=print:key=lavfi.signalstats.YAVG:file=-", "-f", "null", "-",
             ])
-        // Silence fills gaps, so that the number of a sample is its time.
+        // `async=1` fills gaps with silence, so that the index of a sample corresponds to its time.
         let sound = try ExternalTool.run(
             "ffmpeg", input + ["-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", "48000", "-f", "f32le", "-"])
         for result in [pictures, sound] where result.status != 0 || !result.errors.isEmpty {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A sine tone, and measurements of sound that contains one.
 public enum Tone {
-    /// Returns a sample of a tone.
+    /// Returns one sample of a tone at a frame index. `level` is the amplitude; 1 is full scale.
     public static func sample(
         _ frame: Int, frequency: Double = 440, level: Float = 0.25, sampleRate: Double = 48_000
     ) -> Float { level * Float(sin(2 * Double.pi * frequency * Double(frame) / sampleRate)) }

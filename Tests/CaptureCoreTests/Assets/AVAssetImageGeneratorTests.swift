@@ -85,8 +85,8 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         let generator = AVAssetImageGenerator(asset: asset)
         var actual = CMTime.invalid
         _ = try generator.copyCGImage(at: CMTime(value: 3, timescale: 10), actualTime: &actual)
-        let keys = try XCTUnwrap(asset.tracks.first).map.samples.runs.filter(\.isSync)
-        XCTAssertTrue(keys.contains { asset.tracks[0].map.time($0.presentationTime) == actual })
+        let syncSamples = try XCTUnwrap(asset.tracks.first).map.samples.runs.filter(\.isSync)
+        XCTAssertTrue(syncSamples.contains { asset.tracks[0].map.time($0.presentationTime) == actual })
         generator.requestedTimeToleranceBefore = CMTime(value: 1, timescale: 100)
         generator.requestedTimeToleranceAfter = CMTime(value: 1, timescale: 100)
         _ = try generator.copyCGImage(at: CMTime(value: 3, timescale: 10), actualTime: &actual)
@@ -99,18 +99,19 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         let asset = try fixture.asset(milliseconds: 300)
         XCTAssertEqual(asset.tracks.first?.preferredTransform.b, 1)
         let generator = AVAssetImageGenerator(asset: asset)
-        let lying = try generator.copyCGImage(at: .zero, actualTime: nil)
-        XCTAssertEqual([lying.width, lying.height], [320, 240])
-        XCTAssertNotNil(FrameMarker.read(from: lying.pixelBuffer))
+        let unrotated = try generator.copyCGImage(at: .zero, actualTime: nil)
+        XCTAssertEqual([unrotated.width, unrotated.height], [320, 240])
+        XCTAssertNotNil(FrameMarker.read(from: unrotated.pixelBuffer))
         generator.appliesPreferredTrackTransform = true
         let upright = try generator.copyCGImage(at: .zero, actualTime: nil)
         XCTAssertEqual([upright.width, upright.height], [240, 320])
         // The left edge of the unrotated frame is at the top.
-        for place in 0..<10 {
-            let (x, y) = (5, 40 + 17 * place)
+        for index in 0..<10 {
+            let (x, y) = (5, 40 + 17 * index)
             for channel in 0..<3 {
                 XCTAssertEqual(
-                    try Double(lying.byte(x, y, channel)), try Double(upright.byte(239 - y, x, channel)), accuracy: 12)
+                    try Double(unrotated.byte(x, y, channel)), try Double(upright.byte(239 - y, x, channel)),
+                    accuracy: 12)
             }
         }
         generator.maximumSize = CGSize(width: 100, height: 80)

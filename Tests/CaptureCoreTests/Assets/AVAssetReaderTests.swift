@@ -71,20 +71,21 @@ final class AVAssetReaderTests: XCTestCase {
     func testAudioIsReadInEveryFormat() throws {
         let fixture = try MovieRecordingFixture()
         let asset = try fixture.asset(milliseconds: 700)
-        let forms: [([String: Any], Int)] = [
+        let outputSettings: [(settings: [String: Any], bytesPerSample: Int)] = [
             ([:], 2), ([AVLinearPCMBitDepthKey: 24, AVLinearPCMIsBigEndianKey: true], 3),
             ([AVLinearPCMBitDepthKey: 32, AVLinearPCMIsNonInterleaved: true], 4),
             ([AVLinearPCMBitDepthKey: 64, AVLinearPCMIsFloatKey: true], 8),
             ([AVSampleRateKey: 16000, AVNumberOfChannelsKey: 1], 2), ([AVSampleRateKey: 44100.0], 2),
         ]
-        for (form, width) in forms {
-            let samples = try read(asset, .audio, form.merging([AVFormatIDKey: kAudioFormatLinearPCM]) { $1 }).samples
+        for (settings, bytesPerSample) in outputSettings {
+            let samples = try read(asset, .audio, settings.merging([AVFormatIDKey: kAudioFormatLinearPCM]) { $1 })
+                .samples
             let stream = try XCTUnwrap(samples.first?.formatDescription?.audioStreamBasicDescription)
             let frameCount = samples.reduce(0) { $0 + $1.numSamples }
             XCTAssertEqual(
-                frameCount, Int((asset.duration.seconds * stream.mSampleRate).rounded()), "\(form)")
+                frameCount, Int((asset.duration.seconds * stream.mSampleRate).rounded()), "\(settings)")
             let byteCount = samples.reduce(0) { $0 + ($1.dataBuffer?.dataLength ?? 0) }
-            XCTAssertEqual(byteCount, frameCount * width * Int(stream.mChannelsPerFrame), "\(form)")
+            XCTAssertEqual(byteCount, frameCount * bytesPerSample * Int(stream.mChannelsPerFrame), "\(settings)")
         }
     }
 

@@ -75,7 +75,7 @@ final class AVAssetTests: XCTestCase {
         fixture.movie.movieFragmentInterval = CMTime(value: 1, timescale: 2)
         fixture.start()
         fixture.record()
-        fixture.play(2300)
+        fixture.advance(milliseconds: 2300)
         let asset = fixture.capture.run { AVURLAsset(url: fixture.capture.url("a.mov")) }
         XCTAssertTrue(asset.containsFragments)
         XCTAssertGreaterThan(asset.duration.seconds, 1)
@@ -88,7 +88,7 @@ extension MovieRecordingFixture {
     func asset(milliseconds: Int, _ name: String = "a.mov") throws -> AVAsset {
         start()
         record(name)
-        play(milliseconds)
+        advance(milliseconds: milliseconds)
         stopRecording()
         try assertEnd(nil, isPlayable: nil)
         return capture.run { AVAsset(url: capture.url(name)) }

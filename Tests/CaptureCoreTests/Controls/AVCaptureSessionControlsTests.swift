@@ -130,9 +130,9 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         let fixture = try CaptureFixture(profile: "phone")
         let (wide, triple) = (try fixture.device("phone.back-wide"), try fixture.device("phone.back-triple"))
         let last = try XCTUnwrap(triple.virtualDeviceSwitchOverVideoZoomFactors.last).doubleValue
-        for (camera, most) in [(wide, 5), (triple, 5 * last)] {
+        for (camera, maximum) in [(wide, 5), (triple, 5 * last)] {
             let format = camera.activeFormat
-            XCTAssertEqual(format.systemRecommendedVideoZoomRange, 1...min(CGFloat(most), format.videoMaxZoomFactor))
+            XCTAssertEqual(format.systemRecommendedVideoZoomRange, 1...min(CGFloat(maximum), format.videoMaxZoomFactor))
             XCTAssertEqual(format.systemRecommendedExposureBiasRange, -2...2)
         }
         let microphone = try fixture.device("phone.microphone").activeFormat
@@ -140,7 +140,7 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         XCTAssertNil(microphone.systemRecommendedExposureBiasRange)
     }
 
-    func testControlsAreDismissedWhenTheSessionStopsOrLosesThem() throws {
+    func testControlsAreDismissedWhenTheSessionStopsOrTheyAreRemoved() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = try makeSession(fixture)
         let button = try XCTUnwrap(fixture.system.cameraControl)
@@ -149,10 +149,10 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         session.startRunning()
         XCTAssertFalse(button.press(), "the session has no delegate")
         session.setControlsDelegate(delegate, queue: queue)
-        for end in [{ session.stopRunning() }, { session.removeControl(slider) }] {
+        for dismiss in [{ session.stopRunning() }, { session.removeControl(slider) }] {
             session.startRunning()
             XCTAssertTrue(button.press())
-            end()
+            dismiss()
             fixture.clock.settle()
             XCTAssertEqual(delegate.dequeue(), ["active", "enter", "exit", "inactive"])
             XCTAssertFalse(button.press())

@@ -69,7 +69,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertEqual(data.depthDataAccuracy, .absolute)
         XCTAssertEqual(data.depthDataQuality, .high)
         XCTAssertTrue(data.isDepthDataFiltered)
-        // The card is at 1 m; filtering reduces the noise of 3 mm to a third.
+        // The gray card is at 1 m. Filtering reduces the standard deviation of the noise from 3 mm to about 1 mm.
         let values = try DepthMap(data.depthDataMap, asDisparity: false).values
         let mean = values.reduce(0, +) / Float(values.count)
         XCTAssertEqual(mean, 1, accuracy: 0.001)
@@ -99,7 +99,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertTrue(try DepthMap(data.depthDataMap, asDisparity: true).values.contains(where: \.isNaN))
     }
 
-    func testABusyDelegateLosesDepthUnlessLateDepthIsAllowed() throws {
+    func testLateDepthIsDroppedUnlessDiscardingItIsDisabled() throws {
         for discards in [true, false] {
             let fixture = try CaptureFixture(profile: "phone")
             let depth = fixture.run { AVCaptureDepthDataOutput() }
@@ -125,7 +125,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         }
     }
 
-    func testHoldingAllMapsDropsTheNextOnes() throws {
+    func testDepthIsDroppedWhileAllDepthMapsAreRetained() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let depth = fixture.run { AVCaptureDepthDataOutput() }
         depth.isFilteringEnabled = false
@@ -243,7 +243,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testWithoutConsentNoDepthIsDelivered() throws {
+    func testWithoutAuthorizationNoDepthIsDelivered() throws {
         let fixture = try CaptureFixture(profile: "phone", states: [.video: .notDetermined], answers: [.video: .never])
         let depth = fixture.run { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
@@ -255,7 +255,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         XCTAssertEqual(depths.times.count, 0)
     }
 
-    func testMisuse() throws {
+    func testInvalidDelegatesAndDepthFormatsAreMisuse() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let (session, depth) = fixture.run { (AVCaptureSession(), AVCaptureDepthDataOutput()) }
         fixture.assertMisuse(.invalidArgument) { depth.setDelegate(RecordingDepth(), callbackQueue: nil) }
@@ -292,7 +292,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         _ = session
     }
 
-    private final class Groups: AVCaptureDataOutputSynchronizerDelegate, Sendable {
+    private final class RecordingGroups: AVCaptureDataOutputSynchronizerDelegate, Sendable {
         let queue = DispatchQueue(label: "test.groups")
         /// The content of one callback, without retaining its buffers.
         struct Group {
@@ -336,7 +336,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         device.activeDepthDataMinFrameDuration = CMTime(value: 1, timescale: 15)
         device.unlockForConfiguration()
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, depth])
-        let groups = Groups()
+        let groups = RecordingGroups()
         synchronizer.setDelegate(groups, queue: groups.queue)
         session.startRunning()
         fixture.advance(milliseconds: 990)
@@ -359,7 +359,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let session = try makeSession(fixture, [video, depth])
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, depth])
         let clock = fixture.clock
-        let groups = Groups { clock.spend(.milliseconds(45)) }
+        let groups = RecordingGroups { clock.spend(.milliseconds(45)) }
         synchronizer.setDelegate(groups, queue: groups.queue)
         session.startRunning()
         fixture.advance(milliseconds: 300)

@@ -70,7 +70,7 @@ final class PhotoDepthTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testDeliveryCanBeEnabledWhileTheSessionRunsAndEndsWithTheFormat() throws {
+    func testDeliveryCanBeEnabledWhileTheSessionRunsAndIsDisabledByAFormatWithoutDepth() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(fixture)
         session.startRunning()

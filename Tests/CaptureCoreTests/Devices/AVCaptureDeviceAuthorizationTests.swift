@@ -35,7 +35,7 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         XCTAssertEqual(answers.withLock { $0 }, [true, true, true])
     }
 
-    func testAKnownDecisionIsReturnedWithoutAdvancingTheClock() async throws {
+    func testAnEarlierDecisionIsReturnedWithoutAdvancingTheClock() async throws {
         let fixture = try CaptureFixture(states: [.video: .denied])
         let answers = await fixture.system.run {
             [await AVCaptureDevice.requestAccess(for: .video), await AVCaptureDevice.requestAccess(for: .audio)]

@@ -13,13 +13,13 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         let (camera, microphone) = try (fixture.device("webcam.camera"), fixture.device("webcam.microphone"))
         XCTAssertEqual(camera.linkedDevices, [microphone])
         XCTAssertEqual(microphone.linkedDevices, [camera])
-        XCTAssertEqual(camera.transportType, 0x7573_6220)
+        XCTAssertEqual(camera.transportType, 0x7573_6220)  // 'usb '
         try fixture.host.disconnect(uniqueID: "webcam.microphone")
         fixture.clock.settle()
         XCTAssertEqual(camera.linkedDevices, [])
         let phone = try CaptureFixture(profile: "phone").device("phone.back-wide")
         XCTAssertEqual(phone.linkedDevices, [])
-        XCTAssertEqual(phone.transportType, 0x626C_746E)
+        XCTAssertEqual(phone.transportType, 0x626C_746E)  // 'bltn'
     }
 
     private func ids(
@@ -105,7 +105,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         }
     }
 
-    func testTwoSystemsHaveDevicesOfTheirOwn() throws {
+    func testTwoSystemsHaveSeparateDevices() throws {
         let (one, other) = (try CaptureFixture(), try CaptureFixture())
         let device = try one.device(CaptureFixture.camera)
         XCTAssertFalse(try device === other.device(CaptureFixture.camera))
@@ -156,7 +156,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 }
 
-/// The lists, which are deprecated, behind a protocol that is not.
+/// The deprecated lists of devices, declared in a protocol so that the tests call them without warnings.
 private protocol DeviceList {
     static func devices() -> [AVCaptureDevice]
     static func devices(for mediaType: AVMediaType) -> [AVCaptureDevice]

@@ -76,7 +76,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         session.startRunning()
         fixture.advance(milliseconds: 500)
         let device = try lockedDevice(fixture)
-        let times = Lock<[(Int, CMTime)]>([])
+        let times = Lock<[(call: Int, time: CMTime)]>([])
         let duration = CMTime(value: 1, timescale: 250)
         device.setExposureModeCustom(duration: duration, iso: 200) { time in times.withLock { $0.append((1, time)) } }
         device.setExposureTargetBias(1) { time in times.withLock { $0.append((2, time)) } }
@@ -86,10 +86,10 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let before = listener.frames.count
         fixture.advance(milliseconds: 500)
         let reported = times.withLock { $0 }
-        XCTAssertEqual(reported.map(\.0), [1, 2])
+        XCTAssertEqual(reported.map(\.call), [1, 2])
         let first = try XCTUnwrap(
             listener.frames.first { $0.exposure == duration.seconds && $0.iso == 200 }, "no frame has the setting")
-        XCTAssertEqual(reported.first?.1, first.time)
+        XCTAssertEqual(reported.first?.time, first.time)
         XCTAssertGreaterThan(listener.frames.count, before + 10)
         session.stopRunning()
     }
@@ -114,7 +114,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.5, y: 0.5))
     }
 
-    func testCurrentValuesAreKept() throws {
+    func testTheConstantsForCurrentValuesKeepThem() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let device = try lockedDevice(fixture)
         let (duration, iso) = (device.exposureDuration, device.iso)
@@ -141,7 +141,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         XCTAssertEqual(device.exposurePointOfInterest, CGPoint(x: 0.25, y: 0.75))
     }
 
-    func testIsAdjustingExposureIsTrueWhileTheLoopAdjusts() throws {
+    func testIsAdjustingExposureIsTrueWhileAutomaticExposureAdjusts() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let output = fixture.run { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
@@ -162,7 +162,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAutomaticExposureObservesItsLimit() throws {
+    func testAutomaticExposureRespectsItsMaximumDuration() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .night)
         let output = fixture.run { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
@@ -180,8 +180,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         fixture.advance(milliseconds: 2000)
         XCTAssertLessThanOrEqual(device.exposureDuration.seconds, limit.seconds + 1e-6)
         fixture.assertNoMisuse()
-        for wrong in [CMTime.zero, CMTime(value: 3600, timescale: 1), .positiveInfinity] {
-            fixture.assertMisuse(.range) { device.activeMaxExposureDuration = wrong }
+        for invalid in [CMTime.zero, CMTime(value: 3600, timescale: 1), .positiveInfinity] {
+            fixture.assertMisuse(.range) { device.activeMaxExposureDuration = invalid }
         }
         device.activeMaxExposureDuration = .invalid
         XCTAssertEqual(device.activeMaxExposureDuration, defaultLimit)

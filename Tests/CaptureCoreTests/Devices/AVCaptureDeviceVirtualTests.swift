@@ -30,7 +30,7 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(triple.constituentDevices.count, 2)
     }
 
-    func testNoConstituentIsAFallback() throws {
+    func testNoConstituentIsSupportedAsAFallback() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let triple = try camera(.builtInTripleCamera, fixture)
         triple.fallbackPrimaryConstituentDevices = triple.supportedFallbackPrimaryConstituentDevices
@@ -70,7 +70,7 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(reported.withLock { $0 }, [3])
         XCTAssertEqual(device.minAvailableVideoZoomFactor, 2)
         func fNumber() throws -> Double? {
-            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: fixture))
+            let sample = try XCTUnwrap(RecordingFrames.nextSample(of: session, on: fixture))
             let exif =
                 CMGetAttachment(sample, key: kCGImagePropertyExifDictionary, attachmentModeOut: nil) as? [String: Any]
             return exif?["FNumber"] as? Double
@@ -144,7 +144,7 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
             fixture.advance(milliseconds: 70)
             XCTAssertEqual(device.activePrimaryConstituent?.deviceType, type)
             XCTAssertFalse(frames.frames.isEmpty)
-            let sample = try XCTUnwrap(RecordingFrames.newest(of: session, on: fixture))
+            let sample = try XCTUnwrap(RecordingFrames.nextSample(of: session, on: fixture))
             let exif =
                 CMGetAttachment(sample, key: kCGImagePropertyExifDictionary, attachmentModeOut: nil) as? [String: Any]
             XCTAssertEqual(try XCTUnwrap(exif?["FNumber"] as? Double), aperture, accuracy: 0.001)
@@ -196,8 +196,10 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
 }
 
 extension RecordingFrames {
-    /// The next sample buffer that a new output of the session delivers.
-    fileprivate static func newest(of session: AVCaptureSession, on fixture: CaptureFixture) throws -> CMSampleBuffer? {
+    /// Returns the next sample buffer, which a temporary output of the session delivers.
+    fileprivate static func nextSample(of session: AVCaptureSession, on fixture: CaptureFixture) throws
+        -> CMSampleBuffer?
+    {
         let frames = RecordingFrames(keepsSamples: true)
         let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)

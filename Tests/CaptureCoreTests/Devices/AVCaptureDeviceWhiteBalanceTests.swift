@@ -67,14 +67,14 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
             for tint in [-20, 0, 20] as [Float] {
                 let gains = device.deviceWhiteBalanceGains(
                     for: AVCaptureDevice.WhiteBalanceTemperatureAndTintValues(temperature: temperature, tint: tint))
-                let back = device.temperatureAndTintValues(for: gains)
-                XCTAssertEqual(back.temperature, temperature, accuracy: temperature / 100)
-                XCTAssertEqual(back.tint, tint, accuracy: 1)
+                let roundTripped = device.temperatureAndTintValues(for: gains)
+                XCTAssertEqual(roundTripped.temperature, temperature, accuracy: temperature / 100)
+                XCTAssertEqual(roundTripped.tint, tint, accuracy: 1)
                 let color = device.chromaticityValues(for: gains)
-                let again = device.deviceWhiteBalanceGains(for: color)
-                XCTAssertEqual(again.redGain, gains.redGain, accuracy: 0.01)
-                XCTAssertEqual(again.greenGain, gains.greenGain, accuracy: 0.01)
-                XCTAssertEqual(again.blueGain, gains.blueGain, accuracy: 0.01)
+                let roundTrippedGains = device.deviceWhiteBalanceGains(for: color)
+                XCTAssertEqual(roundTrippedGains.redGain, gains.redGain, accuracy: 0.01)
+                XCTAssertEqual(roundTrippedGains.greenGain, gains.greenGain, accuracy: 0.01)
+                XCTAssertEqual(roundTrippedGains.blueGain, gains.blueGain, accuracy: 0.01)
             }
         }
     }

@@ -24,21 +24,21 @@ final class AVErrorTests: XCTestCase {
         let thrown: any Error = AVError(.diskFull, "no room", cause: nil, [AVErrorTimeKey: CMTime.zero])
         // The static type `NSError` is lost, as in a delegate's `(any Error)?`.
         let bridged: any Error = thrown as NSError
-        let back = try XCTUnwrap(bridged as? AVError)
-        XCTAssertEqual(back.code, .diskFull)
-        XCTAssertEqual(back.time, .zero)
-        XCTAssertEqual(back.localizedDescription, "no room")
+        let roundTripped = try XCTUnwrap(bridged as? AVError)
+        XCTAssertEqual(roundTripped.code, .diskFull)
+        XCTAssertEqual(roundTripped.time, .zero)
+        XCTAssertEqual(roundTripped.localizedDescription, "no room")
         do {
             throw bridged
         } catch AVError.diskFull {
         } catch {
             XCTFail("\(error)")
         }
-        let foreign: [any Error] = [
+        let otherErrors: [any Error] = [
             NSError(domain: NSCocoaErrorDomain, code: AVError.Code.diskFull.rawValue),
             NSError(domain: AVFoundationErrorDomain, code: 1),
         ]
-        for error in foreign { XCTAssertNil(error as? AVError) }
+        for error in otherErrors { XCTAssertNil(error as? AVError) }
     }
 
     func testEveryErrorHasADescriptionAndAReason() {

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Features of devices and outputs that depend on the light of the scene.
+/// Tests features of devices and outputs that depend on the light of the scene.
 final class AutomaticLightTests: XCTestCase {
     private func makeFixture(_ light: SceneLight) throws -> CaptureFixture {
         let phone = try DeviceProfile.builtIn("phone")
@@ -30,7 +30,7 @@ final class AutomaticLightTests: XCTestCase {
         }
     }
 
-    func testTheAutomaticTorchIsLitWhileTheSceneIsDark() throws {
+    func testTheAutomaticTorchIsActiveWhileTheSceneIsDark() throws {
         let light = SceneLight(
             lux: 3, kelvin: 4000,
             changes: [
@@ -54,7 +54,7 @@ final class AutomaticLightTests: XCTestCase {
         XCTAssertTrue(back.isTorchActive)
         XCTAssertEqual(back.torchMode, .auto)
         XCTAssertGreaterThan(back.torchLevel, 0.25)
-        // Its own light does not switch it off.
+        // The light of the torch itself does not switch it off.
         fixture.advance(milliseconds: 2000)
         XCTAssertTrue(back.isTorchActive)
         fixture.advance(milliseconds: 3500)
@@ -146,8 +146,8 @@ final class AutomaticLightTests: XCTestCase {
         XCTAssertFalse(back.isVideoHDREnabled)
         fixture.advance(milliseconds: 1000)
         XCTAssertFalse(back.isVideoHDREnabled)
-        let plain = try XCTUnwrap(back.formats.first { !$0.isVideoHDRSupported })
-        back.activeFormat = plain
+        let formatWithoutHDR = try XCTUnwrap(back.formats.first { !$0.isVideoHDRSupported })
+        back.activeFormat = formatWithoutHDR
         fixture.assertMisuse(.generic) { back.isVideoHDREnabled = true }
         observation.invalidate()
         session.stopRunning()
@@ -165,13 +165,13 @@ final class AutomaticLightTests: XCTestCase {
         session.startRunning()
         fixture.advance(milliseconds: 1000)
         XCTAssertFalse(back.isLowLightBoostEnabled)
-        let dark = back.exposureTargetOffset
+        let offsetWithoutBoost = back.exposureTargetOffset
         try back.lockForConfiguration()
         back.automaticallyEnablesLowLightBoostWhenAvailable = true
         fixture.advance(milliseconds: 2000)
         XCTAssertTrue(back.isLowLightBoostEnabled)
         XCTAssertLessThanOrEqual(back.iso, back.activeFormat.maxISO)
-        XCTAssertGreaterThan(back.exposureTargetOffset, dark + 1.2)
+        XCTAssertGreaterThan(back.exposureTargetOffset, offsetWithoutBoost + 1.2)
         back.automaticallyEnablesLowLightBoostWhenAvailable = false
         fixture.advance(milliseconds: 100)
         XCTAssertFalse(back.isLowLightBoostEnabled)

@@ -10,7 +10,10 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// The images of an app that follows the orientation of the device, in front of a scene that stands upright.
+/// Tests that images are upright in each orientation of the device if the app uses the angles of the rotation
+/// coordinator.
+///
+/// The scene is an upright board with four colored quarters.
 final class DeviceOrientationTests: XCTestCase {
     private static let orientations: [DeviceOrientation] = [
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
@@ -42,20 +45,20 @@ final class DeviceOrientationTests: XCTestCase {
         return try CaptureFixture(profile: profile, scene: .file(file), orientation: orientation)
     }
 
-    /// Names the colors of the board's quarters in an image with a shorter side of 480 pixels.
-    private func quarters(_ picture: CVPixelBuffer, rotated rotation: PixelRotation = .none) throws -> String {
-        let size = PixelTransform(rotation: rotation).naturalSize(width: picture.width, height: picture.height)
+    /// Returns the names of the colors of the board's quarters in an image with a shorter side of 480 pixels.
+    private func quarters(_ image: CVPixelBuffer, rotated rotation: PixelRotation = .none) throws -> String {
+        let size = PixelTransform(rotation: rotation).naturalSize(width: image.width, height: image.height)
         let pixels = try XCTUnwrap(
             CVPixelBuffer(width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_32BGRA))
-        try PixelConverter().convert(picture, to: pixels, PixelTransform(rotation: rotation))
+        try PixelConverter().convert(image, to: pixels, PixelTransform(rotation: rotation))
         func color(_ x: Int, _ y: Int) -> String {
             var sums = [0, 0, 0]
             pixels.withPlane(0) { plane in
                 for row in y - 8..<y + 8 {
                     for column in x - 8..<x + 8 {
                         for channel in 0..<3 {
-                            let at = row * plane.bytesPerRow + 4 * column + channel
-                            sums[channel] += Int(plane.baseAddress.load(fromByteOffset: at, as: UInt8.self))
+                            let offset = row * plane.bytesPerRow + 4 * column + channel
+                            sums[channel] += Int(plane.baseAddress.load(fromByteOffset: offset, as: UInt8.self))
                         }
                     }
                 }
@@ -65,11 +68,12 @@ final class DeviceOrientationTests: XCTestCase {
             return ["blue", "green", "red"][sums.firstIndex(of: most) ?? 0]
         }
         let (x, y) = (size.width / 2, size.height / 2)
+        // The points 55 pixels from the center are inside the quarters.
         return [color(x - 55, y - 55), color(x + 55, y - 55), color(x - 55, y + 55), color(x + 55, y + 55)]
             .joined(separator: " ")
     }
 
-    func testPicturesAreUprightInEachOrientation() throws {
+    func testImagesAreUprightInEachOrientation() throws {
         for camera in ["phone.back-wide", "phone.front"] {
             for orientation in Self.orientations {
                 let name = "\(camera) \(orientation)"
@@ -78,7 +82,7 @@ final class DeviceOrientationTests: XCTestCase {
                 let (data, photo) = capture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
                 data.setSampleBufferDelegate(frames, queue: frames.queue)
                 let fixture = try MovieRecordingFixture(
-                    capture, camera: camera, microphone: nil, preset: .vga640x480, more: [data, photo])
+                    capture, camera: camera, microphone: nil, preset: .vga640x480, otherOutputs: [data, photo])
                 let layer = AVCaptureVideoPreviewLayer(session: fixture.session)
                 let coordinator = AVCaptureDevice.RotationCoordinator(
                     device: try capture.device(camera), previewLayer: layer)
@@ -94,7 +98,7 @@ final class DeviceOrientationTests: XCTestCase {
                 fixture.start()
                 fixture.record()
                 photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-                fixture.play(300)
+                fixture.advance(milliseconds: 300)
                 fixture.stopRecording()
 
                 let frame = try XCTUnwrap(frames.samples.last?.imageBuffer, name)
@@ -108,8 +112,8 @@ final class DeviceOrientationTests: XCTestCase {
                     Self.upright, "photo, \(name)")
                 let generator = AVAssetImageGenerator(asset: AVURLAsset(url: capture.url("a.mov")))
                 generator.appliesPreferredTrackTransform = true
-                let picture = try generator.copyCGImage(at: CMTime(value: 1, timescale: 5), actualTime: nil)
-                XCTAssertEqual(try quarters(picture.pixelBuffer), Self.upright, "movie, \(name)")
+                let image = try generator.copyCGImage(at: CMTime(value: 1, timescale: 5), actualTime: nil)
+                XCTAssertEqual(try quarters(image.pixelBuffer), Self.upright, "movie, \(name)")
                 let preview = try XCTUnwrap(layer.renderedImage(scale: 1), name)
                 XCTAssertEqual(
                     try quarters(preview.pixelBuffer), camera == "phone.front" ? Self.mirrored : Self.upright,

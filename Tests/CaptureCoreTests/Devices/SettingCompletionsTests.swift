@@ -47,7 +47,7 @@ final class SettingCompletionsTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testEachValueOfASliderCompletes() throws {
+    func testEachOfManySettingsCompletesInOrder() throws {
         let (fixture, session, device) = try makeRunningSession()
         for step in 1...20 {
             device.setFocusModeLocked(lensPosition: Float(step) / 20, completionHandler: handler("\(step)"))

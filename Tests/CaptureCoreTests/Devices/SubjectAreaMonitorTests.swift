@@ -8,9 +8,9 @@ import XCTest
 
 final class SubjectAreaMonitorTests: XCTestCase {
     private func frame(_ luma: [UInt8], at seconds: Double, _ format: OSType) throws -> VideoFrame {
-        var made: CVPixelBuffer?
-        XCTAssertEqual(CVPixelBufferCreate(nil, 128, 72, format, nil, &made), kCVReturnSuccess)
-        let pixels = try XCTUnwrap(made)
+        var created: CVPixelBuffer?
+        XCTAssertEqual(CVPixelBufferCreate(nil, 128, 72, format, nil, &created), kCVReturnSuccess)
+        let pixels = try XCTUnwrap(created)
         pixels.withPlane(0) { plane in
             for y in 0..<72 {
                 let row = UnsafeMutableRawPointer(plane.baseAddress) + y * plane.bytesPerRow

@@ -23,7 +23,7 @@ final class FakeHost: HardwareHost {
 final class FakeCameraDevice: HardwareDevice, OpenDevice {
     let clock: any CaptureClock
     /// The JPEG data of each frame.
-    let picture: Data
+    let frameData: Data
     let descriptor = DeviceDescriptor(
         uniqueID: "fake.camera", modelID: "fake", localizedName: "Fake", manufacturer: "Obscura", kind: .external,
         media: [.video])
@@ -57,7 +57,7 @@ final class FakeCameraDevice: HardwareDevice, OpenDevice {
         guard let pixels = CVPixelBuffer(width: 64, height: 48, pixelFormat: kCVPixelFormatType_32BGRA) else {
             throw AVError(.outOfMemory, "no pixel buffer")
         }
-        picture = try JPEGCodec().encode(pixels)
+        frameData = try JPEGCodec().encode(pixels)
     }
 
     func open() throws(DeviceError) -> any OpenDevice { self }
@@ -110,7 +110,7 @@ final class FakeStream: DeviceStream {
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         state.withLock { $0 = State(receiver: receiver) }
-        step()
+        scheduleFrame()
     }
 
     func stop() { state.withLock { $0.receiver = nil } }
@@ -119,7 +119,7 @@ final class FakeStream: DeviceStream {
         throw DeviceError(.invalidState, device: "fake", "the stream is not running")
     }
 
-    private func step() {
+    private func scheduleFrame() {
         camera.clock.schedule(at: camera.clock.now + configuration.frameDuration) { [weak self] in
             guard let self else { return }
             let (receiver, number) = state.withLock { state in
@@ -131,10 +131,10 @@ final class FakeStream: DeviceStream {
                 .video(
                     VideoFrame(
                         payload: .compressed(
-                            CMBlockBuffer(copying: [UInt8](camera.picture)), codec: kCMVideoCodecType_JPEG),
+                            CMBlockBuffer(copying: [UInt8](camera.frameData)), codec: kCMVideoCodecType_JPEG),
                         presentationTime: camera.clock.now, duration: configuration.frameDuration,
                         sequenceNumber: number)))
-            step()
+            scheduleFrame()
         }
     }
 }

@@ -12,19 +12,22 @@ import XCTest
 final class MovieRecordingFixture {
     let capture: CaptureFixture
     let session: AVCaptureSession
+    /// The movie file output of the session.
     let movie: AVCaptureMovieFileOutput
+    /// The delegate of the recordings.
     let movies: RecordingMovies
 
     init(
         _ capture: CaptureFixture, camera: String? = CaptureFixture.camera,
         microphone: String? = CaptureFixture.microphone,
-        preset: AVCaptureSession.Preset = .low, more: [AVCaptureOutput] = [],
+        preset: AVCaptureSession.Preset = .low, otherOutputs: [AVCaptureOutput] = [],
         movies: RecordingMovies = RecordingMovies()
     ) throws {
         self.capture = capture
         self.movies = movies
         movie = capture.run { AVCaptureMovieFileOutput() }
-        session = try capture.makeSession(camera: camera, microphone: microphone, preset: preset, [movie] + more)
+        session = try capture.makeSession(
+            camera: camera, microphone: microphone, preset: preset, [movie] + otherOutputs)
     }
 
     convenience init(microphone: String? = CaptureFixture.microphone) throws {
@@ -37,8 +40,8 @@ final class MovieRecordingFixture {
         movie.startRecording(to: capture.url(name), recordingDelegate: movies)
     }
 
-    /// Advances the clock by a number of milliseconds.
-    func play(_ milliseconds: Int) { capture.advance(milliseconds: milliseconds) }
+    /// Advances the clock.
+    func advance(milliseconds: Int) { capture.advance(milliseconds: milliseconds) }
 
     func stopRecording() {
         movie.stopRecording()
@@ -52,13 +55,14 @@ final class MovieRecordingFixture {
         return movie
     }
 
-    /// The only finished recording.
+    /// Returns the end of the only finished recording.
     func end(file: StaticString = #filePath, line: UInt = #line) throws -> RecordingMovies.End {
         XCTAssertEqual(movies.ends.count, 1, file: file, line: line)
         return try XCTUnwrap(movies.ends.first, file: file, line: line)
     }
 
-    /// Expects that the recording ended with `code`, and that its file is usable or not.
+    /// Asserts that the recording ended with an error code, and whether the error indicates a playable file; nil
+    /// without an error.
     func assertEnd(_ code: AVError.Code?, isPlayable: Bool?, file: StaticString = #filePath, line: UInt = #line) throws
     {
         let end = try end(file: file, line: line)

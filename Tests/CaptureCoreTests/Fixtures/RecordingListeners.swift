@@ -12,7 +12,9 @@ import XCTest
 /// Records the frames of a video data output.
 final class RecordingFrames: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
     struct Frame: Sendable {
+        /// The frame number in the marker of the frame; nil if the marker is unreadable.
         let counter: UInt32?
+        /// The device's time in the marker of the frame; nil if the marker is unreadable.
         let markedTime: CMTime?
         let time: CMTime
         let duration: CMTime
@@ -20,6 +22,7 @@ final class RecordingFrames: AVCaptureVideoDataOutputSampleBufferDelegate, Senda
         let height: Int
         let pixelFormat: OSType
         let checksum: UInt64?
+        /// Whether the callback ran on the delegate's queue.
         let isOnQueue: Bool
     }
 
@@ -106,7 +109,7 @@ final class RecordingAudio: AVCaptureAudioDataOutputSampleBufferDelegate, Sendab
         let format: AudioStreamBasicDescription?
     }
 
-    let queue = DispatchQueue(label: "test.sound")
+    let queue = DispatchQueue(label: "test.audio")
     private let state = Lock<[Chunk]>([])
 
     var chunks: [Chunk] { state.withLock { $0 } }
@@ -211,7 +214,7 @@ final class RecordingPhotos: AVCapturePhotoCaptureDelegate, Sendable {
 
     private let state = Lock(State())
 
-    /// All callbacks in order.
+    /// All callbacks in order: `begin`, `will`, `did`, `photo` or `error`, `end`.
     var events: [String] { state.withLock { $0.events } }
     var photos: [AVCapturePhoto] { state.withLock { $0.photos } }
     /// The error of each finished capture.
@@ -256,7 +259,7 @@ final class RecordingNotifications: Sendable {
     private let center: NotificationCenter
     private let clock: SimClock
 
-    init(_ fixture: CaptureFixture, _ also: @escaping @Sendable (String) -> Void = { _ in }) {
+    init(_ fixture: CaptureFixture, _ onNotification: @escaping @Sendable (String) -> Void = { _ in }) {
         center = fixture.center
         clock = fixture.clock
         let observed: [(Notification.Name, String)] = [
@@ -265,10 +268,10 @@ final class RecordingNotifications: Sendable {
             (.AVCaptureSessionInterruptionEnded, "interruption ended"),
             (.AVCaptureDeviceWasConnected, "connected"), (.AVCaptureDeviceWasDisconnected, "disconnected"),
         ]
-        for (name, word) in observed {
+        for (name, label) in observed {
             tokens.append(
                 center.addObserver(forName: name, object: nil, queue: nil) { [names, received] notification in
-                    var text = word
+                    var text = label
                     if let reason = notification.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int {
                         text += " \(reason)"
                     }
@@ -278,7 +281,7 @@ final class RecordingNotifications: Sendable {
                     if let device = notification.object as? AVCaptureDevice { text += " \(device.uniqueID)" }
                     names.withLock { $0.append(text) }
                     received.withLock { $0.append(notification) }
-                    also(text)
+                    onNotification(text)
                 })
         }
     }
@@ -287,7 +290,7 @@ final class RecordingNotifications: Sendable {
 
     /// All notifications, such as `interrupted 2`, `error deviceWasDisconnected`, `connected webcam.camera`.
     ///
-    /// Waits for the notifications that the main thread has not posted yet, as do the members below.
+    /// This and the members below first wait until the main thread has posted all notifications.
     var events: [String] {
         clock.settle()
         return names.withLock { $0 }

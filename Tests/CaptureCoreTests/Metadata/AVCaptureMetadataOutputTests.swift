@@ -295,7 +295,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testFacesAreNotReportedWithoutConsent() throws {
+    func testFacesAreNotReportedWithoutAuthorization() throws {
         let (fixture, session, output, listener) = try makeSession(scene: .portrait, states: [.video: .notDetermined])
         output.metadataObjectTypes = [.face]
         session.startRunning()

@@ -16,9 +16,9 @@ final class AVMetadataObjectTests: XCTestCase {
         let fixture = try CaptureFixture()
         let face = AVMetadataFaceObject(
             faceID: 1, roll: 280, yaw: 30, .init(time: .zero, bounds: .zero, port: nil), misuse: fixture.system.misuse)
-        let turned = try XCTUnwrap(face.transformed(by: geometry(90, isMirrored: false)) as? AVMetadataFaceObject)
-        XCTAssertEqual(turned.rollAngle, 10)
-        XCTAssertEqual(turned.yawAngle, 30)
+        let rotated = try XCTUnwrap(face.transformed(by: geometry(90, isMirrored: false)) as? AVMetadataFaceObject)
+        XCTAssertEqual(rotated.rollAngle, 10)
+        XCTAssertEqual(rotated.yawAngle, 30)
         let mirrored = try XCTUnwrap(face.transformed(by: geometry(90, isMirrored: true)) as? AVMetadataFaceObject)
         XCTAssertEqual(mirrored.rollAngle, 350)
         XCTAssertEqual(mirrored.yawAngle, 330)
@@ -41,15 +41,15 @@ final class AVMetadataObjectTests: XCTestCase {
         let code = AVMetadataMachineReadableCodeObject(
             .qr, stringValue: "hello", corners: corners,
             .init(time: .zero, bounds: CGRect(x: 0, y: 0, width: 0.5, height: 0.5), port: nil))
-        let turned = try XCTUnwrap(
+        let rotated = try XCTUnwrap(
             code.transformed(by: geometry(90, isMirrored: false)) as? AVMetadataMachineReadableCodeObject)
-        XCTAssertEqual(turned.bounds, CGRect(x: 50, y: 0, width: 50, height: 50))
+        XCTAssertEqual(rotated.bounds, CGRect(x: 50, y: 0, width: 50, height: 50))
         XCTAssertEqual(
-            turned.corners,
+            rotated.corners,
             [CGPoint(x: 100, y: 0), CGPoint(x: 100, y: 50), CGPoint(x: 50, y: 50), CGPoint(x: 50, y: 0)])
-        XCTAssertEqual(turned.stringValue, "hello")
-        XCTAssertEqual(turned.type, .qr)
-        XCTAssertNil(turned.descriptor)
+        XCTAssertEqual(rotated.stringValue, "hello")
+        XCTAssertEqual(rotated.type, .qr)
+        XCTAssertNil(rotated.descriptor)
     }
 
     func testTransformedObjectsKeepTheirClassAndIdentifier() {
@@ -64,15 +64,15 @@ final class AVMetadataObjectTests: XCTestCase {
             AVMetadataSalientObject(objectID: 7, detection), AVMetadataObject(.qr, detection),
         ]
         for (index, object) in objects.enumerated() {
-            let turned = object.transformed(by: geometry(90, isMirrored: false))
-            XCTAssertEqual(turned.bounds, CGRect(x: 50, y: 0, width: 50, height: 50))
-            XCTAssertTrue(Swift.type(of: turned) == Swift.type(of: object))
-            XCTAssertEqual(turned.type, object.type)
-            XCTAssertEqual(turned.objectID, index < 7 ? index + 1 : -1)
-            XCTAssertEqual((turned as? AVMetadataBodyObject)?.bodyID, index < 4 ? index + 1 : nil)
-            XCTAssertEqual(turned.groupID, -1)
-            XCTAssertEqual(turned.cinematicVideoFocusMode, .none)
-            XCTAssertFalse(turned.isFixedFocus)
+            let rotated = object.transformed(by: geometry(90, isMirrored: false))
+            XCTAssertEqual(rotated.bounds, CGRect(x: 50, y: 0, width: 50, height: 50))
+            XCTAssertTrue(Swift.type(of: rotated) == Swift.type(of: object))
+            XCTAssertEqual(rotated.type, object.type)
+            XCTAssertEqual(rotated.objectID, index < 7 ? index + 1 : -1)
+            XCTAssertEqual((rotated as? AVMetadataBodyObject)?.bodyID, index < 4 ? index + 1 : nil)
+            XCTAssertEqual(rotated.groupID, -1)
+            XCTAssertEqual(rotated.cinematicVideoFocusMode, .none)
+            XCTAssertFalse(rotated.isFixedFocus)
         }
     }
 

@@ -12,7 +12,7 @@ final class FaceTrackerTests: XCTestCase {
 
     private func time(_ milliseconds: Int64) -> CMTime { CMTime(value: milliseconds, timescale: 1000) }
 
-    func testMovingFacesKeepTheirIdentifiersWhateverTheirOrder() {
+    func testMovingFacesKeepTheirIdentifiersInAnyOrder() {
         var tracker = FaceTracker()
         XCTAssertEqual(tracker.identify([face(0.1), face(0.6)], at: time(0)).map(\.id), [1, 2])
         XCTAssertEqual(tracker.identify([face(0.58), face(0.13)], at: time(100)).map(\.id), [2, 1])
@@ -30,11 +30,11 @@ final class FaceTrackerTests: XCTestCase {
         var tracker = FaceTracker()
         XCTAssertEqual(tracker.identify([face(0.1)], at: time(0)).map(\.id), [1])
         XCTAssertEqual(tracker.identify([face(0.1)], at: time(1001)).map(\.id), [2])
-        // The clock of another session starts again.
+        // In another session, the times start at 0 again.
         XCTAssertEqual(tracker.identify([face(0.1)], at: time(0)).map(\.id), [3])
     }
 
-    func testAFaceElsewhereIsAnotherOne() {
+    func testAFaceAtAnotherPositionHasANewIdentifier() {
         var tracker = FaceTracker()
         XCTAssertEqual(tracker.identify([face(0.1)], at: time(0)).map(\.id), [1])
         XCTAssertEqual(tracker.identify([face(0.5), face(0.1)], at: time(33)).map(\.id), [2, 1])
@@ -53,7 +53,7 @@ final class FaceTrackerTests: XCTestCase {
         }
     }
 
-    func testFacesAreCutAtTheEdgesOfTheFrame() throws {
+    func testFacesAreClippedAtTheEdgesOfTheFrame() throws {
         let half = FaceDetector.Face(left: -10, top: 180, width: 20, height: 40)
         let face = try XCTUnwrap(FrameFaceDetector.unrotated(half, width: 100, height: 200, angle: 0))
         XCTAssertEqual(face.x, 0)

@@ -78,7 +78,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     }
 
     /// The EXIF of a photo, captured 1 s after the start, from a file that plays in virtual time.
-    private func exif(ofPictureFrom path: String) throws -> EXIF {
+    private func exif(ofPhotoFrom path: String) throws -> EXIF {
         let fixture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
         let name = URL(fileURLWithPath: path).lastPathComponent
         let (session, output) = try makeSession(fixture, camera: "file:\(name):camera", preset: .high)
@@ -96,7 +96,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let media = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/Media")
         let undated = media.appendingPathComponent("street-3s.avi")
-        let unknown = try exif(ofPictureFrom: undated.path)
+        let unknown = try exif(ofPhotoFrom: undated.path)
         XCTAssertNil(unknown.originalTime, "a file without a date got the virtual clock's date")
         XCTAssertNil(unknown.flash, "it is unknown whether a flash fired")
         XCTAssertEqual(unknown.pixelWidth, 768)
@@ -114,7 +114,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         try ffmpeg.run()
         ffmpeg.waitUntilExit()
         XCTAssertEqual(ffmpeg.terminationStatus, 0)
-        let known = try exif(ofPictureFrom: dated.path)
+        let known = try exif(ofPhotoFrom: dated.path)
         XCTAssertEqual(known.originalTime?.year, 2019)
         XCTAssertEqual(known.originalTime?.minute, 8)
         XCTAssertEqual(known.originalTime?.second, 10, "the photo is from one second after the start of the file")
@@ -143,10 +143,10 @@ final class AVCapturePhotoOutputTests: XCTestCase {
                 profile.devices[index] = .camera(camera)
             }
         }
-        let alone = fixture.run { AVCapturePhotoOutput() }
-        XCTAssertEqual(alone.maxPhotoDimensions.pixelSize, PixelSize(width: 0, height: 0))
+        let unconnected = fixture.run { AVCapturePhotoOutput() }
+        XCTAssertEqual(unconnected.maxPhotoDimensions.pixelSize, PixelSize(width: 0, height: 0))
         let early = fixture.assertMisuse(.invalidArgument) {
-            alone.maxPhotoDimensions = CMVideoDimensions(width: 640, height: 480)
+            unconnected.maxPhotoDimensions = CMVideoDimensions(width: 640, height: 480)
         }
         XCTAssertTrue(early.contains("May not be set until connected"), early)
 
@@ -293,23 +293,29 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     func testACaptureRequiresARunningSessionAndAnActiveEnabledConnection() throws {
         let fixture = try CaptureFixture()
         let photos = RecordingPhotos()
-        let alone = fixture.run { AVCapturePhotoOutput() }
+        let unconnected = fixture.run { AVCapturePhotoOutput() }
         let message = fixture.assertMisuse(.invalidArgument) {
-            alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         }
         XCTAssertTrue(message.contains("No active and enabled video connection"), message)
         let audio = fixture.run { AVCaptureAudioDataOutput() }
-        let session = try fixture.makeSession([alone, audio])
-        fixture.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        let session = try fixture.makeSession([unconnected, audio])
+        fixture.assertMisuse(.invalidArgument) {
+            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        }
         session.startRunning()
-        alone.connection(with: .video)?.isEnabled = false
-        fixture.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
-        alone.connection(with: .video)?.isEnabled = true
+        unconnected.connection(with: .video)?.isEnabled = false
+        fixture.assertMisuse(.invalidArgument) {
+            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        }
+        unconnected.connection(with: .video)?.isEnabled = true
         // The microphone keeps the session running when the camera is disconnected.
         try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
         fixture.clock.settle()
         XCTAssertTrue(session.isRunning)
-        fixture.assertMisuse(.invalidArgument) { alone.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos) }
+        fixture.assertMisuse(.invalidArgument) {
+            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        }
         XCTAssertEqual(photos.events, [])
         session.stopRunning()
     }
@@ -341,7 +347,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     }
 
     func testLaterChangesOfSettingsDoNotAffectTheCapture() throws {
-        func picture(_ change: (AVCapturePhotoSettings) -> Void) throws -> Data {
+        func photoData(_ change: (AVCapturePhotoSettings) -> Void) throws -> Data {
             let fixture = try CaptureFixture()
             let (session, output) = try makeSession(fixture)
             let photos = RecordingPhotos()
@@ -358,6 +364,6 @@ final class AVCapturePhotoOutputTests: XCTestCase {
             session.stopRunning()
             return try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
         }
-        XCTAssertEqual(try picture { _ in }, try picture { $0.photoQualityPrioritization = .balanced })
+        XCTAssertEqual(try photoData { _ in }, try photoData { $0.photoQualityPrioritization = .balanced })
     }
 }

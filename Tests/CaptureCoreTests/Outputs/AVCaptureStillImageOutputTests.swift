@@ -135,7 +135,7 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAnObserverSeesThatAStillIsCaptured() throws {
+    func testTheStateOfACaptureCanBeObserved() throws {
         let fixture = try CaptureFixture()
         let (session, output) = try makeSession(fixture)
         let changes = Lock<[Bool]>([], order: .client)

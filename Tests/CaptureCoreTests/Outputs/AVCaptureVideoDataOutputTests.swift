@@ -75,7 +75,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         XCTAssertEqual(frames.drops, [])
     }
 
-    func testASlowClientThatDiscardsNothingRunsOutOfBuffers() throws {
+    func testFramesAreDroppedAsOutOfBuffersIfASlowClientDiscardsNothing() throws {
         let fixture = try CaptureFixture()
         let clock = fixture.clock
         let frames = RecordingFrames { _ in clock.spend(.milliseconds(500)) }
@@ -93,25 +93,25 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         XCTAssertEqual(Array(counters.prefix(16)), (0..<16).map { UInt32($0) })
     }
 
-    func testAClientThatHoldsAllFramesReceivesNoMoreUntilItReleasesThem() throws {
+    func testAClientThatRetainsAllFramesReceivesNoMoreUntilItReleasesThem() throws {
         for format in [nil, kCVPixelFormatType_32BGRA] {
             let fixture = try CaptureFixture()
-            let (holder, other) = (RecordingFrames(keepsSamples: true), RecordingFrames())
-            let (output, second) = (makeOutput(fixture, holder), makeOutput(fixture, other))
+            let (retaining, other) = (RecordingFrames(keepsSamples: true), RecordingFrames())
+            let (output, second) = (makeOutput(fixture, retaining), makeOutput(fixture, other))
             if let format { output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: format] }
             let session = try fixture.makeSession(microphone: nil, [output, second])
             session.startRunning()
             fixture.advance(milliseconds: 990)
-            XCTAssertEqual(holder.counters, (0..<16).map { UInt32($0) })
-            XCTAssertEqual(holder.drops.count, 14)
-            XCTAssertEqual(Set(holder.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_OutOfBuffers])
-            // If a client holds native frames, all outputs drop frames. If it holds copies, only its own output does.
+            XCTAssertEqual(retaining.counters, (0..<16).map { UInt32($0) })
+            XCTAssertEqual(retaining.drops.count, 14)
+            XCTAssertEqual(Set(retaining.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_OutOfBuffers])
+            // If a client retains native frames, all outputs drop frames. If it retains copies, only its own output does.
             XCTAssertEqual(other.counters.count, format == nil ? 16 : 30)
-            holder.releaseSamples()
-            holder.clear()
+            retaining.releaseSamples()
+            retaining.clear()
             fixture.advance(milliseconds: 200)
-            XCTAssertEqual(holder.counters, (30..<36).map { UInt32($0) })
-            XCTAssertEqual(holder.drops, [])
+            XCTAssertEqual(retaining.counters, (30..<36).map { UInt32($0) })
+            XCTAssertEqual(retaining.drops, [])
             session.stopRunning()
         }
     }

@@ -8,9 +8,9 @@ import XCTest
 @testable import MediaAssets
 
 final class AudioSettingsTests: XCTestCase {
-    private func makeOutput(_ fixture: CaptureFixture, _ sound: RecordingAudio) -> AVCaptureAudioDataOutput {
+    private func makeOutput(_ fixture: CaptureFixture, _ listener: RecordingAudio) -> AVCaptureAudioDataOutput {
         let output = fixture.run { AVCaptureAudioDataOutput() }
-        output.setSampleBufferDelegate(sound, queue: sound.queue)
+        output.setSampleBufferDelegate(listener, queue: listener.queue)
         return output
     }
 
@@ -23,7 +23,7 @@ final class AudioSettingsTests: XCTestCase {
             AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
         ]
         outputs[2].audioSettings = [AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true]
-        // A session without multiple cameras allows one output of a type.
+        // A session that is not a multi-cam session allows only one audio data output.
         let session = fixture.run { AVCaptureMultiCamSession() }
         session.addInput(try fixture.input(CaptureFixture.microphone))
         for output in outputs { session.addOutput(output) }
@@ -33,38 +33,38 @@ final class AudioSettingsTests: XCTestCase {
         session.stopRunning()
         fixture.assertNoMisuse()
 
-        let speech = listeners[1].chunks
-        XCTAssertEqual(speech.first?.time.seconds ?? 0, 0.1, accuracy: 1e-9)
-        XCTAssertEqual(Set(speech.map(\.frameCount)), [1024])
-        XCTAssertTrue((14...15).contains(speech.count), "\(speech.count) buffers of 64 ms in a second")
+        let monoChunks = listeners[1].chunks
+        XCTAssertEqual(monoChunks.first?.time.seconds ?? 0, 0.1, accuracy: 1e-9)
+        XCTAssertEqual(Set(monoChunks.map(\.frameCount)), [1024])
+        XCTAssertTrue((14...15).contains(monoChunks.count), "\(monoChunks.count) buffers of 64 ms in a second")
         var expected = CMTime.milliseconds(100)
-        for chunk in speech {
+        for chunk in monoChunks {
             XCTAssertEqual(chunk.format?.mSampleRate, 16000)
             XCTAssertEqual(chunk.format?.mChannelsPerFrame, 1)
             XCTAssertEqual(chunk.byteCount, 2048)
             XCTAssertEqual(chunk.time.seconds, expected.seconds, accuracy: 1e-9)
             expected = chunk.time + CMTime(value: 1024, timescale: 16000)
         }
-        let (native, real) = (listeners[0].chunks, listeners[2].chunks)
-        XCTAssertEqual(real.map(\.time), native.map(\.time))
-        XCTAssertEqual(real.map(\.frameCount), native.map(\.frameCount))
-        XCTAssertEqual(real.first?.format?.mBitsPerChannel, 32)
-        XCTAssertEqual(real.first.map { $0.byteCount }, native.first.map { $0.frameCount * 8 })
+        let (nativeChunks, floatChunks) = (listeners[0].chunks, listeners[2].chunks)
+        XCTAssertEqual(floatChunks.map(\.time), nativeChunks.map(\.time))
+        XCTAssertEqual(floatChunks.map(\.frameCount), nativeChunks.map(\.frameCount))
+        XCTAssertEqual(floatChunks.first?.format?.mBitsPerChannel, 32)
+        XCTAssertEqual(floatChunks.first.map { $0.byteCount }, nativeChunks.first.map { $0.frameCount * 8 })
     }
 
-    func testTheLevelIsUnchanged() throws {
+    func testConversionKeepsTheAudioLevel() throws {
         let fixture = try CaptureFixture()
         let output = fixture.run { AVCaptureAudioDataOutput() }
         output.audioSettings = [
             AVSampleRateKey: 24000, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
         ]
-        let sound = KeptSound()
-        output.setSampleBufferDelegate(sound, queue: DispatchQueue(label: "test.kept"))
+        let listener = RecordingSamples()
+        output.setSampleBufferDelegate(listener, queue: DispatchQueue(label: "test.samples"))
         let session = try fixture.makeSession(camera: nil, [output])
         session.startRunning()
         fixture.advance(milliseconds: 1000)
         session.stopRunning()
-        let samples = Array(sound.samples.withLock { $0 }.dropFirst(2400).prefix(12000))
+        let samples = Array(listener.samples.withLock { $0 }.dropFirst(2400).prefix(12000))
         XCTAssertEqual(samples.count, 12000)
         // Two sines of -20 and -26 dBFS peak, mixed to one channel: half of the power of each (ITU-R BS.775).
         let power = samples.map { Double($0) * Double($0) }.reduce(0, +) / 12000
@@ -89,7 +89,7 @@ final class AudioSettingsTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    private final class KeptSound: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
+    private final class RecordingSamples: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
         let samples = Lock<[Float]>([])
 
         func captureOutput(

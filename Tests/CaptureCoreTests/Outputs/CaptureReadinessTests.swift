@@ -41,9 +41,9 @@ final class CaptureReadinessTests: XCTestCase {
         fixture.advance(milliseconds: 110)
         XCTAssertEqual(output.captureReadiness, .ready)
         output.maxPhotoQualityPrioritization = .quality
-        let best = AVCapturePhotoSettings()
-        best.photoQualityPrioritization = .quality
-        for settings in [AVCapturePhotoSettings(), best] {
+        let highestQuality = AVCapturePhotoSettings()
+        highestQuality.photoQualityPrioritization = .quality
+        for settings in [AVCapturePhotoSettings(), highestQuality] {
             output.capturePhoto(with: settings, delegate: RecordingPhotos())
             fixture.advance(milliseconds: 100)
             XCTAssertEqual(output.captureReadiness, .ready)
@@ -79,15 +79,15 @@ final class CaptureReadinessTests: XCTestCase {
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready, .notReadyMomentarily, .ready])
 
-        let lit = fixture.run { AVCapturePhotoSettings() }
-        lit.flashMode = .on
-        coordinator.startTrackingCaptureRequest(using: lit)
+        let settingsWithFlash = fixture.run { AVCapturePhotoSettings() }
+        settingsWithFlash.flashMode = .on
+        coordinator.startTrackingCaptureRequest(using: settingsWithFlash)
         XCTAssertEqual(coordinator.captureReadiness, .notReadyWaitingForCapture)
-        coordinator.stopTrackingCaptureRequest(using: lit.uniqueID)
+        coordinator.stopTrackingCaptureRequest(using: settingsWithFlash.uniqueID)
         XCTAssertEqual(coordinator.captureReadiness, .ready)
-        let wrong = fixture.run { AVCapturePhotoSettings() }
-        wrong.isHighResolutionPhotoEnabled = true
-        fixture.assertMisuse(.invalidArgument) { coordinator.startTrackingCaptureRequest(using: wrong) }
+        let invalid = fixture.run { AVCapturePhotoSettings() }
+        invalid.isHighResolutionPhotoEnabled = true
+        fixture.assertMisuse(.invalidArgument) { coordinator.startTrackingCaptureRequest(using: invalid) }
         XCTAssertEqual(coordinator.captureReadiness, .ready)
         session.stopRunning()
         fixture.clock.settle()

@@ -8,7 +8,7 @@ import XCTest
 
 /// Tests a camera that delivers compressed frames.
 final class CompressedFrameTests: XCTestCase {
-    private final class Samples: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    private final class RecordingSamples: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let queue = DispatchQueue(label: "test.samples")
         let all = Lock<[CMSampleBuffer]>([])
 
@@ -20,13 +20,13 @@ final class CompressedFrameTests: XCTestCase {
     func testCompressedFramesAreDeliveredUnchanged() throws {
         let camera = Lock<FakeCameraDevice?>(nil)
         let fixture = try CaptureFixture { clock in
-            let made = try FakeCameraDevice(clock: clock)
-            camera.withLock { $0 = made }
-            return [FakeHost(made)]
+            let created = try FakeCameraDevice(clock: clock)
+            camera.withLock { $0 = created }
+            return [FakeHost(created)]
         }
-        let picture = try XCTUnwrap(camera.withLock { $0?.picture })
+        let frameData = try XCTUnwrap(camera.withLock { $0?.frameData })
         let settings: [[String: Any]?] = [nil, [:], [AVVideoCodecKey: AVVideoCodecType.jpeg]]
-        let listeners = settings.map { _ in Samples() }
+        let listeners = settings.map { _ in RecordingSamples() }
         let outputs = fixture.run { settings.map { _ in AVCaptureVideoDataOutput() } }
         let session = try fixture.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
         for (index, output) in outputs.enumerated() {
@@ -48,10 +48,10 @@ final class CompressedFrameTests: XCTestCase {
         XCTAssertEqual(samples[0].first?.imageBuffer.map(CVPixelBufferGetWidth), 64)
         for sample in samples[1] + samples[2] {
             XCTAssertNil(sample.imageBuffer)
-            XCTAssertEqual(try sample.dataBuffer?.dataBytes(), picture)
+            XCTAssertEqual(try sample.dataBuffer?.dataBytes(), frameData)
             XCTAssertEqual(sample.formatDescription?.mediaSubType.rawValue, kCMVideoCodecType_JPEG)
             XCTAssertEqual(sample.formatDescription?.dimensions.pixelSize, PixelSize(width: 64, height: 48))
-            XCTAssertEqual(sample.totalSampleSize, picture.count)
+            XCTAssertEqual(sample.totalSampleSize, frameData.count)
         }
         XCTAssertEqual(samples[1].map(\.presentationTimeStamp), samples[0].map(\.presentationTimeStamp))
     }

@@ -44,20 +44,20 @@ final class DeliveryQueueTests: XCTestCase {
     func testEachItemIsDeliveredOnceAndOneAtATimeFromManyThreads() {
         let deliveries = DeliveryQueue(SystemReference(name: nil, clock: HostClock()))
         let queue = DispatchQueue(label: "client", attributes: .concurrent)
-        let state = Lock((inside: 0, most: 0, seen: [Int]()))
+        let state = Lock((running: 0, maximum: 0, delivered: [Int]()))
         let done = expectation(description: "all items")
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             for index in 0..<500 {
                 let item = thread * 500 + index
                 let isAccepted = deliveries.submit(on: queue, discardsLate: false) {
                     state.withLock { state in
-                        state.inside += 1
-                        state.most = max(state.most, state.inside)
-                        state.seen.append(item)
+                        state.running += 1
+                        state.maximum = max(state.maximum, state.running)
+                        state.delivered.append(item)
                     }
                     let isLast = state.withLock { state in
-                        state.inside -= 1
-                        return state.seen.count == 2000
+                        state.running -= 1
+                        return state.delivered.count == 2000
                     }
                     if isLast { done.fulfill() }
                 }
@@ -65,10 +65,10 @@ final class DeliveryQueueTests: XCTestCase {
             }
         }
         wait(for: [done], timeout: 30)
-        let (inside, most, seen) = state.withLock { $0 }
-        XCTAssertEqual(inside, 0)
-        XCTAssertEqual(most, 1, "two at a time")
-        XCTAssertEqual(seen.sorted(), Array(0..<2000))
+        let (running, maximum, delivered) = state.withLock { $0 }
+        XCTAssertEqual(running, 0)
+        XCTAssertEqual(maximum, 1, "two at a time")
+        XCTAssertEqual(delivered.sorted(), Array(0..<2000))
     }
 
     func testALateItemIsDroppedWhileACallbackRuns() {

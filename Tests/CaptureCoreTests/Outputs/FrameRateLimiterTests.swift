@@ -6,6 +6,7 @@ import XCTest
 final class FrameRateLimiterTests: XCTestCase {
     private let frame = CMTime(value: 1, timescale: 30)
 
+    /// Returns the times of the accepted frames, in units of 1/3000 s.
     private func accepted(_ times: [Int64], every interval: CMTime) -> [Int64] {
         var limiter = FrameRateLimiter()
         return times.filter { limiter.accepts(CMTime(value: $0, timescale: 3000), duration: frame, interval: interval) }
@@ -17,25 +18,27 @@ final class FrameRateLimiterTests: XCTestCase {
     }
 
     func testJitterDoesNotChangeTheAverageRate() {
-        // Frames come every 100 ticks, up to 20 early or late; every second one is accepted.
+        // A frame every 100 units of 1/3000 s, up to 20 early or late. Every second one is accepted.
         let times: [Int64] = (0..<40).map { 100 * $0 + [0, 15, -20, 10][Int($0 % 4)] }
-        let found = accepted(times, every: CMTime(value: 200, timescale: 3000))
-        XCTAssertEqual(found.count, 20)
-        XCTAssertTrue(zip(found, found.dropFirst()).allSatisfy { (150...250).contains($1 - $0) }, "\(found)")
+        let acceptedTimes = accepted(times, every: CMTime(value: 200, timescale: 3000))
+        XCTAssertEqual(acceptedTimes.count, 20)
+        XCTAssertTrue(
+            zip(acceptedTimes, acceptedTimes.dropFirst()).allSatisfy { (150...250).contains($1 - $0) },
+            "\(acceptedTimes)")
     }
 
     func testAnIntermediateRateIsMetOnAverage() {
-        let found = accepted((0..<300).map { 100 * $0 }, every: CMTime(value: 1, timescale: 20))
-        XCTAssertEqual(found.count, 200)
+        let acceptedTimes = accepted((0..<300).map { 100 * $0 }, every: CMTime(value: 1, timescale: 20))
+        XCTAssertEqual(acceptedTimes.count, 200)
     }
 
     func testTheScheduleRestartsAfterAGap() {
-        let found = accepted([0, 100, 200, 5000, 5100, 5200, 5300], every: CMTime(value: 300, timescale: 3000))
-        XCTAssertEqual(found, [0, 5000, 5300])
+        let acceptedTimes = accepted([0, 100, 200, 5000, 5100, 5200, 5300], every: CMTime(value: 300, timescale: 3000))
+        XCTAssertEqual(acceptedTimes, [0, 5000, 5300])
     }
 
     func testTheScheduleRestartsAfterABackwardJump() {
-        let found = accepted([9000, 0, 100, 300], every: CMTime(value: 300, timescale: 3000))
-        XCTAssertEqual(found, [9000, 0, 300])
+        let acceptedTimes = accepted([9000, 0, 100, 300], every: CMTime(value: 300, timescale: 3000))
+        XCTAssertEqual(acceptedTimes, [9000, 0, 300])
     }
 }

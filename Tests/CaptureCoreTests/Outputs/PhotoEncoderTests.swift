@@ -27,7 +27,7 @@ final class PhotoEncoderTests: XCTestCase {
         return try XCTUnwrap(photos.photos.first)
     }
 
-    func testAPhotoHasAnImageIfCompressedOrNot() throws {
+    func testCompressedAndUncompressedPhotosHaveAnImage() throws {
         let fixture = try CaptureFixture(scene: .chart)
         let (session, output) = try makeSession(fixture)
         let compressed = try capture(fixture, output)

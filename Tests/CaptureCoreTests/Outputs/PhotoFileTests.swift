@@ -9,7 +9,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// The files of photos, their metadata, previews and thumbnails.
+/// Tests the files of photos, their metadata, previews and thumbnails.
 final class PhotoFileTests: XCTestCase {
     private func capture(
         _ settings: AVCapturePhotoSettings, _ delegate: some AVCapturePhotoCaptureDelegate

@@ -6,7 +6,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// Clients cast the values of settings dictionaries to strings and to any numeric type.
+/// Tests that clients can cast the values of settings dictionaries to strings and to any numeric type.
 final class PlainSettingsTests: XCTestCase {
     private func assertCodec(
         _ settings: [String: Any]?, _ codec: AVVideoCodecType, file: StaticString = #filePath, line: UInt = #line

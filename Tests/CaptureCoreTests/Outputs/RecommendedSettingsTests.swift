@@ -32,9 +32,9 @@ final class RecommendedSettingsTests: XCTestCase {
         XCTAssertNil(audio.recommendedAudioSettingsForAssetWriter(writingTo: .heic))
         let connection = try XCTUnwrap(video.connection(with: .video))
         connection.videoRotationAngle = 90
-        let turned = try XCTUnwrap(video.recommendedVideoSettingsForAssetWriter(writingTo: .mov))
-        XCTAssertEqual(turned[AVVideoWidthKey] as? Int, 240)
-        XCTAssertEqual(turned[AVVideoHeightKey] as? Int, 320)
+        let rotated = try XCTUnwrap(video.recommendedVideoSettingsForAssetWriter(writingTo: .mov))
+        XCTAssertEqual(rotated[AVVideoWidthKey] as? Int, 240)
+        XCTAssertEqual(rotated[AVVideoHeightKey] as? Int, 320)
         withExtendedLifetime(session) {}
         fixture.assertNoMisuse()
     }
@@ -70,17 +70,17 @@ final class RecommendedSettingsTests: XCTestCase {
             video.recommendedVideoSettingsForAssetWriter(writingTo: .mov),
             audio.recommendedAudioSettingsForAssetWriter(writingTo: .mov)
         )
-        let (writer, pictures, sound) = try fixture.run {
+        let (writer, videoInput, audioInput) = try fixture.run {
             (
                 try AVAssetWriter(outputURL: fixture.url("a.mov"), fileType: .mov),
                 AVAssetWriterInput(mediaType: .video, outputSettings: settings.0),
                 AVAssetWriterInput(mediaType: .audio, outputSettings: settings.1)
             )
         }
-        let client = AppendingClient(writer, pictures, sound)
+        let client = AppendingClient(writer, videoInput, audioInput)
         video.setSampleBufferDelegate(client, queue: DispatchQueue(label: "video"))
         audio.setSampleBufferDelegate(client, queue: DispatchQueue(label: "audio"))
-        for input in [pictures, sound] {
+        for input in [videoInput, audioInput] {
             input.expectsMediaDataInRealTime = true
             writer.add(input)
         }
@@ -100,7 +100,7 @@ final class RecommendedSettingsTests: XCTestCase {
     }
 }
 
-/// Appends the samples of a session, from the first frame on.
+/// Appends the samples of a session, starting with the first video frame.
 private final class AppendingClient: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
     AVCaptureAudioDataOutputSampleBufferDelegate, Sendable
 {

@@ -10,13 +10,13 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// Formats with 10 bits per component, and the color space HLG.
+/// Tests formats with 10 bits per component, and the color space HLG.
 final class TenBitVideoTests: XCTestCase {
     private static let x420 = kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
     private static let x422 = kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
 
-    /// Keeps the last frame.
-    private final class Frames: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    /// Records the last frame.
+    private final class LastFrame: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let queue = DispatchQueue(label: "frames")
         let last = Lock<CMSampleBuffer?>(nil, order: .client)
 
@@ -48,7 +48,7 @@ final class TenBitVideoTests: XCTestCase {
         _ pixelFormat: OSType, _ space: AVCaptureColorSpace, as requested: OSType? = nil, isAutomatic: Bool = true
     ) throws -> CVPixelBuffer {
         let fixture = try makeFixture()
-        let (output, frames) = (fixture.run { AVCaptureVideoDataOutput() }, Frames())
+        let (output, frames) = (fixture.run { AVCaptureVideoDataOutput() }, LastFrame())
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .inputPriority, [output])
@@ -68,21 +68,21 @@ final class TenBitVideoTests: XCTestCase {
         return try XCTUnwrap(frames.last.withLock { $0 }?.imageBuffer)
     }
 
-    /// The luma in the middle of a frame, as codes of its bits.
-    private func codes(_ pixels: CVPixelBuffer) -> [Int] {
-        let (luma, bytes) = (pixels.planes[0], pixels.format.bitsPerComponent > 8 ? 2 : 1)
+    /// Returns the luma code values in the middle of a frame.
+    private func lumaCodes(_ pixels: CVPixelBuffer) -> [Int] {
+        let (luma, bytesPerSample) = (pixels.planes[0], pixels.format.bitsPerComponent > 8 ? 2 : 1)
         return withExtendedLifetime(pixels) {
             (500..<580).flatMap { y in
                 (900..<980).map { x in
-                    let address = luma.baseAddress + y * luma.bytesPerRow + x * bytes
-                    return bytes == 2
+                    let address = luma.baseAddress + y * luma.bytesPerRow + x * bytesPerSample
+                    return bytesPerSample == 2
                         ? Int(address.load(as: UInt16.self)) >> 6 : Int(address.load(as: UInt8.self))
                 }
             }
         }
     }
 
-    private func mean(_ codes: [Int]) -> Double { Double(codes.reduce(0, +)) / Double(codes.count) }
+    private func mean(_ lumaCodes: [Int]) -> Double { Double(lumaCodes.reduce(0, +)) / Double(lumaCodes.count) }
 
     func testOnlyFormatsWithTenBitsSupportHLG() throws {
         let fixture = try makeFixture()
@@ -104,39 +104,40 @@ final class TenBitVideoTests: XCTestCase {
         device.unlockForConfiguration()
     }
 
-    func testFramesHaveTheCodesOfTenBits() throws {
-        let bytes = try frame(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, .sRGB, isAutomatic: false)
+    func testTenBitFramesHaveTheCodesOfEightBitFramesTimesFour() throws {
+        let eightBit = try frame(kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, .sRGB, isAutomatic: false)
         for format in [Self.x420, Self.x422] {
-            let words = try frame(format, .sRGB, isAutomatic: false)
-            XCTAssertEqual(words.pixelFormat, format)
+            let tenBit = try frame(format, .sRGB, isAutomatic: false)
+            XCTAssertEqual(tenBit.pixelFormat, format)
             XCTAssertEqual(
-                words.attachments[kCVImageBufferTransferFunctionKey]?.value as? String,
+                tenBit.attachments[kCVImageBufferTransferFunctionKey]?.value as? String,
                 kCVImageBufferTransferFunction_ITU_R_709_2)
-            XCTAssertEqual(mean(codes(words)) / 4, mean(codes(bytes)), accuracy: 0.1)
-            XCTAssertEqual(Set(codes(words).map { $0 % 4 }), [0, 1, 2, 3], "the lower bits are not constant")
+            XCTAssertEqual(mean(lumaCodes(tenBit)) / 4, mean(lumaCodes(eightBit)), accuracy: 0.1)
+            XCTAssertEqual(Set(lumaCodes(tenBit).map { $0 % 4 }), [0, 1, 2, 3], "the lower bits are not constant")
         }
     }
 
-    func testFramesInHLGHaveItsCodesAndTags() throws {
-        let words = try frame(Self.x420, .HLG_BT2020)
+    func testHLGFramesHaveHLGCodesAndTags() throws {
+        let tenBit = try frame(Self.x420, .HLG_BT2020)
         XCTAssertEqual(
             [kCVImageBufferColorPrimariesKey, kCVImageBufferTransferFunctionKey, kCVImageBufferYCbCrMatrixKey].map {
-                words.attachments[$0]?.value as? String
+                tenBit.attachments[$0]?.value as? String
             },
             [
                 kCVImageBufferColorPrimaries_ITU_R_2020, kCVImageBufferTransferFunction_ITU_R_2100_HLG,
                 kCVImageBufferYCbCrMatrix_ITU_R_2020,
             ])
-        // The automatic exposure reproduces the card as in BT.709, whose code tells its light relative to white.
-        let signal = (mean(codes(try frame(Self.x420, .sRGB))) - 64) / 876
+        // Automatic exposure reproduces the card as in BT.709. The BT.709 code value yields the light of the card
+        // relative to white.
+        let signal = (mean(lumaCodes(try frame(Self.x420, .sRGB))) - 64) / 876
         let light = pow((signal + 0.099) / 1.099, 1 / 0.45)
         let expected = 64 + 876 * (3 * light * HybridLogGamma.white).squareRoot()
-        XCTAssertEqual(mean(codes(words)), expected, accuracy: 0.03 * expected)
+        XCTAssertEqual(mean(lumaCodes(tenBit)), expected, accuracy: 0.03 * expected)
         // 8 bits on request, with the same tags.
-        let bytes = try frame(Self.x420, .HLG_BT2020, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-        XCTAssertEqual(mean(codes(bytes)), mean(codes(words)) / 4, accuracy: 0.3)
+        let eightBit = try frame(Self.x420, .HLG_BT2020, as: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+        XCTAssertEqual(mean(lumaCodes(eightBit)), mean(lumaCodes(tenBit)) / 4, accuracy: 0.3)
         XCTAssertEqual(
-            bytes.attachments[kCVImageBufferTransferFunctionKey]?.value as? String,
+            eightBit.attachments[kCVImageBufferTransferFunctionKey]?.value as? String,
             kCVImageBufferTransferFunction_ITU_R_2100_HLG)
     }
 
@@ -154,10 +155,10 @@ final class TenBitVideoTests: XCTestCase {
             let data = try XCTUnwrap(photos.photos.first?.fileDataRepresentation())
             return try JPEGCodec().decode(data).pixels
         }
-        let (wide, narrow) = (try photo(.HLG_BT2020), try photo(.sRGB))
+        let (hlg, sRGB) = (try photo(.HLG_BT2020), try photo(.sRGB))
         let converter = PixelConverter()
         var means: [[Double]] = []
-        for pixels in [wide, narrow] {
+        for pixels in [hlg, sRGB] {
             // A pixel of each part of the chart.
             let small = try XCTUnwrap(
                 CVPixelBuffer(width: 16, height: 9, pixelFormat: kCVPixelFormatType_32BGRA))
@@ -198,15 +199,15 @@ final class TenBitVideoTests: XCTestCase {
             recording.movie.setOutputSettings(settings, for: connection)
         }
         recording.start()
-        recording.play(300)
+        recording.advance(milliseconds: 300)
         recording.record()
-        recording.play(500)
+        recording.advance(milliseconds: 500)
         recording.stopRecording()
         try recording.assertEnd(nil, isPlayable: nil)
         return recording
     }
 
-    func testAMovieInHLGIsHEVCWithTenBitsAndItsTags() throws {
+    func testAnHLGMovieIsTenBitHEVCWithHLGTags() throws {
         let recording = try record(Self.x420, .HLG_BT2020)
         let fixture = recording.capture
         XCTAssertEqual(recording.movie.availableVideoCodecTypes, [.hevc])
@@ -224,10 +225,10 @@ final class TenBitVideoTests: XCTestCase {
         XCTAssertTrue(reader.startReading())
         let pixels = try XCTUnwrap(output.copyNextSampleBuffer()?.imageBuffer)
         XCTAssertEqual(pixels.pixelFormat, Self.x420)
-        XCTAssertEqual(Set(codes(pixels).map { $0 % 4 }), [0, 1, 2, 3])
+        XCTAssertEqual(Set(lumaCodes(pixels).map { $0 % 4 }), [0, 1, 2, 3])
     }
 
-    func testProResIsRecordedFromChromaWithFullHeight() throws {
+    func testProResIsRecordedFrom422Frames() throws {
         let recording = try record(Self.x422, .sRGB, [AVVideoCodecKey: AVVideoCodecType.proRes422])
         XCTAssertEqual(
             recording.movie.availableVideoCodecTypes,

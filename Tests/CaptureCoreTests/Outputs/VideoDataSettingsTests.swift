@@ -41,7 +41,7 @@ final class VideoDataSettingsTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testASizeMustHaveTheFramesAspectRatioAndNotExceedIt() throws {
+    func testASizeMustHaveTheAspectRatioOfTheFrameAndNotExceedIt() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
         let output = makeOutput(fixture, frames)
@@ -121,7 +121,7 @@ final class VideoDataSettingsTests: XCTestCase {
         session.stopRunning()
         XCTAssertEqual(
             frames.frames.map { [$0.width, $0.height] }, [[160, 120], [120, 160]],
-            "before the commit the picture is not turned, nor is it distorted")
+            "before the commit, the frame is neither rotated nor distorted")
         fixture.assertNoMisuse()
     }
 
@@ -202,7 +202,7 @@ final class VideoDataSettingsTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheSettingsReadBackRotated() throws {
+    func testTheSettingsContainTheRotatedSize() throws {
         let fixture = try CaptureFixture()
         let output = fixture.run { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
@@ -215,8 +215,10 @@ final class VideoDataSettingsTests: XCTestCase {
     @available(*, deprecated)
     func testFramesThatArriveTooEarlyAreSkipped() throws {
         let fixture = try CaptureFixture()
-        let (slow, connected, all) = (RecordingFrames(), RecordingFrames(), RecordingFrames())
-        let outputs = [slow, connected, all].map { makeOutput(fixture, $0) }
+        let (limitedByOutput, limitedByConnection, unlimited) = (
+            RecordingFrames(), RecordingFrames(), RecordingFrames()
+        )
+        let outputs = [limitedByOutput, limitedByConnection, unlimited].map { makeOutput(fixture, $0) }
         outputs[0].minFrameDuration = CMTime(value: 1, timescale: 10)
         let session = try fixture.makeSession(microphone: nil, outputs)
         let connection = try XCTUnwrap(outputs[1].connection(with: .video))
@@ -225,10 +227,10 @@ final class VideoDataSettingsTests: XCTestCase {
         session.startRunning()
         fixture.advance(milliseconds: 1990)
         session.stopRunning()
-        XCTAssertEqual(all.counters.count, 60)
-        XCTAssertEqual(slow.counters, (0..<20).map { UInt32(3 * $0) })
-        XCTAssertEqual(connected.counters.count, 40)
-        XCTAssertEqual(slow.drops, [])
+        XCTAssertEqual(unlimited.counters.count, 60)
+        XCTAssertEqual(limitedByOutput.counters, (0..<20).map { UInt32(3 * $0) })
+        XCTAssertEqual(limitedByConnection.counters.count, 40)
+        XCTAssertEqual(limitedByOutput.drops, [])
     }
 
     @available(*, deprecated)
@@ -255,7 +257,7 @@ final class VideoDataSettingsTests: XCTestCase {
     func testDroppedFramesHaveTheFormatDescription() throws {
         let fixture = try CaptureFixture()
         let clock = fixture.clock
-        let frames = DropDescriptions { clock.spend(.milliseconds(50)) }
+        let frames = RecordingDropDescriptions { clock.spend(.milliseconds(50)) }
         let output = fixture.run { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: DispatchQueue(label: "test.drops"))
         let session = try fixture.makeSession(microphone: nil, [output])
@@ -267,7 +269,7 @@ final class VideoDataSettingsTests: XCTestCase {
         XCTAssertTrue(found.allSatisfy { $0?.dimensions.pixelSize == PixelSize(width: 320, height: 240) })
     }
 
-    private final class DropDescriptions: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    private final class RecordingDropDescriptions: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let descriptions = Lock<[CMFormatDescription?]>([])
         private let onFrame: @Sendable () -> Void
 

@@ -40,7 +40,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         }
     }
 
-    private func makeRunning(
+    private func makeRunningLayer(
         _ fixture: CaptureFixture, camera: String = CaptureFixture.camera,
         size: CGSize = CGSize(width: 300, height: 260)
     ) throws -> AVCaptureVideoPreviewLayer {
@@ -117,9 +117,9 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertFalse(second.isVideoMirrored)
         second.automaticallyAdjustsVideoMirroring = true
         XCTAssertTrue(second.isVideoMirrored)
-        let recording = fixture.run { AVCaptureVideoDataOutput() }
-        session.addOutput(recording)
-        XCTAssertEqual(recording.connection(with: .video)?.isVideoMirrored, false)
+        let dataOutput = fixture.run { AVCaptureVideoDataOutput() }
+        session.addOutput(dataOutput)
+        XCTAssertEqual(dataOutput.connection(with: .video)?.isVideoMirrored, false)
         fixture.assertNoMisuse()
     }
 
@@ -169,7 +169,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         for layer in layers {
             let image = try XCTUnwrap(layer.renderedImage())
             XCTAssertEqual(CGSize(width: image.width, height: image.height), layer.bounds.size)
-            let shown = Pixels(image.pixelBuffer)
+            let rendered = Pixels(image.pixelBuffer)
             let geometry = layer.geometry
             var (compared, sum, mirroredSum) = (0, 0.0, 0.0)
             for y in 0..<12 {
@@ -180,7 +180,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
                     XCTAssertEqual(convertedBack.x, device.x, accuracy: 1e-9)
                     XCTAssertEqual(convertedBack.y, device.y, accuracy: 1e-9)
                     let source = CGPoint(x: device.x * 320, y: device.y * 240)
-                    guard let expected = frame.mean(at: source), let found = shown.mean(at: point),
+                    guard let expected = frame.mean(at: source), let found = rendered.mean(at: point),
                         let mirrored = frame.mean(at: CGPoint(x: 320 - source.x, y: source.y))
                     else { continue }
                     compared += 1
@@ -197,7 +197,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
             // Letterbox bars are black.
             if geometry.gravity == .resizeAspect {
                 let bar = geometry.frameRect.minX > 1 ? CGPoint(x: 0, y: 100) : CGPoint(x: 100, y: 0)
-                XCTAssertEqual(shown[Int(bar.x), Int(bar.y)], SIMD4(0, 0, 0, 255), "\(geometry)")
+                XCTAssertEqual(rendered[Int(bar.x), Int(bar.y)], SIMD4(0, 0, 0, 255), "\(geometry)")
             }
         }
         session.stopRunning()
@@ -206,7 +206,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
 
     func testRectanglesConvertInBothDirections() throws {
         let fixture = try CaptureFixture()
-        let layer = try makeRunning(fixture, size: CGSize(width: 320, height: 320))
+        let layer = try makeRunningLayer(fixture, size: CGSize(width: 320, height: 320))
         let all = CGRect(x: 0, y: 0, width: 1, height: 1)
         XCTAssertEqual(
             layer.layerRectConverted(fromMetadataOutputRect: all), CGRect(x: 0, y: 40, width: 320, height: 240))
@@ -271,7 +271,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     func testAHandlerReceivesEachFrameExceptWhileBusy() throws {
         let fixture = try CaptureFixture(scene: .chart)
         let clock = fixture.clock
-        let layer = try makeRunning(fixture, size: CGSize(width: 160, height: 240))
+        let layer = try makeRunningLayer(fixture, size: CGSize(width: 160, height: 240))
         layer.videoGravity = .resizeAspectFill
         let (all, slow) = (Lock<[CMTime]>([]), Lock<[CMTime]>([]))
         let formats = Lock<Set<OSType>>([])
@@ -303,7 +303,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
 
     func testOnlyObjectsOfTheLayersCameraAreTransformed() throws {
         let fixture = try CaptureFixture()
-        let layer = try makeRunning(fixture, size: CGSize(width: 320, height: 240))
+        let layer = try makeRunningLayer(fixture, size: CGSize(width: 320, height: 240))
         let port = try XCTUnwrap(layer.connection?.inputPorts.first)
         let bounds = CGRect(x: 0.25, y: 0.5, width: 0.25, height: 0.25)
         func face(_ port: AVCaptureInput.Port?) -> AVMetadataFaceObject {

@@ -97,9 +97,9 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         XCTAssertEqual(displayedLevel(of: layer), 200)
         fixture.advance(milliseconds: 50)
         XCTAssertEqual(displayedLevel(of: layer), 200)
-        let unseen = try sample(250, at: .zero)
-        unseen.sampleAttachments[0][.doNotDisplay] = true
-        layer.enqueue(unseen)
+        let hidden = try sample(250, at: .zero)
+        hidden.sampleAttachments[0][.doNotDisplay] = true
+        layer.enqueue(hidden)
         XCTAssertEqual(displayedLevel(of: layer), 200)
         layer.flushAndRemoveImage()
         XCTAssertNil(displayedLevel(of: layer))

@@ -35,9 +35,9 @@ final class FrameGeometryTests: XCTestCase {
             (180, true, CGPoint(x: 10, y: 320)), (270, true, CGPoint(x: 310, y: 320)),
         ]
         for (angle, isMirrored, corner) in corners {
-            let shown = CGPoint.zero.applying(geometry(.resize, angle, isMirrored: isMirrored).fromDevice)
-            XCTAssertEqual(shown.x, corner.x, accuracy: 1e-9, "\(angle) \(isMirrored)")
-            XCTAssertEqual(shown.y, corner.y, accuracy: 1e-9, "\(angle) \(isMirrored)")
+            let converted = CGPoint.zero.applying(geometry(.resize, angle, isMirrored: isMirrored).fromDevice)
+            XCTAssertEqual(converted.x, corner.x, accuracy: 1e-9, "\(angle) \(isMirrored)")
+            XCTAssertEqual(converted.y, corner.y, accuracy: 1e-9, "\(angle) \(isMirrored)")
         }
     }
 
@@ -46,11 +46,11 @@ final class FrameGeometryTests: XCTestCase {
             for angle in [0, 90, 180, 270] {
                 for isMirrored in [false, true] {
                     let geometry = geometry(gravity, angle, isMirrored: isMirrored)
-                    let back = try XCTUnwrap(geometry.toDevice)
+                    let inverse = try XCTUnwrap(geometry.toDevice)
                     for point in [CGPoint(x: 0.2, y: 0.7), CGPoint(x: -0.1, y: 1.3)] {
-                        let again = point.applying(geometry.fromDevice).applying(back)
-                        XCTAssertEqual(again.x, point.x, accuracy: 1e-9)
-                        XCTAssertEqual(again.y, point.y, accuracy: 1e-9)
+                        let roundTripped = point.applying(geometry.fromDevice).applying(inverse)
+                        XCTAssertEqual(roundTripped.x, point.x, accuracy: 1e-9)
+                        XCTAssertEqual(roundTripped.y, point.y, accuracy: 1e-9)
                     }
                 }
             }

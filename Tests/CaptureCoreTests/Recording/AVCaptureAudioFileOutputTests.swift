@@ -50,7 +50,7 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
             XCTAssertNil(fixture.files.ends.first?.error, name)
             XCTAssertFalse(fixture.output.isRecording)
             let audio = try DecodedMovie(fixture.capture.url(name))
-            XCTAssertEqual(audio.soundDuration, 1.5, accuracy: 0.05, name)
+            XCTAssertEqual(audio.audioDuration, 1.5, accuracy: 0.05, name)
             XCTAssertEqual(fixture.output.recordedDuration.seconds, 1.5, accuracy: 0.03, name)
             XCTAssertGreaterThan(audio.audioSamples.map(abs).max() ?? 0, 0.01, name)
             try AssetWriterFixture.assertDecodesSilently(fixture.capture.url(name))
@@ -71,7 +71,7 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.capture.advance(milliseconds: 2000)
         XCTAssertEqual(fixture.files.ends.first?.error?.code, .maximumDurationReached)
         XCTAssertEqual(fixture.files.ends.first?.isPlayable, true)
-        XCTAssertEqual(try DecodedMovie(fixture.capture.url("a.wav")).soundDuration, 2, accuracy: 1e-6)
+        XCTAssertEqual(try DecodedMovie(fixture.capture.url("a.wav")).audioDuration, 2, accuracy: 1e-6)
         fixture.capture.assertNoMisuse()
     }
 
@@ -91,8 +91,8 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         // The tone is continuous across the files: the difference of adjacent samples is not larger at the boundary.
         let joined = first.audioSamples + second.audioSamples
         let steps = zip(joined, joined.dropFirst()).map { abs($0 - $1) }
-        let usual = steps.prefix(first.audioSamples.count - 2).max() ?? 0
-        XCTAssertLessThanOrEqual(steps[first.audioSamples.count - 1], usual * 1.05)
+        let maximumStep = steps.prefix(first.audioSamples.count - 2).max() ?? 0
+        XCTAssertLessThanOrEqual(steps[first.audioSamples.count - 1], maximumStep * 1.05)
     }
 
     func testAFullDiskLeavesAPlayableFile() throws {

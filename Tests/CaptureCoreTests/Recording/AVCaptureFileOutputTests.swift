@@ -7,7 +7,7 @@ import XCTest
 
 @testable import CaptureCore
 
-/// A delegate that controls recordings depending on the samples.
+/// A delegate that counts samples and calls a handler with the number of each frame.
 private final class SampleListener: AVCaptureFileOutputDelegate, Sendable {
     private let isExact: Bool
     private let onFrame: @Sendable (AVCaptureFileOutput, Int) -> Void
@@ -62,7 +62,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
             }
             fixture.movie.delegate = listener
             fixture.start()
-            fixture.play(1700)
+            fixture.advance(milliseconds: 1700)
             XCTAssertEqual(listener.queryCount, 1)
             XCTAssertGreaterThan(listener.chunks, 50)
             XCTAssertEqual(movies.ends.map(\.name), ["a.mov", "b.mov"])
@@ -95,17 +95,17 @@ final class AVCaptureFileOutputTests: XCTestCase {
             },
             fixture.movie.observe(\.recordedFileSize, options: [.new]) { output, change in
                 sizes.withLock { $0.append(change.newValue ?? -1) }
-                // From inside the callback, as soon as there is any data.
+                // Stops the recording inside the callback, after 20,000 bytes.
                 if change.newValue ?? 0 > 20_000 { output.stopRecording() }
             },
         ]
         fixture.start()
         fixture.record()
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.movie.pauseRecording()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         fixture.movie.resumeRecording()
-        fixture.play(5000)
+        fixture.advance(milliseconds: 5000)
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(events.withLock { $0 }, ["recording", "paused", "not paused", "not recording"])
         let (seconds, bytes) = (lengths.withLock { $0 }, sizes.withLock { $0 })
@@ -126,7 +126,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
         }
         XCTAssertNil(fixture.movie.delegate)
         fixture.start()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         fixture.session.stopRunning()
     }
 }

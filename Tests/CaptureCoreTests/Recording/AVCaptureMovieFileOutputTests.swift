@@ -17,12 +17,12 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         fixture.record()
         XCTAssertTrue(fixture.movie.isRecording)
         XCTAssertEqual(fixture.movie.outputFileURL, fixture.capture.url("a.mov"))
-        fixture.play(11000)
+        fixture.advance(milliseconds: 11000)
         try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<300).map { UInt32($0) })
-        XCTAssertEqual(movie.soundDuration, 10, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 10, accuracy: 1024.0 / 48000)
         for (index, frame) in movie.frames.enumerated() {
             XCTAssertEqual(frame.time.seconds, Double(index) / 30, accuracy: 1e-9)
         }
@@ -36,9 +36,9 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         for delay in [0, 17, 333] {
             let fixture = try MovieRecordingFixture()
             fixture.start()
-            fixture.play(delay)
+            fixture.advance(milliseconds: delay)
             fixture.record()
-            fixture.play(1100)
+            fixture.advance(milliseconds: 1100)
             fixture.stopRecording()
             try fixture.assertEnd(nil, isPlayable: nil)
             XCTAssertLessThan(abs(try fixture.decode().audioOffsetNanoseconds()), 1e6, "started after \(delay) ms")
@@ -54,11 +54,11 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             }
             let fixture = try MovieRecordingFixture(capture)
             fixture.start()
-            fixture.play(50)
+            fixture.advance(milliseconds: 50)
             fixture.record()
-            fixture.play(1000 + latency)
+            fixture.advance(milliseconds: 1000 + latency)
             fixture.stopRecording()
-            fixture.play(latency + 40)
+            fixture.advance(milliseconds: latency + 40)
             try fixture.assertEnd(nil, isPlayable: nil)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.frames.first?.marker?.counter, 2)
@@ -80,11 +80,11 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
         fixture.start()
         fixture.record()
-        fixture.play(2000)
+        fixture.advance(milliseconds: 2000)
         try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
         XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6)
         XCTAssertGreaterThan(movie.audioSamples[46000..<47900].map { abs($0) }.max() ?? 0, 0.08)
     }
@@ -94,7 +94,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             let fixture = try MovieRecordingFixture()
             fixture.start()
             fixture.record()
-            fixture.play(milliseconds)
+            fixture.advance(milliseconds: milliseconds)
             fixture.stopRecording()
             try fixture.assertEnd(nil, isPlayable: nil)
             let movie = try fixture.decode()
@@ -106,7 +106,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             let last = try XCTUnwrap(movie.frames.last)
             XCTAssertLessThan(last.time, duration, "stopped at \(milliseconds) ms")
             XCTAssertLessThanOrEqual(
-                abs(movie.soundDuration - duration.seconds), 1024.0 / 48000, "stopped at \(milliseconds) ms")
+                abs(movie.audioDuration - duration.seconds), 1024.0 / 48000, "stopped at \(milliseconds) ms")
         }
     }
 
@@ -115,13 +115,13 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             let fixture = try MovieRecordingFixture(CaptureFixture(), camera: nil)
             fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 2)
             fixture.start()
-            fixture.play(33)
+            fixture.advance(milliseconds: 33)
             fixture.record(name)
-            fixture.play(700)
+            fixture.advance(milliseconds: 700)
             try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode(name)
             XCTAssertEqual(movie.frames.count, 0)
-            XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 1024.0 / 48000)
+            XCTAssertEqual(movie.audioDuration, 0.5, accuracy: 1024.0 / 48000)
             XCTAssertEqual(try fixture.end().connectionCount, 1)
         }
     }
@@ -130,7 +130,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         let fixture = try MovieRecordingFixture(microphone: nil)
         fixture.start()
         fixture.record()
-        fixture.play(990)
+        fixture.advance(milliseconds: 990)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
@@ -143,7 +143,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
         fixture.movie.connection(with: .audio)?.isEnabled = false
         fixture.start()
         fixture.record()
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         fixture.stopRecording()
         XCTAssertNil(try fixture.decode().audioCodec)
         XCTAssertEqual(try fixture.end().connectionCount, 1)
@@ -160,7 +160,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                     fixture.movie.outputSettings(for: connection)[AVVideoCodecKey] as? AVVideoCodecType, codec)
                 fixture.start()
                 fixture.record(name)
-                fixture.play(320)
+                fixture.advance(milliseconds: 320)
                 fixture.stopRecording()
                 if codec == .jpeg, name == "a.mp4" {
                     try fixture.assertEnd(.unsupportedOutputSettings, isPlayable: false)
@@ -214,7 +214,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
                 connection.isVideoMirrored = isMirrored
                 fixture.start()
                 fixture.record()
-                fixture.play(100)
+                fixture.advance(milliseconds: 100)
                 // The matrix does not change after the start of the movie.
                 connection.videoRotationAngle = 0
                 fixture.stopRecording()
@@ -245,7 +245,7 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
             let fixture = try MovieRecordingFixture()
             fixture.start()
             fixture.record()
-            fixture.play(500)
+            fixture.advance(milliseconds: 500)
             fixture.stopRecording()
             return try Data(contentsOf: fixture.capture.url("a.mov"))
         }
@@ -255,24 +255,25 @@ final class AVCaptureMovieFileOutputTests: XCTestCase {
 
 /// The matrix in a track's header (ISO/IEC 14496-12, 8.3.2).
 struct TrackMatrix {
-    /// a, b, u, c, d, v, x, y, w.
-    private let numbers: [Double]
+    /// The elements a, b, u, c, d, v, x, y, w.
+    private let elements: [Double]
 
     init(ofVideoIn url: URL) throws {
         let data = [UInt8](try Data(contentsOf: url))
-        // The first track header of the movie; a version-0 header has its matrix 44 bytes after the start of the box.
+        // `tkhd` is the type of the first track header. The matrix follows the header of the box (8 bytes), version and
+        // flags (4), times and track ID (20 in version 0, 32 in version 1), and the fields up to the volume (16).
         let index = try XCTUnwrap(
             data.indices.dropLast(4).first { Array(data[$0..<$0 + 4]) == Array("tkhd".utf8) })
         let version = data[index + 4]
         let start = index - 4 + 8 + 4 + (version == 1 ? 32 : 20) + 16
-        numbers = (0..<9).map { position in
-            let at = start + 4 * position
-            let raw = data[at..<at + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        elements = (0..<9).map { position in
+            let offset = start + 4 * position
+            let raw = data[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
             return Double(Int32(bitPattern: raw)) / 65536
         }
     }
 
     func map(_ x: Double, _ y: Double) -> (Double, Double) {
-        (numbers[0] * x + numbers[3] * y + numbers[6], numbers[1] * x + numbers[4] * y + numbers[7])
+        (elements[0] * x + elements[3] * y + elements[6], elements[1] * x + elements[4] * y + elements[7])
     }
 }

@@ -7,43 +7,46 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// Media that were captured before the end of a recording and arrive after it.
+/// Tests recordings of media that were captured before the end of the recording and arrive after it.
 final class LateMediaTests: XCTestCase {
-    private func makeFixture(camera: Int = 0, microphone: Int = 0, hasSound: Bool = true) throws
+    /// - Parameters:
+    ///   - camera: The delivery latency of the camera in milliseconds.
+    ///   - microphone: The delivery latency of the microphone in milliseconds.
+    private func makeFixture(camera: Int = 0, microphone: Int = 0, hasAudio: Bool = true) throws
         -> MovieRecordingFixture
     {
         let capture = try CaptureFixture { machine in
-            guard case .camera(var video) = machine.devices[0], case .microphone(var sound) = machine.devices[1] else {
+            guard case .camera(var video) = machine.devices[0], case .microphone(var audio) = machine.devices[1] else {
                 return
             }
             video.deliveryLatencyNanoseconds = Int64(camera) * 1_000_000
-            sound.deliveryLatencyNanoseconds = Int64(microphone) * 1_000_000
+            audio.deliveryLatencyNanoseconds = Int64(microphone) * 1_000_000
             machine.devices[0] = .camera(video)
-            machine.devices[1] = .microphone(sound)
+            machine.devices[1] = .microphone(audio)
         }
-        return try MovieRecordingFixture(capture, microphone: hasSound ? CaptureFixture.microphone : nil)
+        return try MovieRecordingFixture(capture, microphone: hasAudio ? CaptureFixture.microphone : nil)
     }
 
     func testStoppingWaitsForTheFramesOfALateCamera() throws {
         for latency in [30, 140, 600] {
-            for hasSound in [true, false] {
-                let fixture = try makeFixture(camera: latency, hasSound: hasSound)
+            for hasAudio in [true, false] {
+                let fixture = try makeFixture(camera: latency, hasAudio: hasAudio)
                 fixture.start()
                 fixture.record()
-                fixture.play(1045 + latency)
+                fixture.advance(milliseconds: 1045 + latency)
                 fixture.movie.stopRecording()
                 let end = Double(1045 + latency) / 1000
                 fixture.capture.clock.settle()
                 XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov"], "\(latency) ms late")
                 XCTAssertFalse(fixture.movie.isRecording)
-                fixture.play(latency + 40)
+                fixture.advance(milliseconds: latency + 40)
                 try fixture.assertEnd(nil, isPlayable: nil)
                 XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
                 let movie = try fixture.decode()
                 let count = Int((end * 30).rounded(.up))
                 XCTAssertEqual(movie.counters, (0..<count).map { UInt32($0) }, "\(latency) ms late")
                 XCTAssertEqual(fixture.movie.recordedDuration.seconds, end, accuracy: 1e-6)
-                if hasSound { XCTAssertEqual(movie.soundDuration, end, accuracy: 1024.0 / 48000) }
+                if hasAudio { XCTAssertEqual(movie.audioDuration, end, accuracy: 1024.0 / 48000) }
                 XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, count)
                 fixture.session.stopRunning()
             }
@@ -51,15 +54,15 @@ final class LateMediaTests: XCTestCase {
     }
 
     func testALimitWaitsForTheFramesOfALateCamera() throws {
-        for hasSound in [true, false] {
-            let fixture = try makeFixture(hasSound: hasSound)
+        for hasAudio in [true, false] {
+            let fixture = try makeFixture(hasAudio: hasAudio)
             try fixture.capture.host.schedule(
                 .delayFrames(count: 1, by: CMTime(value: 1, timescale: 1)), uniqueID: CaptureFixture.camera,
                 at: .rate(1))
             fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
             fixture.start()
             fixture.record()
-            fixture.play(3500)
+            fixture.advance(milliseconds: 3500)
             try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             XCTAssertEqual(try fixture.decode().counters, (0..<30).map { UInt32($0) })
             XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, 30)
@@ -68,13 +71,13 @@ final class LateMediaTests: XCTestCase {
     }
 
     func testTheFrameAtTheTimeOfTheStopIsNotRecorded() throws {
-        for (milliseconds, hasSound) in [(1000, true), (1000, false), (500, true), (100, false)] {
-            let fixture = try makeFixture(hasSound: hasSound)
+        for (milliseconds, hasAudio) in [(1000, true), (1000, false), (500, true), (100, false)] {
+            let fixture = try makeFixture(hasAudio: hasAudio)
             fixture.start()
             fixture.record()
-            fixture.play(milliseconds)
+            fixture.advance(milliseconds: milliseconds)
             fixture.stopRecording()
-            fixture.play(1000)
+            fixture.advance(milliseconds: 1000)
             try fixture.assertEnd(nil, isPlayable: nil)
             let count = milliseconds * 30 / 1000
             XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, count)
@@ -84,7 +87,7 @@ final class LateMediaTests: XCTestCase {
         }
     }
 
-    /// The number of frames in a movie's track, including those hidden by its edit list.
+    /// Returns the number of frames in the video track of a movie, including those hidden by its edit list.
     private func storedFrames(_ url: URL) throws -> Int {
         let asset = AVURLAsset(url: url)
         let reader = try AVAssetReader(asset: asset)
@@ -101,45 +104,45 @@ final class LateMediaTests: XCTestCase {
         let fixture = try makeFixture(microphone: 300)
         fixture.start()
         fixture.record()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         fixture.movie.stopRecording()
-        fixture.play(400)
+        fixture.advance(milliseconds: 400)
         try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.frames.count, 30)
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
         // The end contains audio and is not padded with silence.
         XCTAssertGreaterThan(movie.audioSamples[46000..<47900].map { abs($0) }.max() ?? 0, 0.08)
     }
 
-    func testARecordingStoppedBeforeItsFirstFrameArrivesContainsTheFramesOfItsTime() throws {
+    func testARecordingStoppedBeforeItsFirstFrameArrivesContainsItsFrames() throws {
         let fixture = try makeFixture(camera: 500)
         fixture.start()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         fixture.record()
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         fixture.movie.stopRecording()
         fixture.capture.clock.settle()
         XCTAssertEqual(fixture.movies.events, [])
-        fixture.play(700)
+        fixture.advance(milliseconds: 700)
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(try fixture.decode().counters, (30..<39).map { UInt32($0) })
     }
 
-    func testStoppingTheSessionEndsTheWait() throws {
+    func testStoppingTheSessionEndsTheWaitForLateFrames() throws {
         let fixture = try makeFixture(camera: 300)
         fixture.start()
         fixture.record()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         fixture.movie.stopRecording()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         fixture.session.stopRunning()
         fixture.capture.clock.settle()
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(fixture.movies.willFinishErrors.map { $0?.code }, [nil])
         XCTAssertEqual(try fixture.decode().frames.count, 25, accuracy: 1)
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(fixture.movies.ends.count, 1)
     }
 
@@ -148,11 +151,11 @@ final class LateMediaTests: XCTestCase {
         try fixture.capture.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(20))
         fixture.start()
         fixture.record()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         fixture.movie.stopRecording()
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         XCTAssertEqual(fixture.movies.ends.count, 0)
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 20)
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
@@ -162,14 +165,14 @@ final class LateMediaTests: XCTestCase {
         for (camera, microphone) in [(0, 0), (250, 0), (0, 120), (70, 180)] {
             let fixture = try makeFixture(camera: camera, microphone: microphone)
             fixture.start()
-            fixture.play(400)
+            fixture.advance(milliseconds: 400)
             let names = ["a.mov", "b.mov", "c.mov"]
             for name in names {
                 fixture.record(name)
-                fixture.play(717)
+                fixture.advance(milliseconds: 717)
             }
             fixture.movie.stopRecording()
-            fixture.play(500)
+            fixture.advance(milliseconds: 500)
             XCTAssertEqual(fixture.movies.ends.map(\.name), names)
             XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [nil, nil, nil])
             let movies = try names.map { try fixture.decode($0) }
@@ -177,10 +180,10 @@ final class LateMediaTests: XCTestCase {
             XCTAssertEqual(
                 counters, (0..<UInt32(counters.count)).map { counters[0] + $0 }, "\(camera) ms, \(microphone) ms")
             XCTAssertEqual(movies.map { $0.counters.contains(nil) }, [false, false, false])
-            // The audio of each file is as long as its video, and in sync: so there is no gap between two files.
+            // The audio of each file is as long as its video, and in sync, so there is no gap between two files.
             for (movie, next) in zip(movies, movies.dropFirst()) {
                 let length = Double(movie.frames.count) / 30
-                XCTAssertEqual(movie.soundDuration, length, accuracy: 1024.0 / 48000, "\(camera) ms, \(microphone) ms")
+                XCTAssertEqual(movie.audioDuration, length, accuracy: 1024.0 / 48000, "\(camera) ms, \(microphone) ms")
                 XCTAssertGreaterThan(movie.audioSamples.suffix(1100).map { abs($0) }.max() ?? 0, 0.05)
                 XCTAssertLessThan(abs(try next.audioOffsetNanoseconds()), 1e6)
                 XCTAssertGreaterThan(next.audioSamples[1100..<2000].map { abs($0) }.max() ?? 0, 0.05)
@@ -193,13 +196,13 @@ final class LateMediaTests: XCTestCase {
         let fixture = try MovieRecordingFixture(CaptureFixture(), camera: nil)
         fixture.start()
         fixture.record()
-        fixture.play(313)
+        fixture.advance(milliseconds: 313)
         fixture.record("b.mov")
-        fixture.play(400)
+        fixture.advance(milliseconds: 400)
         fixture.stopRecording()
         XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [nil, nil])
-        XCTAssertEqual(try fixture.decode().soundDuration, 0.313, accuracy: 1024.0 / 48000)
-        XCTAssertEqual(try fixture.decode("b.mov").soundDuration, 0.4, accuracy: 0.03)
+        XCTAssertEqual(try fixture.decode().audioDuration, 0.313, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(try fixture.decode("b.mov").audioDuration, 0.4, accuracy: 0.03)
         XCTAssertEqual(fixture.movies.startTimes.map(\.seconds), [0, 0.313])
     }
 
@@ -208,9 +211,9 @@ final class LateMediaTests: XCTestCase {
         try fixture.capture.host.schedule(.stall(duration: nil), uniqueID: CaptureFixture.camera, at: .frame(10))
         fixture.start()
         fixture.record()
-        fixture.play(600)
+        fixture.advance(milliseconds: 600)
         fixture.record("b.mov")
-        fixture.play(1500)
+        fixture.advance(milliseconds: 1500)
         XCTAssertEqual(fixture.movies.ends.map(\.name), ["a.mov"])
         XCTAssertNil(fixture.movies.ends.first?.error)
         XCTAssertEqual(try fixture.decode().frames.count, 10)

@@ -7,7 +7,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// Client settings: codecs, audio, metadata, orientation tracks, high frame rates.
+/// Tests settings of the client: codecs, audio, metadata, orientation tracks, high frame rates.
 final class MovieOutputSettingsTests: XCTestCase {
     func testSettingsAreReturnedWithDefaults() throws {
         let fixture = try MovieRecordingFixture()
@@ -53,18 +53,18 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 2)
             fixture.start()
             fixture.record()
-            fixture.play(1000)
+            fixture.advance(milliseconds: 1000)
             try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.audioCodec, codec)
             XCTAssertEqual(movie.sampleRate, rate)
-            XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 0.1)
+            XCTAssertEqual(movie.audioDuration, 0.5, accuracy: 0.1)
             XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, codec)
             fixture.session.stopRunning()
         }
     }
 
-    func testTheSoundSettingsOfRecorderAppsAreRecorded() throws {
+    func testTheAudioSettingsOfRecorderAppsAreRecorded() throws {
         let stereo: [String: Any] = [AVSampleRateKey: 44100.0, AVNumberOfChannelsKey: 2]
         func lossless(_ depth: Int) -> [String: Any] {
             [
@@ -95,12 +95,12 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 2)
             fixture.start()
             fixture.record()
-            fixture.play(1000)
+            fixture.advance(milliseconds: 1000)
             try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.audioCodec, codec)
             XCTAssertEqual(movie.sampleRate, 44100, codec)
-            XCTAssertEqual(movie.soundDuration, 0.5, accuracy: 0.1, codec)
+            XCTAssertEqual(movie.audioDuration, 0.5, accuracy: 0.1, codec)
             XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6, codec)
             if let depth {
                 // `ALACSpecificConfig` follows version and flags; its sixth byte is the bit depth.
@@ -145,14 +145,14 @@ final class MovieOutputSettingsTests: XCTestCase {
         XCTAssertTrue(message.contains("320x240"), message)
     }
 
-    func testAnEmptyDictionaryKeepsTheSoundOfTheDevice() throws {
+    func testAnEmptyDictionaryKeepsTheAudioOfTheDevice() throws {
         let fixture = try MovieRecordingFixture()
         let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
         fixture.movie.setOutputSettings([:], for: audio)
         XCTAssertTrue(fixture.movie.outputSettings(for: audio).isEmpty)
         fixture.start()
         fixture.record()
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
@@ -166,18 +166,18 @@ final class MovieOutputSettingsTests: XCTestCase {
     func testAnEmptyDictionaryKeepsTheFramesOfACameraThatCompresses() throws {
         let camera = Lock<FakeCameraDevice?>(nil)
         let capture = try CaptureFixture { clock in
-            let made = try FakeCameraDevice(clock: clock)
-            camera.withLock { $0 = made }
-            return [FakeHost(made)]
+            let created = try FakeCameraDevice(clock: clock)
+            camera.withLock { $0 = created }
+            return [FakeHost(created)]
         }
-        let picture = try XCTUnwrap(camera.withLock { $0?.picture })
+        let frameData = try XCTUnwrap(camera.withLock { $0?.frameData })
         let fixture = try MovieRecordingFixture(capture, camera: "fake.camera", microphone: nil, preset: .high)
         let video = try XCTUnwrap(fixture.movie.connection(with: .video))
         fixture.movie.setOutputSettings([:], for: video)
         XCTAssertTrue(fixture.movie.outputSettings(for: video).isEmpty)
         fixture.start()
         fixture.record()
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         let movie = try fixture.decode()
@@ -185,7 +185,7 @@ final class MovieOutputSettingsTests: XCTestCase {
         XCTAssertGreaterThan(movie.frames.count, 5)
         var rest = try Data(contentsOf: capture.url("a.mov"))
         var count = 0
-        while let range = rest.range(of: picture) {
+        while let range = rest.range(of: frameData) {
             count += 1
             rest = rest[range.upperBound...]
         }
@@ -196,13 +196,13 @@ final class MovieOutputSettingsTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         let video = try XCTUnwrap(fixture.movie.connection(with: .video))
         let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
-        let wrong: [([String: Any], AVCaptureConnection)] = [
+        let invalid: [([String: Any], AVCaptureConnection)] = [
             ([AVVideoWidthKey: 640], video), ([AVFormatIDKey: kAudioFormatMPEG4AAC], video),
             ([AVVideoCompressionPropertiesKey: ["Sharpness": 1]], video),
             ([AVFormatIDKey: kAudioFormatMPEG4AAC_HE], audio), ([AVSampleRateKey: "fast"], audio),
             ([AVNumberOfChannelsKey: 0], audio), ([AVVideoCodecKey: AVVideoCodecType.h264], audio),
         ]
-        for (settings, connection) in wrong {
+        for (settings, connection) in invalid {
             fixture.capture.assertMisuse(.invalidArgument) {
                 fixture.movie.setOutputSettings(settings, for: connection)
             }
@@ -212,13 +212,13 @@ final class MovieOutputSettingsTests: XCTestCase {
     func testMetadataSetWhileRecordingIsInTheFile() throws {
         for name in ["a.mov", "a.mp4"] {
             let fixture = try MovieRecordingFixture()
-            let place = AVMutableMetadataItem()
-            place.identifier = .quickTimeMetadataLocationISO6709
-            place.value = "+48.8577+002.2950+035.000/" as NSString
-            fixture.movie.metadata = [place]
+            let location = AVMutableMetadataItem()
+            location.identifier = .quickTimeMetadataLocationISO6709
+            location.value = "+48.8577+002.2950+035.000/" as NSString
+            fixture.movie.metadata = [location]
             fixture.start()
             fixture.record(name)
-            fixture.play(500)
+            fixture.advance(milliseconds: 500)
             let take = AVMutableMetadataItem()
             take.keySpace = .quickTimeMetadata
             take.key = "com.example.take" as NSString
@@ -226,45 +226,45 @@ final class MovieOutputSettingsTests: XCTestCase {
             let maker = AVMutableMetadataItem()
             maker.identifier = .commonIdentifierMake
             maker.value = "Someone" as NSString
-            fixture.movie.metadata = [place, take, maker]
+            fixture.movie.metadata = [location, take, maker]
             XCTAssertEqual(fixture.movie.metadata?.count, 3)
-            fixture.play(200)
+            fixture.advance(milliseconds: 200)
             fixture.stopRecording()
             try fixture.assertEnd(nil, isPlayable: nil)
             let bytes = try Data(contentsOf: fixture.capture.url(name))
             for text in ["+48.8577+002.2950+035.000/", "com.example.take", "Someone", "sim-webcam-1", "Obscura"] {
                 XCTAssertNotNil(bytes.range(of: Data(text.utf8)), "\(name) lacks \(text)")
             }
-            // The next recording has it, too, and the camera's own manufacturer is replaced.
+            // The next recording also contains the metadata, with the client's manufacturer instead of the camera's.
             fixture.record("b.mov")
-            fixture.play(200)
+            fixture.advance(milliseconds: 200)
             fixture.stopRecording()
             XCTAssertNotNil(try Data(contentsOf: fixture.capture.url("b.mov")).range(of: Data("Someone".utf8)))
         }
     }
 
     func testOrientationChangesAreRecordedOnRequest() throws {
-        for isWished in [true, false] {
+        for isRequested in [true, false] {
             let fixture = try MovieRecordingFixture()
             let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
             XCTAssertFalse(fixture.movie.recordsVideoOrientationAndMirroringChangesAsMetadataTrack(for: connection))
-            fixture.movie.setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(isWished, for: connection)
+            fixture.movie.setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(isRequested, for: connection)
             connection.videoRotationAngle = 90
             fixture.start()
             fixture.record()
-            fixture.play(500)
+            fixture.advance(milliseconds: 500)
             connection.videoRotationAngle = 180
-            fixture.play(300)
+            fixture.advance(milliseconds: 300)
             connection.automaticallyAdjustsVideoMirroring = false
             connection.isVideoMirrored = true
             connection.videoRotationAngle = 0
-            fixture.play(300)
+            fixture.advance(milliseconds: 300)
             fixture.stopRecording()
             try fixture.assertEnd(nil, isPlayable: nil)
             let bytes = try Data(contentsOf: fixture.capture.url("a.mov"))
             let samples = [6, 3, 2].map { Data([0, 0, 0, 10, 0, 0, 0, 1, 0, UInt8($0)]) }
-            for sample in samples { XCTAssertEqual(bytes.range(of: sample) != nil, isWished) }
-            XCTAssertEqual(bytes.range(of: Data("com.apple.quicktime.video-orientation".utf8)) != nil, isWished)
+            for sample in samples { XCTAssertEqual(bytes.range(of: sample) != nil, isRequested) }
+            XCTAssertEqual(bytes.range(of: Data("com.apple.quicktime.video-orientation".utf8)) != nil, isRequested)
             XCTAssertEqual(try fixture.decode().frames.count, 33)
         }
         let fixture = try MovieRecordingFixture()
@@ -297,7 +297,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
             fixture.start()
             fixture.record()
-            fixture.play(1500)
+            fixture.advance(milliseconds: 1500)
             try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
             let movie = try fixture.decode()
             XCTAssertEqual(movie.counters, (0..<rate).map { UInt32($0) }, "\(rate)")

@@ -7,16 +7,16 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Start and end of recordings in combination with other events.
+/// Tests the start and end of recordings in combination with other events.
 final class RecordingEndTests: XCTestCase {
     func testARecordingRequiresAnActiveEnabledConnection() throws {
         let fixture = try MovieRecordingFixture()
         for connection in fixture.movie.connections { connection.isEnabled = false }
         let message = fixture.capture.assertMisuse(.invalidArgument) { fixture.record() }
         XCTAssertTrue(message.contains("No active/enabled connections"), message)
-        let lonely = fixture.capture.run { AVCaptureMovieFileOutput() }
+        let unconnected = fixture.capture.run { AVCaptureMovieFileOutput() }
         fixture.capture.assertMisuse(.invalidArgument) {
-            lonely.startRecording(to: fixture.capture.url("b.mov"), recordingDelegate: fixture.movies)
+            unconnected.startRecording(to: fixture.capture.url("b.mov"), recordingDelegate: fixture.movies)
         }
         XCTAssertFalse(fixture.movie.isRecording)
         XCTAssertEqual(fixture.movies.events, [])
@@ -48,7 +48,7 @@ final class RecordingEndTests: XCTestCase {
         try content.write(to: fixture.capture.url("a.mov"))
         fixture.start()
         fixture.record()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         try fixture.assertEnd(.fileAlreadyExists, isPlayable: false)
         XCTAssertEqual(try Data(contentsOf: fixture.capture.url("a.mov")), content)
         fixture.session.stopRunning()
@@ -57,11 +57,11 @@ final class RecordingEndTests: XCTestCase {
     func testAFileCreatedBeforeTheFirstFrameIsNotModified() throws {
         let fixture = try MovieRecordingFixture()
         fixture.start()
-        fixture.play(10)
+        fixture.advance(milliseconds: 10)
         fixture.record()
         let content = Data("precious".utf8)
         try content.write(to: fixture.capture.url("a.mov"))
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         try fixture.assertEnd(.fileAlreadyExists, isPlayable: false)
         XCTAssertEqual(try Data(contentsOf: fixture.capture.url("a.mov")), content)
     }
@@ -70,7 +70,7 @@ final class RecordingEndTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         fixture.start()
         fixture.record("no/such/folder/a.mov")
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         let end = try fixture.end()
         XCTAssertNotNil(end.error)
         XCTAssertEqual(end.isPlayable, false)
@@ -80,9 +80,9 @@ final class RecordingEndTests: XCTestCase {
     func testStoppingBeforeTheFirstFrameLeavesNoFile() throws {
         let fixture = try MovieRecordingFixture()
         fixture.start()
-        fixture.play(10)
+        fixture.advance(milliseconds: 10)
         fixture.record()
-        fixture.play(5)
+        fixture.advance(milliseconds: 5)
         fixture.stopRecording()
         try fixture.assertEnd(.noDataCaptured, isPlayable: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
@@ -95,12 +95,12 @@ final class RecordingEndTests: XCTestCase {
         fixture.start()
         fixture.stopRecording()
         fixture.record()
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.movie.stopRecording()
         fixture.movie.stopRecording()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         fixture.session.stopRunning()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         try fixture.assertEnd(nil, isPlayable: nil)
     }
@@ -109,7 +109,7 @@ final class RecordingEndTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         fixture.start()
         fixture.record()
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         fixture.session.stopRunning()
         fixture.capture.clock.settle()
         try fixture.assertEnd(nil, isPlayable: nil)
@@ -122,7 +122,7 @@ final class RecordingEndTests: XCTestCase {
         for name in ["a.mov", "b.mov", "c.mp4"] {
             fixture.record(name)
             XCTAssertEqual(fixture.movie.outputFileURL?.lastPathComponent, name)
-            fixture.play(510)
+            fixture.advance(milliseconds: 510)
         }
         fixture.stopRecording()
         XCTAssertEqual(
@@ -139,57 +139,57 @@ final class RecordingEndTests: XCTestCase {
 
     func testARecordingCanBeStartedInDidFinish() throws {
         let capture = try CaptureFixture()
-        let again = RecordingMovies()
+        let secondMovies = RecordingMovies()
         let movies = RecordingMovies { output, end in
             if end.name == "a.mov" {
-                output.startRecordingAgain(
-                    to: capture.url("b.mov"), delegate: again)
+                output.startAnotherRecording(
+                    to: capture.url("b.mov"), delegate: secondMovies)
             }
         }
         let fixture = try MovieRecordingFixture(capture, movies: movies)
         fixture.start()
         fixture.record()
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.movie.stopRecording()
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         fixture.stopRecording()
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
-        XCTAssertEqual(again.events, ["start b.mov", "end b.mov", "finish b.mov"])
+        XCTAssertEqual(secondMovies.events, ["start b.mov", "end b.mov", "finish b.mov"])
         XCTAssertGreaterThanOrEqual(try fixture.decode("b.mov").frames.count, 8)
     }
 
     func testTheSessionCanBeStoppedInDidFinish() throws {
         let capture = try CaptureFixture()
-        let holder = Lock<AVCaptureSession?>(nil)
+        let reference = Lock<AVCaptureSession?>(nil)
         let fixture = try MovieRecordingFixture(
-            capture, movies: RecordingMovies { _, _ in holder.withLock { $0 }?.stopRunning() })
-        holder.withLock { $0 = fixture.session }
+            capture, movies: RecordingMovies { _, _ in reference.withLock { $0 }?.stopRunning() })
+        reference.withLock { $0 = fixture.session }
         fixture.start()
         fixture.record()
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.stopRecording()
         XCTAssertFalse(fixture.session.isRunning)
         try fixture.assertEnd(nil, isPlayable: nil)
-        holder.withLock { $0 = nil }
+        reference.withLock { $0 = nil }
     }
 
-    func testARecordingStoppedFromAFrameCallbackEndsThere() throws {
+    func testARecordingStoppedInAFrameCallbackEndsAtThatFrame() throws {
         let capture = try CaptureFixture()
-        let holder = Lock<AVCaptureMovieFileOutput?>(nil)
+        let reference = Lock<AVCaptureMovieFileOutput?>(nil)
         let frames = RecordingFrames { sample in
-            if sample.presentationTimeStamp.seconds > 0.3 { holder.withLock { $0 }?.stopRecording() }
+            if sample.presentationTimeStamp.seconds > 0.3 { reference.withLock { $0 }?.stopRecording() }
         }
         let video = capture.run { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let fixture = try MovieRecordingFixture(capture, more: [video])
-        holder.withLock { $0 = fixture.movie }
+        let fixture = try MovieRecordingFixture(capture, otherOutputs: [video])
+        reference.withLock { $0 = fixture.movie }
         fixture.start()
         fixture.record()
-        fixture.play(490)
+        fixture.advance(milliseconds: 490)
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 0.333, accuracy: 0.02)
         XCTAssertEqual(frames.counters.count, 15)
-        holder.withLock { $0 = nil }
+        reference.withLock { $0 = nil }
         fixture.session.stopRunning()
     }
 
@@ -197,18 +197,18 @@ final class RecordingEndTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         fixture.start()
         fixture.record()
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         fixture.capture.system.interruptions.begin(.audioInUseByAnotherClient)
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         try fixture.assertEnd(.sessionWasInterrupted, isPlayable: true)
         fixture.capture.system.interruptions.end(.audioInUseByAnotherClient)
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         XCTAssertTrue(fixture.session.isRunning)
         XCTAssertEqual(fixture.movies.events, ["start a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(try fixture.decode().frames.count, 15)
         // The session can record again.
         fixture.record("b.mov")
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.stopRecording()
         XCTAssertEqual(fixture.movies.ends.last?.error?.code, nil)
         XCTAssertEqual(try fixture.decode("b.mov").frames.count, 5)
@@ -219,9 +219,9 @@ final class RecordingEndTests: XCTestCase {
             let fixture = try MovieRecordingFixture()
             fixture.start()
             fixture.record()
-            fixture.play(510)
+            fixture.advance(milliseconds: 510)
             try fixture.capture.host.disconnect(uniqueID: device)
-            fixture.play(100)
+            fixture.advance(milliseconds: 100)
             try fixture.assertEnd(.deviceWasDisconnected, isPlayable: true)
             XCTAssertEqual(try fixture.end().error?.device?.uniqueID, device)
             XCTAssertEqual(try fixture.decode().frames.count, 16)
@@ -234,7 +234,7 @@ final class RecordingEndTests: XCTestCase {
         try fixture.capture.host.schedule(.fail(.outOfResources), uniqueID: CaptureFixture.camera, at: .frame(10))
         fixture.start()
         fixture.record()
-        fixture.play(600)
+        fixture.advance(milliseconds: 600)
         try fixture.assertEnd(.outOfMemory, isPlayable: true)
         XCTAssertEqual(try fixture.decode().frames.count, 10)
     }
@@ -272,9 +272,9 @@ final class RecordingEndTests: XCTestCase {
             let name = "\(what).mov"
             fixture.start()
             fixture.record(name)
-            fixture.play(510)
+            fixture.advance(milliseconds: 510)
             try change(fixture)
-            fixture.play(200)
+            fixture.advance(milliseconds: 200)
             if ends {
                 try fixture.assertEnd(.sessionConfigurationChanged, isPlayable: true)
             } else {
@@ -295,10 +295,10 @@ final class RecordingEndTests: XCTestCase {
         try capture.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
         fixture.start()
         fixture.record()
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.session.addInput(try capture.input(CaptureFixture.microphone))
         XCTAssertEqual(fixture.session.inputs.count, 1)
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().counters, (0..<12).map { UInt32($0) })
@@ -310,7 +310,7 @@ final class RecordingEndTests: XCTestCase {
         first.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
         first.start()
         first.record()
-        first.play(1500)
+        first.advance(milliseconds: 1500)
         let path = first.capture.url("a.mov").path
         let capture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
         let devices = capture.run { (AVCaptureDevice.default(for: .video), AVCaptureDevice.default(for: .audio)) }
@@ -321,13 +321,13 @@ final class RecordingEndTests: XCTestCase {
         XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [.sessionNotRunning])
         fixture.start()
         fixture.record("b.mov")
-        fixture.play(3000)
+        fixture.advance(milliseconds: 3000)
         XCTAssertEqual(
             fixture.movies.events, ["end a.mov", "finish a.mov", "start b.mov", "end b.mov", "finish b.mov"])
         XCTAssertNil(fixture.movies.ends.last?.error)
         let movie = try fixture.decode("b.mov")
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
         XCTAssertLessThan(abs(try movie.audioOffsetNanoseconds()), 1e6)
         XCTAssertTrue(fixture.session.isRunning)
         fixture.session.stopRunning()
@@ -336,8 +336,8 @@ final class RecordingEndTests: XCTestCase {
 }
 
 extension AVCaptureFileOutput {
-    /// Starts another recording; for delegates, which receive the base class only.
-    fileprivate func startRecordingAgain(to url: URL, delegate: any AVCaptureFileOutputRecordingDelegate) {
+    /// Starts another recording. Delegates receive the output as its base class, which has no such method.
+    fileprivate func startAnotherRecording(to url: URL, delegate: any AVCaptureFileOutputRecordingDelegate) {
         (self as? AVCaptureMovieFileOutput)?.startRecording(to: url, recordingDelegate: delegate)
     }
 }

@@ -17,16 +17,16 @@ final class RecordingLimitTests: XCTestCase {
                 let fixture = try MovieRecordingFixture(microphone: microphone)
                 fixture.movie.maxRecordedDuration = limit
                 fixture.start()
-                fixture.play(45)
+                fixture.advance(milliseconds: 45)
                 fixture.record()
-                fixture.play(1500)
+                fixture.advance(milliseconds: 1500)
                 try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
                 XCTAssertEqual(fixture.movie.recordedDuration.seconds, limit.seconds, accuracy: 1e-9)
                 let movie = try fixture.decode()
                 XCTAssertEqual(movie.frames.count, Int((limit.seconds * 30).rounded(.up)))
                 XCTAssertLessThan(try XCTUnwrap(movie.frames.last).time, limit)
                 if microphone != nil {
-                    XCTAssertEqual(movie.soundDuration, limit.seconds, accuracy: 1024.0 / 48000)
+                    XCTAssertEqual(movie.audioDuration, limit.seconds, accuracy: 1024.0 / 48000)
                 }
                 XCTAssertEqual(
                     try fixture.end().error?.time?.seconds ?? 0, limit.seconds + 2.0 / 30, accuracy: 1e-6)
@@ -39,34 +39,34 @@ final class RecordingLimitTests: XCTestCase {
         fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
         fixture.start()
         fixture.record()
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         fixture.movie.pauseRecording()
-        fixture.play(2000)
+        fixture.advance(milliseconds: 2000)
         XCTAssertTrue(fixture.movie.isRecording)
         fixture.movie.resumeRecording()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         XCTAssertEqual(
             fixture.movies.events, ["start a.mov", "pause a.mov", "resume a.mov", "end a.mov", "finish a.mov"])
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
         let movie = try fixture.decode()
         XCTAssertEqual(movie.frames.count, 30, accuracy: 1)
-        XCTAssertEqual(movie.soundDuration, 1, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)
     }
 
     func testAPauseIsCutOutAndAudioAndVideoStayInSync() throws {
         let fixture = try MovieRecordingFixture()
         fixture.start()
         fixture.record()
-        fixture.play(510)
+        fixture.advance(milliseconds: 510)
         fixture.movie.pauseRecording()
         XCTAssertTrue(fixture.movie.isRecordingPaused)
         fixture.movie.pauseRecording()
-        fixture.play(700)
+        fixture.advance(milliseconds: 700)
         fixture.movie.resumeRecording()
         XCTAssertFalse(fixture.movie.isRecordingPaused)
         fixture.movie.resumeRecording()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(
@@ -83,19 +83,19 @@ final class RecordingLimitTests: XCTestCase {
             let expected = marker.time.seconds - (marker.counter >= 37 ? 0.7 : 0)
             XCTAssertEqual(frame.time.seconds, expected, accuracy: 1e-4)
         }
-        XCTAssertEqual(movie.soundDuration, fixture.movie.recordedDuration.seconds, accuracy: 1024.0 / 48000)
+        XCTAssertEqual(movie.audioDuration, fixture.movie.recordedDuration.seconds, accuracy: 1024.0 / 48000)
     }
 
     func testAPauseBeforeTheFirstFrameDelaysTheRecording() throws {
         let fixture = try MovieRecordingFixture()
         fixture.start()
-        fixture.play(10)
+        fixture.advance(milliseconds: 10)
         fixture.record()
         fixture.movie.pauseRecording()
         XCTAssertTrue(fixture.movie.isRecordingPaused)
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         fixture.movie.resumeRecording()
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(
@@ -107,9 +107,9 @@ final class RecordingLimitTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         fixture.start()
         fixture.record()
-        fixture.play(510)
+        fixture.advance(milliseconds: 510)
         fixture.movie.pauseRecording()
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 16)
@@ -122,7 +122,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.movie.maxRecordedDuration = CMTime(value: 1, timescale: 1)
         fixture.start()
         fixture.record()
-        fixture.play(4000)
+        fixture.advance(milliseconds: 4000)
         try fixture.assertEnd(.maximumDurationReached, isPlayable: true)
         XCTAssertEqual(fixture.movie.recordedDuration.seconds, 1, accuracy: 1e-6)
         XCTAssertEqual(try fixture.decode().frames.count, 5)
@@ -135,7 +135,7 @@ final class RecordingLimitTests: XCTestCase {
                 fixture.movie.maxRecordedFileSize = limit
                 fixture.start()
                 fixture.record(name)
-                fixture.play(8000)
+                fixture.advance(milliseconds: 8000)
                 try fixture.assertEnd(.maximumFileSizeReached, isPlayable: true)
                 let size = Int64(try Data(contentsOf: fixture.capture.url(name)).count)
                 XCTAssertLessThanOrEqual(size, limit)
@@ -154,7 +154,7 @@ final class RecordingLimitTests: XCTestCase {
             fixture.movie.maxRecordedFileSize = limit
             fixture.start()
             fixture.record()
-            fixture.play(1000)
+            fixture.advance(milliseconds: 1000)
             try fixture.assertEnd(.maximumFileSizeReached, isPlayable: false)
             XCTAssertFalse(fixture.capture.fileExists("a.mov"))
         }
@@ -166,7 +166,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.movie.minFreeDiskSpaceLimit = 1_000_001
         fixture.start()
         fixture.record()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         try fixture.assertEnd(.diskFull, isPlayable: false)
         XCTAssertEqual(fixture.movies.events, ["end a.mov", "finish a.mov"])
         XCTAssertFalse(capture.fileExists("a.mov"))
@@ -178,7 +178,7 @@ final class RecordingLimitTests: XCTestCase {
         fixture.movie.minFreeDiskSpaceLimit = 960_000
         fixture.start()
         fixture.record()
-        fixture.play(10000)
+        fixture.advance(milliseconds: 10000)
         try fixture.assertEnd(.diskFull, isPlayable: true)
         XCTAssertGreaterThan(try fixture.decode().frames.count, 10)
         XCTAssertGreaterThan(capture.storage.freeByteCount ?? 0, 800_000)

@@ -27,10 +27,10 @@ final class RecordingStorageTests: XCTestCase {
         prepare(fixture.capture.storage)
         fixture.start()
         fixture.record(name)
-        fixture.play(593)
+        fixture.advance(milliseconds: 593)
         fixture.stopRecording()
         fixture.session.stopRunning()
-        fixture.play(100)
+        fixture.advance(milliseconds: 100)
         XCTAssertFalse(fixture.movie.isRecording)
         return Outcome(
             end: try fixture.end(), events: fixture.movies.events, movie: try? fixture.decode(name),

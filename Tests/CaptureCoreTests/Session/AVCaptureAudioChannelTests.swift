@@ -13,7 +13,7 @@ final class AVCaptureAudioChannelTests: XCTestCase {
         let channels = try XCTUnwrap(output.connection(with: .audio)).audioChannels
         XCTAssertEqual(channels.map(\.volume), [1, 1])
         XCTAssertEqual(channels.map(\.isEnabled), [true, true])
-        let listener = Levels()
+        let listener = RecordingPeaks()
         output.setSampleBufferDelegate(listener, queue: listener.queue)
         session.startRunning()
         fixture.advance(milliseconds: 100)
@@ -56,7 +56,7 @@ final class AVCaptureAudioChannelTests: XCTestCase {
 }
 
 /// Records the peak sample of each of two channels.
-private final class Levels: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
+private final class RecordingPeaks: AVCaptureAudioDataOutputSampleBufferDelegate, Sendable {
     let queue = DispatchQueue(label: "test.levels")
     private let peaks = Lock<[Double]>([0, 0])
 
@@ -72,7 +72,7 @@ private final class Levels: AVCaptureAudioDataOutputSampleBufferDelegate, Sendab
         }
     }
 
-    /// Returns the peaks since the last call.
+    /// Returns the peaks since the last call, in sample values.
     func dequeue() -> [Double] {
         peaks.withLock { peaks in
             defer { peaks = [0, 0] }

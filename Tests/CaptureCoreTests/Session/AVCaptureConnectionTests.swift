@@ -30,7 +30,7 @@ final class AVCaptureConnectionTests: XCTestCase {
         }
 
         /// Rotated clockwise by 90 degrees.
-        var turned: Luma {
+        var rotated: Luma {
             Luma(rows: (0..<width).map { x in (0..<height).map { rows[height - 1 - $0][x] } })
         }
 
@@ -60,7 +60,7 @@ final class AVCaptureConnectionTests: XCTestCase {
             XCTAssertTrue(lumas[1 + turn] == expected, "rotated by \(turn * 90) degrees")
             XCTAssertTrue(lumas[5 + turn] == expected.mirrored, "rotated by \(turn * 90) degrees and mirrored")
             XCTAssertEqual(lumas[1 + turn].width, turn % 2 == 0 ? 320 : 240)
-            expected = expected.turned
+            expected = expected.rotated
         }
         XCTAssertFalse(lumas[0] == lumas[0].mirrored)
         for listener in listeners { XCTAssertEqual(listener.counters, [0]) }
@@ -120,14 +120,16 @@ final class AVCaptureConnectionTests: XCTestCase {
         let fixture = try CaptureFixture()
         let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession([video, audio])
-        let (picture, sound) = (try XCTUnwrap(video.connections.first), try XCTUnwrap(audio.connections.first))
-        XCTAssertFalse(sound.isVideoOrientationSupported)
-        XCTAssertFalse(sound.isVideoMirroringSupported)
-        fixture.assertMisuse(.invalidArgument) { sound.videoOrientation = .portrait }
-        fixture.assertMisuse(.invalidArgument) { sound.videoRotationAngle = 0 }
-        XCTAssertFalse(sound.automaticallyAdjustsVideoMirroring)
-        fixture.assertMisuse(.invalidArgument) { sound.isVideoMirrored = true }
-        XCTAssertEqual(picture.audioChannels, [])
+        let (videoConnection, audioConnection) = (
+            try XCTUnwrap(video.connections.first), try XCTUnwrap(audio.connections.first)
+        )
+        XCTAssertFalse(audioConnection.isVideoOrientationSupported)
+        XCTAssertFalse(audioConnection.isVideoMirroringSupported)
+        fixture.assertMisuse(.invalidArgument) { audioConnection.videoOrientation = .portrait }
+        fixture.assertMisuse(.invalidArgument) { audioConnection.videoRotationAngle = 0 }
+        XCTAssertFalse(audioConnection.automaticallyAdjustsVideoMirroring)
+        fixture.assertMisuse(.invalidArgument) { audioConnection.isVideoMirrored = true }
+        XCTAssertEqual(videoConnection.audioChannels, [])
         withExtendedLifetime(session) {}
     }
 
@@ -152,7 +154,7 @@ final class AVCaptureConnectionTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testTheMetersShowTheLevelOfEachChannel() throws {
+    func testAudioChannelsReportTheirPowerLevels() throws {
         let fixture = try CaptureFixture()
         let audio = fixture.run { AVCaptureAudioDataOutput() }
         let session = try fixture.makeSession(camera: nil, [audio])

@@ -39,17 +39,17 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         let connection = try XCTUnwrap(fixture.movie.connection(with: .metadata))
         XCTAssertTrue(connection.isActive)
         fixture.start()
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         let clock = fixture.capture.clock
         fixture.record()
         try append([item("before")], to: input, at: clock.now)
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         try append([item("brief")], to: input, at: clock.now, duration: CMTime(value: 100, timescale: 1000))
-        fixture.play(500)
+        fixture.advance(milliseconds: 500)
         try append([item("last")], to: input, at: clock.now)
-        fixture.play(300)
+        fixture.advance(milliseconds: 300)
         try append([], to: input, at: clock.now)
-        fixture.play(200)
+        fixture.advance(milliseconds: 200)
         fixture.stopRecording()
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 45, accuracy: 1)
@@ -86,7 +86,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         capture.assertNoMisuse()
     }
 
-    func testAnInputBelongsToOneSession() throws {
+    func testAnInputCanBeAddedToOneSession() throws {
         let fixture = try MovieRecordingFixture()
         let input = try makeInput(fixture.capture)
         fixture.session.addInput(input)

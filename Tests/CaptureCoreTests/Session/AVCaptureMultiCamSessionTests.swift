@@ -165,14 +165,14 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testHiddenPortsAreForSessionsWithSeveralCameras() throws {
+    func testPortsOfConstituentsAndDirectionsRequireAMultiCamSession() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (plain, several) = fixture.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
+        let (singleCam, multiCam) = fixture.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
         let (dual, microphone) = (try fixture.input("phone.back-dual"), try fixture.input("phone.microphone"))
         let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
-        for input in [dual, microphone] { plain.addInputWithNoConnections(input) }
-        plain.addOutputWithNoConnections(video)
-        plain.addOutputWithNoConnections(audio)
+        for input in [dual, microphone] { singleCam.addInputWithNoConnections(input) }
+        singleCam.addOutputWithNoConnections(video)
+        singleCam.addOutputWithNoConnections(audio)
         let wide = dual.ports(
             for: .video, sourceDeviceType: .builtInWideAngleCamera, sourceDevicePosition: .unspecified)
         let front = microphone.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: .front)
@@ -180,15 +180,15 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         for connection in [
             AVCaptureConnection(inputPorts: wide, output: video), AVCaptureConnection(inputPorts: front, output: audio),
         ] {
-            XCTAssertFalse(plain.canAddConnection(connection))
-            fixture.assertMisuse(.invalidArgument) { plain.addConnection(connection) }
+            XCTAssertFalse(singleCam.canAddConnection(connection))
+            fixture.assertMisuse(.invalidArgument) { singleCam.addConnection(connection) }
         }
-        plain.removeInput(dual)
+        singleCam.removeInput(dual)
         let photo = fixture.run { AVCapturePhotoOutput() }
-        several.addInputWithNoConnections(dual)
-        several.addOutputWithNoConnections(photo)
-        XCTAssertFalse(several.canAddConnection(AVCaptureConnection(inputPorts: wide, output: photo)))
-        XCTAssertTrue(several.canAddConnection(AVCaptureConnection(inputPorts: [dual.ports[0]], output: photo)))
+        multiCam.addInputWithNoConnections(dual)
+        multiCam.addOutputWithNoConnections(photo)
+        XCTAssertFalse(multiCam.canAddConnection(AVCaptureConnection(inputPorts: wide, output: photo)))
+        XCTAssertTrue(multiCam.canAddConnection(AVCaptureConnection(inputPorts: [dual.ports[0]], output: photo)))
     }
 
     func testThePresetIsAlwaysInputPriority() throws {
@@ -294,7 +294,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertEqual(session.hardwareCost, 0.25, accuracy: 1e-6)
     }
 
-    func testTheSupportedSetsOfCameras() throws {
+    func testTheDiscoverySessionReturnsTheSupportedSetsOfCameras() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let sets = fixture.run {
             AVCaptureDevice.DiscoverySession(

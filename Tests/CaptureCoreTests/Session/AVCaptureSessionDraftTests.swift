@@ -54,7 +54,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         setup.fixture.assertNoMisuse()
     }
 
-    func testAFrameDurationAloneWaitsForTheCommitAndCostsNoFrame() throws {
+    func testAFrameDurationAloneAppliesWithTheCommitWithoutLosingAFrame() throws {
         let setup = try Setup()
         setup.session.startRunning()
         setup.fixture.advance(milliseconds: 90)
@@ -120,7 +120,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         setup.fixture.assertNoMisuse()
     }
 
-    func testADeviceStillReportsToTheSessionUntilItsRemovalIsCommitted() throws {
+    func testARemovedDeviceInterruptsTheSessionUntilTheCommit() throws {
         let setup = try Setup()
         let notifications = RecordingNotifications(setup.fixture)
         setup.session.startRunning()
@@ -135,7 +135,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         setup.session.stopRunning()
     }
 
-    func testConnectionSettingsReadBackImmediatelyAndApplyWithTheCommit() throws {
+    func testConnectionSettingsCanBeReadImmediatelyAndApplyWithTheCommit() throws {
         let setup = try Setup()
         let connection = try XCTUnwrap(setup.session.connections.first)
         let reported = Lock<[Bool]>([])
@@ -219,7 +219,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         setup.fixture.assertNoMisuse()
     }
 
-    func testRemovedInputsAndOutputsAreFreeAfterTheCommit() throws {
+    func testRemovedInputsAndOutputsCanBeAddedToAnotherSessionAfterTheCommit() throws {
         let setup = try Setup()
         let other = setup.fixture.run { AVCaptureSession() }
         let (input, output) = (setup.session.inputs[0], setup.session.outputs[0])
@@ -238,7 +238,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         setup.session.commitConfiguration()
         XCTAssertTrue(other.canAddInput(input))
         XCTAssertTrue(other.canAddOutput(output))
-        // An addition that was not committed is free immediately.
+        // An output that was added and removed before the commit can be added to another session immediately.
         let photo = setup.fixture.run { AVCapturePhotoOutput() }
         setup.session.beginConfiguration()
         setup.session.addOutput(photo)
@@ -249,7 +249,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         setup.fixture.assertNoMisuse()
     }
 
-    func testThePortsOfADeviceAreFoundByMediumTypeAndPosition() throws {
+    func testThePortsOfADeviceAreFoundByMediaTypeDeviceTypeAndPosition() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let input = try fixture.input("phone.front")
         let searches: [(AVMediaType?, AVCaptureDevice.DeviceType?, AVCaptureDevice.Position, Int)] = [

@@ -42,7 +42,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         }
     }
 
-    func testASessionThatIsStoppedDuringAnInterruptionStaysInterruptedUntilItsCauseIsGone() throws {
+    func testASessionThatIsStoppedDuringAnInterruptionStaysInterruptedUntilTheCauseEnds() throws {
         let fixture = try makeFixture()
         let reported = Lock<[Bool]>([])
         let observation = fixture.session.observe(\.isInterrupted, options: .new) { _, change in
@@ -169,7 +169,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertTrue(fixture.session.isInterrupted)
         XCTAssertFalse(fixture.session.isRunning)
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 3", "stop", "start"])
-        // Other events do not return the camera.
+        // Other events do not interrupt the session that uses the camera.
         fixture.capture.system.interruptions.begin(.audioInUseByAnotherClient)
         fixture.capture.system.interruptions.end(.audioInUseByAnotherClient)
         XCTAssertTrue(other.isRunning)
@@ -327,7 +327,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testFramesAreBlackWhileConsentIsWithdrawn() throws {
+    func testFramesAreBlackWhileAuthorizationIsDenied() throws {
         let fixture = try makeFixture()
         fixture.session.startRunning()
         fixture.capture.advance(milliseconds: 90)

@@ -13,11 +13,11 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
             (\.automaticallyConfiguresCaptureDeviceForWideColor, true),
             (\.isMultitaskingCameraAccessEnabled, false),
         ]
-        for (option, standard) in options {
+        for (option, defaultValue) in options {
             var session = session
-            XCTAssertEqual(session[keyPath: option], standard)
-            session[keyPath: option] = !standard
-            XCTAssertEqual(session[keyPath: option], !standard)
+            XCTAssertEqual(session[keyPath: option], defaultValue)
+            session[keyPath: option] = !defaultValue
+            XCTAssertEqual(session[keyPath: option], !defaultValue)
         }
     }
 

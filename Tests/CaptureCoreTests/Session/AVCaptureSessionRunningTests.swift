@@ -93,27 +93,27 @@ final class AVCaptureSessionRunningTests: XCTestCase {
 
     func testASessionCanBeStoppedAndStartedFromItsOwnCallbacks() throws {
         let fixture = try CaptureFixture()
-        let holder = Lock<AVCaptureSession?>(nil)
+        let reference = Lock<AVCaptureSession?>(nil)
         let count = Lock(0)
         let frames = RecordingFrames { _ in
             let isThird = count.withLock { count in
                 count += 1
                 return count == 3
             }
-            if isThird { holder.withLock { $0 }?.stopRunning() }
+            if isThird { reference.withLock { $0 }?.stopRunning() }
         }
-        let notifications = RecordingNotifications(fixture) { word in
-            if word == "stop" { holder.withLock { $0 }?.startRunning() }
+        let notifications = RecordingNotifications(fixture) { event in
+            if event == "stop" { reference.withLock { $0 }?.startRunning() }
         }
         let session = try makeVideoSession(fixture, frames)
-        holder.withLock { $0 = session }
+        reference.withLock { $0 = session }
         session.startRunning()
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(notifications.events, ["start", "stop", "start"])
         // The new stream's first frame has the time of the old one's last frame, so it is dropped.
         XCTAssertEqual(frames.counters, [0, 1, 2, 1])
         XCTAssertTrue(session.isRunning)
-        holder.withLock { $0 = nil }
+        reference.withLock { $0 = nil }
         session.stopRunning()
     }
 
@@ -249,10 +249,12 @@ final class AVCaptureSessionRunningTests: XCTestCase {
 
     func testADisconnectedDeviceDoesNotStopTheOthers() throws {
         let fixture = try CaptureFixture()
-        let (notifications, frames, sound) = (RecordingNotifications(fixture), RecordingFrames(), RecordingAudio())
+        let (notifications, frames, recordedAudio) = (
+            RecordingNotifications(fixture), RecordingFrames(), RecordingAudio()
+        )
         let session = try makeVideoSession(fixture, frames, microphone: CaptureFixture.microphone)
         let audio = fixture.run { AVCaptureAudioDataOutput() }
-        audio.setSampleBufferDelegate(sound, queue: sound.queue)
+        audio.setSampleBufferDelegate(recordedAudio, queue: recordedAudio.queue)
         session.addOutput(audio)
         session.startRunning()
         fixture.advance(milliseconds: 50)
@@ -261,15 +263,15 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         XCTAssertEqual(
             notifications.events, ["start", "disconnected webcam.camera", "error deviceWasDisconnected"])
         XCTAssertTrue(session.isRunning)
-        let (frameCount, chunkCount) = (frames.frames.count, sound.chunks.count)
+        let (frameCount, chunkCount) = (frames.frames.count, recordedAudio.chunks.count)
         fixture.advance(milliseconds: 200)
         XCTAssertEqual(frames.frames.count, frameCount)
-        XCTAssertEqual(sound.chunks.count, chunkCount + 10)
+        XCTAssertEqual(recordedAudio.chunks.count, chunkCount + 10)
         XCTAssertEqual(session.outputs.first?.connection(with: .video)?.isActive, false)
         // The input of the disconnected device does not prevent other changes.
         session.addOutput(fixture.run { AVCaptureMovieFileOutput() })
         fixture.advance(milliseconds: 100)
-        XCTAssertEqual(sound.chunks.count, chunkCount + 15)
+        XCTAssertEqual(recordedAudio.chunks.count, chunkCount + 15)
         // After reconnecting it is a new device, which replaces the old one.
         try fixture.host.reconnect(uniqueID: CaptureFixture.camera)
         fixture.clock.settle()
@@ -280,7 +282,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         frames.clear()
         fixture.advance(milliseconds: 50)
         XCTAssertEqual(frames.counters, [0, 1])
-        XCTAssertEqual(sound.chunks.count, chunkCount + 18)
+        XCTAssertEqual(recordedAudio.chunks.count, chunkCount + 18)
         session.stopRunning()
         fixture.assertNoMisuse()
     }

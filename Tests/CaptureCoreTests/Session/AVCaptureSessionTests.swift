@@ -12,16 +12,16 @@ final class AVCaptureSessionTests: XCTestCase {
     func testConnectionsAreCreatedAutomaticallyInAnyOrder() throws {
         let fixture = try CaptureFixture()
         let session = fixture.run { AVCaptureSession() }
-        let (movie, sound, photo) = fixture.run {
+        let (movie, audio, photo) = fixture.run {
             (AVCaptureMovieFileOutput(), AVCaptureAudioDataOutput(), AVCapturePhotoOutput())
         }
         session.addOutput(movie)
         session.addInput(try fixture.input(CaptureFixture.camera))
         session.addInput(try fixture.input(CaptureFixture.microphone))
-        session.addOutput(sound)
+        session.addOutput(audio)
         session.addOutput(photo)
         XCTAssertEqual(movie.connections.map(\.mediaType), [.video, .audio])
-        XCTAssertEqual(sound.connections.map(\.mediaType), [.audio])
+        XCTAssertEqual(audio.connections.map(\.mediaType), [.audio])
         XCTAssertEqual(photo.connections.map(\.mediaType), [.video])
         XCTAssertEqual(session.connections.count, 4)
         XCTAssertTrue(session.connections.allSatisfy(\.isActive))
@@ -68,7 +68,7 @@ final class AVCaptureSessionTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAnInputOrOutputBelongsToOneSessionOnce() throws {
+    func testAnInputOrOutputCanBeAddedToOneSessionOnce() throws {
         let fixture = try CaptureFixture()
         let (one, other) = fixture.run { (AVCaptureSession(), AVCaptureSession()) }
         let (input, output) = (try fixture.input(CaptureFixture.camera), fixture.run { AVCaptureVideoDataOutput() })
@@ -125,9 +125,9 @@ final class AVCaptureSessionTests: XCTestCase {
             fixture.assertMisuse(.invalidArgument) { session.addOutputWithNoConnections(second) }
         }
         XCTAssertEqual(session.outputs.count, makers.count + 2)
-        let several = fixture.run { AVCaptureMultiCamSession() }
-        for make in makers + makers { several.addOutput(fixture.run(make)) }
-        XCTAssertEqual(several.outputs.count, 2 * makers.count)
+        let multiCam = fixture.run { AVCaptureMultiCamSession() }
+        for make in makers + makers { multiCam.addOutput(fixture.run(make)) }
+        XCTAssertEqual(multiCam.outputs.count, 2 * makers.count)
         fixture.assertNoMisuse()
     }
 
@@ -256,7 +256,7 @@ final class AVCaptureSessionTests: XCTestCase {
         XCTAssertEqual(session.outputs, [video])
         XCTAssertEqual(camera.activeFormat.formatDescription.dimensions.width, 320)
         XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: 15))
-        // Objects that were not added are free.
+        // Objects that were not added can be added to another session.
         XCTAssertTrue(other.canAddInput(microphone))
         XCTAssertTrue(other.canAddOutput(audio))
         fixture.advance(milliseconds: 990)

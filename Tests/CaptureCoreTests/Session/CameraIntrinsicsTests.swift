@@ -8,7 +8,7 @@ import XCTest
 
 final class CameraIntrinsicsTests: XCTestCase {
     /// Records the intrinsic matrices of frames.
-    private final class Matrices: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    private final class RecordingMatrices: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let queue = DispatchQueue(label: "test.matrices")
         private let matrices = Lock<[matrix_float3x3?]>([])
 
@@ -26,7 +26,8 @@ final class CameraIntrinsicsTests: XCTestCase {
         var last: matrix_float3x3? { matrices.withLock { $0.last ?? nil } }
     }
 
-    private final class Calibrations: AVCaptureDepthDataOutputDelegate, Sendable {
+    /// Records the calibration of the last depth data.
+    private final class LastCalibration: AVCaptureDepthDataOutputDelegate, Sendable {
         let queue = DispatchQueue(label: "test.calibrations")
         let last = Lock<AVCameraCalibrationData?>(nil, order: .client)
 
@@ -41,16 +42,17 @@ final class CameraIntrinsicsTests: XCTestCase {
         let output = fixture.run { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
-        let matrices = Matrices()
+        let matrices = RecordingMatrices()
         output.setSampleBufferDelegate(matrices, queue: matrices.queue)
         let connection = try XCTUnwrap(output.connection(with: .video))
-        func expect(_ focal: Float, _ x: Float, _ y: Float, line: UInt = #line) throws {
+        func assertMatrix(_ focalLength: Float, _ x: Float, _ y: Float, line: UInt = #line) throws {
             fixture.advance(milliseconds: 100)
             let matrix = try XCTUnwrap(matrices.last, line: line)
-            for (found, wanted) in [
-                (matrix.columns.0, [focal, 0, 0]), (matrix.columns.1, [0, focal, 0]), (matrix.columns.2, [x, y, 1]),
+            for (actual, expected) in [
+                (matrix.columns.0, [focalLength, 0, 0]), (matrix.columns.1, [0, focalLength, 0]),
+                (matrix.columns.2, [x, y, 1]),
             ] {
-                for index in 0..<3 { XCTAssertEqual(found[index], wanted[index], accuracy: 0.5, line: line) }
+                for index in 0..<3 { XCTAssertEqual(actual[index], expected[index], accuracy: 0.5, line: line) }
             }
         }
         XCTAssertTrue(connection.isCameraIntrinsicMatrixDeliverySupported)
@@ -60,16 +62,16 @@ final class CameraIntrinsicsTests: XCTestCase {
         XCTAssertNil(matrices.last)
         connection.isCameraIntrinsicMatrixDeliveryEnabled = true
         // A lens of 24 mm on a frame that is 36 mm wide.
-        try expect(1280 * 24 / 36, 640, 360)
+        try assertMatrix(1280 * 24 / 36, 640, 360)
         connection.videoRotationAngle = 90
-        try expect(1280 * 24 / 36, 360, 640)
+        try assertMatrix(1280 * 24 / 36, 360, 640)
         output.videoSettings = [kCVPixelBufferWidthKey: 360, kCVPixelBufferHeightKey: 640]
-        try expect(640 * 24 / 36, 180, 320)
+        try assertMatrix(640 * 24 / 36, 180, 320)
         let device = try fixture.device("phone.back-wide")
         try device.lockForConfiguration()
         device.videoZoomFactor = 2
         device.unlockForConfiguration()
-        try expect(640 * 24 / 36 * 2, 180, 320)
+        try assertMatrix(640 * 24 / 36 * 2, 180, 320)
         connection.preferredVideoStabilizationMode = .standard
         XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliverySupported)
         XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliveryEnabled)
@@ -84,7 +86,7 @@ final class CameraIntrinsicsTests: XCTestCase {
         let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let session = try fixture.makeSession(
             camera: "phone.front-true-depth", microphone: nil, preset: .vga640x480, [video, depth])
-        let (matrices, calibrations) = (Matrices(), Calibrations())
+        let (matrices, calibrations) = (RecordingMatrices(), LastCalibration())
         video.setSampleBufferDelegate(matrices, queue: matrices.queue)
         depth.setDelegate(calibrations, callbackQueue: calibrations.queue)
         video.connection(with: .video)?.isCameraIntrinsicMatrixDeliveryEnabled = true
@@ -92,25 +94,25 @@ final class CameraIntrinsicsTests: XCTestCase {
         fixture.advance(milliseconds: 100)
         session.stopRunning()
         let calibration = try XCTUnwrap(calibrations.last.withLock { $0 })
-        let (own, known) = (try XCTUnwrap(matrices.last), calibration.intrinsicMatrix)
+        let (frameMatrix, depthMatrix) = (try XCTUnwrap(matrices.last), calibration.intrinsicMatrix)
         XCTAssertEqual(calibration.intrinsicMatrixReferenceDimensions, CGSize(width: 640, height: 480))
-        XCTAssertEqual(own.columns.0[0], known.columns.0[0], accuracy: 1)
-        XCTAssertEqual(own.columns.2[0], known.columns.2[0], accuracy: 1)
-        XCTAssertEqual(own.columns.2[1], known.columns.2[1], accuracy: 1)
+        XCTAssertEqual(frameMatrix.columns.0[0], depthMatrix.columns.0[0], accuracy: 1)
+        XCTAssertEqual(frameMatrix.columns.2[0], depthMatrix.columns.2[0], accuracy: 1)
+        XCTAssertEqual(frameMatrix.columns.2[1], depthMatrix.columns.2[1], accuracy: 1)
         fixture.assertNoMisuse()
     }
 
-    func testOtherOutputsAndUnknownLensesHaveNone() throws {
+    func testOtherOutputsDoNotSupportTheIntrinsicMatrix() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (photo, sound) = fixture.run { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
+        let (photo, audio) = fixture.run { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession(
-            camera: "phone.back-wide", microphone: "phone.microphone", [photo, sound])
-        for connection in photo.connections + sound.connections {
+            camera: "phone.back-wide", microphone: "phone.microphone", [photo, audio])
+        for connection in photo.connections + audio.connections {
             XCTAssertFalse(connection.isCameraIntrinsicMatrixDeliverySupported)
             fixture.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
             connection.isCameraIntrinsicMatrixDeliveryEnabled = false
         }
-        XCTAssertEqual(photo.connections.count + sound.connections.count, 2)
+        XCTAssertEqual(photo.connections.count + audio.connections.count, 2)
         fixture.assertNoMisuse()
         withExtendedLifetime(session) {}
     }

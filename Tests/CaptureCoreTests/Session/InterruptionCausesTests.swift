@@ -8,7 +8,7 @@ final class InterruptionCausesTests: XCTestCase {
         XCTAssertNil(InterruptionCauses(media: [.video, .audio], devices: [.init(), .init(isCamera: false)]).reason)
     }
 
-    func testAnInterruptionOfTheSystemConcernsTheMediaOfTheSession() {
+    func testAnInterruptionOfTheSystemAppliesToTheMediaOfTheSession() {
         for reason in CaptureHAL.InterruptionReason.allCases {
             let isOfAudio = reason == .audioInUseByAnotherClient
             XCTAssertEqual(InterruptionCauses(system: [reason], media: [.video]).reason, isOfAudio ? nil : reason)
@@ -30,7 +30,7 @@ final class InterruptionCausesTests: XCTestCase {
         XCTAssertNil(causes.reason)
     }
 
-    func testADeviceInUseInterruptsByItsMedium() {
+    func testTheReasonForADeviceInUseDependsOnItsMediaType() {
         XCTAssertEqual(InterruptionCauses(devices: [.init(isInUse: true)]).reason, .videoInUseByAnotherClient)
         XCTAssertEqual(
             InterruptionCauses(devices: [.init(), .init(isCamera: false, isInUse: true)]).reason,

@@ -6,7 +6,8 @@ import XCTest
 
 /// Tests that changes by the client apply from the next frame on, although routes are cached.
 final class PortFeedTests: XCTestCase {
-    private struct Running {
+    /// A running session with a video data output.
+    private struct RunningSession {
         let fixture: CaptureFixture
         let frames = RecordingFrames()
         let output: AVCaptureVideoDataOutput
@@ -21,7 +22,7 @@ final class PortFeedTests: XCTestCase {
             fixture.advance(milliseconds: 100)
         }
 
-        /// The frames of the 100 ms after a change.
+        /// Returns the frames of the 100 ms after a change.
         func frames(after change: () throws -> Void) rethrows -> [RecordingFrames.Frame] {
             frames.clear()
             try change()
@@ -31,21 +32,21 @@ final class PortFeedTests: XCTestCase {
     }
 
     func testADisabledConnectionPassesNothingUntilItIsEnabled() throws {
-        let running = try Running()
+        let running = try RunningSession()
         let connection = try XCTUnwrap(running.output.connections.first)
         XCTAssertEqual(running.frames { connection.isEnabled = false }.count, 0)
         XCTAssertEqual(running.frames { connection.isEnabled = true }.count, 3)
     }
 
     func testADisabledPortDeliversNothingUntilItIsEnabled() throws {
-        let running = try Running()
+        let running = try RunningSession()
         let port = running.session.inputs[0].ports[0]
         XCTAssertEqual(running.frames { port.isEnabled = false }.count, 0)
         XCTAssertEqual(running.frames { port.isEnabled = true }.count, 3)
     }
 
     func testANewPixelFormatAppliesFromTheNextFrame() throws {
-        let running = try Running()
+        let running = try RunningSession()
         let native = try XCTUnwrap(running.frames {}.first).pixelFormat
         let bgra = running.frames {
             running.output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
@@ -56,14 +57,14 @@ final class PortFeedTests: XCTestCase {
     }
 
     func testARotationAppliesFromTheNextFrame() throws {
-        let running = try Running()
+        let running = try RunningSession()
         let connection = try XCTUnwrap(running.output.connections.first)
         XCTAssertEqual(running.frames { connection.videoRotationAngle = 90 }.map(\.width), [240, 240, 240])
         XCTAssertEqual(running.frames { connection.videoRotationAngle = 0 }.map(\.width), [320, 320, 320])
     }
 
     func testANewDelegateReceivesTheNextFrame() throws {
-        let running = try Running()
+        let running = try RunningSession()
         let other = RecordingFrames()
         let first = running.frames { running.output.setSampleBufferDelegate(other, queue: other.queue) }
         XCTAssertEqual(first.count, 0)
@@ -72,16 +73,16 @@ final class PortFeedTests: XCTestCase {
         XCTAssertEqual(other.frames.count, 3)
     }
 
-    func testWithoutConsentTheNextFrameIsBlack() throws {
-        let running = try Running()
+    func testWithoutAuthorizationTheNextFrameIsBlack() throws {
+        let running = try RunningSession()
         let black = running.frames { running.fixture.system.authorization.set(.denied, for: .video) }
         XCTAssertEqual(black.map(\.counter), [nil, nil, nil])
-        let shown = running.frames { running.fixture.system.authorization.set(.authorized, for: .video) }
-        XCTAssertFalse(shown.contains { $0.counter == nil })
+        let authorized = running.frames { running.fixture.system.authorization.set(.authorized, for: .video) }
+        XCTAssertFalse(authorized.contains { $0.counter == nil })
     }
 
     func testASecondOutputReceivesTheNextFrame() throws {
-        let running = try Running()
+        let running = try RunningSession()
         let other = RecordingFrames()
         let second = running.fixture.run { AVCaptureVideoDataOutput() }
         second.setSampleBufferDelegate(other, queue: other.queue)

@@ -32,7 +32,7 @@ final class SessionAdmissionTests: XCTestCase {
             .mediumAlreadyPresent)
     }
 
-    func testAnInputBelongsToOneSessionOnce() {
+    func testAnInputCanBeAddedToOneSessionOnce() {
         for admission in [single, multiCam] {
             XCTAssertEqual(
                 admission.refusal(of: camera(0), .sameSession, isPresent: true, beside: [camera(0)]), .alreadyAdded)
@@ -72,11 +72,11 @@ final class SessionAdmissionTests: XCTestCase {
         XCTAssertEqual(
             single.refusal(of: output, .none, isPresent: false, beside: [id(1), id(0)]), .typeAlreadyPresent)
         XCTAssertNil(multiCam.refusal(of: output, .none, isPresent: false, beside: [id(0)]))
-        let several = SessionAdmission.Output(type: id(0), allowsSeveral: true)
-        XCTAssertNil(single.refusal(of: several, .none, isPresent: false, beside: [id(0)]))
+        let repeatable = SessionAdmission.Output(type: id(0), allowsSeveral: true)
+        XCTAssertNil(single.refusal(of: repeatable, .none, isPresent: false, beside: [id(0)]))
     }
 
-    func testAnOutputBelongsToOneSessionOnce() {
+    func testAnOutputCanBeAddedToOneSessionOnce() {
         let output = SessionAdmission.Output(type: id(0), allowsSeveral: true)
         XCTAssertEqual(single.refusal(of: output, .sameSession, isPresent: true, beside: [id(0)]), .alreadyAdded)
         XCTAssertEqual(single.refusal(of: output, .otherSession, isPresent: false, beside: []), .inOtherSession)
@@ -85,7 +85,7 @@ final class SessionAdmissionTests: XCTestCase {
 
     // MARK: Connections
 
-    func testAConnectionJoinsAPortAndAnOutputOfTheSession() {
+    func testAConnectionRequiresAPortAndAnOutputOfTheSession() {
         XCTAssertNil(single.refusal(of: Connection()))
         XCTAssertEqual(single.refusal(of: Connection(hasOutput: false, hasPorts: false)), .foreignOutput)
         XCTAssertEqual(single.refusal(of: Connection(hasPorts: false)), .foreignPorts)
@@ -94,7 +94,7 @@ final class SessionAdmissionTests: XCTestCase {
         XCTAssertEqual(single.refusal(of: Connection(isMediumConnected: true)), .mediumAlreadyConnected)
     }
 
-    func testPortsOfConstituentsNeedAMultiCamSession() {
+    func testPortsOfConstituentsRequireAMultiCamSession() {
         XCTAssertEqual(single.refusal(of: Connection(usesHiddenPort: true)), .hiddenPortNeedsMultiCam)
         XCTAssertNil(multiCam.refusal(of: Connection(usesHiddenPort: true)))
         XCTAssertEqual(

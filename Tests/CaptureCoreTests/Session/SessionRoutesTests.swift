@@ -17,27 +17,27 @@ final class SessionRoutesTests: XCTestCase {
     private let ports = (0..<3).map { _ in NSObject() }
 
     func testEachPortHasItsConnectionsInTheirOrder() {
-        let (picture, sound, unused) = (
+        let (video, audio, unused) = (
             ObjectIdentifier(ports[0]), ObjectIdentifier(ports[1]), ObjectIdentifier(ports[2])
         )
         let connections = [
-            Connection("preview", [picture]), Connection("movie", [picture, sound]), Connection("data", [picture]),
+            Connection("preview", [video]), Connection("movie", [video, audio]), Connection("data", [video]),
         ]
         let routes = SessionRoutes(connections, ports: \.ports)
-        XCTAssertEqual(routes.connections(from: picture).map(\.name), ["preview", "movie", "data"])
-        XCTAssertEqual(routes.connections(from: sound).map(\.name), ["movie"])
+        XCTAssertEqual(routes.connections(from: video).map(\.name), ["preview", "movie", "data"])
+        XCTAssertEqual(routes.connections(from: audio).map(\.name), ["movie"])
         XCTAssertTrue(routes.connections(from: unused).isEmpty)
     }
 
-    func testSeveralPortsHaveEachConnectionOnce() {
-        let (picture, objects, unused) = (
+    func testTheConnectionsOfSeveralPortsContainEachConnectionOnce() {
+        let (video, objects, unused) = (
             ObjectIdentifier(ports[0]), ObjectIdentifier(ports[1]), ObjectIdentifier(ports[2])
         )
         let connections = [
-            Connection("preview", [picture]), Connection("both", [objects, picture]), Connection("codes", [objects]),
+            Connection("preview", [video]), Connection("both", [objects, video]), Connection("codes", [objects]),
         ]
         let routes = SessionRoutes(connections, ports: \.ports)
-        XCTAssertEqual(routes.connections(from: [picture, objects]).map(\.name), ["preview", "both", "codes"])
+        XCTAssertEqual(routes.connections(from: [video, objects]).map(\.name), ["preview", "both", "codes"])
         XCTAssertEqual(routes.connections(from: [unused, objects]).map(\.name), ["both", "codes"])
         XCTAssertTrue(routes.connections(from: [unused]).isEmpty)
     }

@@ -49,7 +49,7 @@ final class SessionRunStateTests: XCTestCase {
         XCTAssertEqual(state.action, .run)
     }
 
-    func testAStartDuringAnInterruptionIsRemembered() {
+    func testAStartDuringAnInterruptionTakesEffectAtItsEnd() {
         var state = running()
         state.stop()
         _ = state.devicesDidStop()
@@ -80,8 +80,8 @@ final class SessionRunStateTests: XCTestCase {
         XCTAssertNil(state.update(.notAvailableInBackground))
     }
 
-    /// All sequences of events up to a length keep the invariant, and the events of each kind alternate.
-    func testAllSequencesOfEventsKeepTheInvariant() {
+    /// In all sequences of five events, the state is consistent, and the events of each kind alternate.
+    func testTheStateIsConsistentAfterAllSequencesOfEvents() {
         func visit(_ state: SessionRunState, _ lastRun: Bool, _ lastInterrupted: Bool, _ depth: Int) {
             guard depth > 0 else { return }
             for step in 0..<5 {

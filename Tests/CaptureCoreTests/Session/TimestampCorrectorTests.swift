@@ -5,70 +5,70 @@ import XCTest
 @testable import CaptureCore
 
 final class TimestampCorrectorTests: XCTestCase {
-    private let sound = AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16)
+    private let format = AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16)
 
-    /// The corrected timestamps, in milliseconds, of chunks of 10 ms; nil for dropped ones.
+    /// Returns the corrected timestamps, in milliseconds, of audio chunks of 10 ms; nil for dropped chunks.
     ///
     /// - Parameter end: The end of the media of earlier streams.
-    private func sound(at milliseconds: [Int64], after end: CMTime = .negativeInfinity) -> [Int64?] {
-        var corrector = TimestampCorrector(.audio(sound), after: end)
-        return milliseconds.map { at in
+    private func correctedTimes(_ milliseconds: [Int64], after end: CMTime = .negativeInfinity) -> [Int64?] {
+        var corrector = TimestampCorrector(.audio(format), after: end)
+        return milliseconds.map { time in
             let chunk = AudioChunk(
-                data: CMBlockBuffer(length: 960), format: sound, frameCount: 480,
-                presentationTime: CMTime(value: at, timescale: 1000), samplePosition: 0)
-            guard case .audio(let admitted)? = corrector.admit(.audio(chunk)) else { return nil }
-            return admitted.presentationTime.nanoseconds / 1_000_000
+                data: CMBlockBuffer(length: 960), format: format, frameCount: 480,
+                presentationTime: CMTime(value: time, timescale: 1000), samplePosition: 0)
+            guard case .audio(let corrected)? = corrector.correctedEvent(.audio(chunk)) else { return nil }
+            return corrected.presentationTime.nanoseconds / 1_000_000
         }
     }
 
     func testEventsInOrderAreUnchanged() {
-        XCTAssertEqual(sound(at: [0, 10, 20, 70, 80, 9000]), [0, 10, 20, 70, 80, 9000])
+        XCTAssertEqual(correctedTimes([0, 10, 20, 70, 80, 9000]), [0, 10, 20, 70, 80, 9000])
     }
 
     func testLateAndRepeatedEventsAreDropped() {
-        XCTAssertEqual(sound(at: [0, 10, 10, 5, 20, 30]), [0, 10, nil, nil, 20, 30])
+        XCTAssertEqual(correctedTimes([0, 10, 10, 5, 20, 30]), [0, 10, nil, nil, 20, 30])
     }
 
     func testTimestampsContinueAfterAClockWasSetBack() {
-        XCTAssertEqual(sound(at: [5000, 5010, 100, 110, 130]), [5000, 5010, 5020, 5030, 5050])
+        XCTAssertEqual(correctedTimes([5000, 5010, 100, 110, 130]), [5000, 5010, 5020, 5030, 5050])
         // The clock can then run for hours and be set back again.
-        XCTAssertEqual(sound(at: [5000, 100, 7100, 10, 20]), [5000, 5010, 12010, 12020, 12030])
+        XCTAssertEqual(correctedTimes([5000, 100, 7100, 10, 20]), [5000, 5010, 12010, 12020, 12030])
     }
 
     func testTimestampsContinueIfAClockWasSetBackBetweenTwoStreams() {
         let end = CMTime(value: 5010, timescale: 1000)
-        XCTAssertEqual(sound(at: [100, 110, 120], after: end), [5010, 5020, 5030])
-        // Small steps are not corrected, nor is the time that the session was stopped.
-        XCTAssertEqual(sound(at: [5000, 5010], after: end), [5000, 5010])
-        XCTAssertEqual(sound(at: [600_000_000, 600_000_010], after: end), [600_000_000, 600_000_010])
+        XCTAssertEqual(correctedTimes([100, 110, 120], after: end), [5010, 5020, 5030])
+        // Small steps are not corrected, and neither are gaps while the session was stopped.
+        XCTAssertEqual(correctedTimes([5000, 5010], after: end), [5000, 5010])
+        XCTAssertEqual(correctedTimes([600_000_000, 600_000_010], after: end), [600_000_000, 600_000_010])
     }
 
     func testTimestampsContinueAfterAClockWasSetForwardByYears() {
         let year: Int64 = 31_536_000_000
-        XCTAssertEqual(sound(at: [0, 10, year, year + 10, 30, 40]), [0, 10, 20, 30, 40, 50])
+        XCTAssertEqual(correctedTimes([0, 10, year, year + 10, 30, 40]), [0, 10, 20, 30, 40, 50])
         // Invalid timestamps are dropped and do not affect later ones.
-        XCTAssertEqual(sound(at: [0, 10, .max / 1000, 20, .min / 1000, 30]), [0, 10, nil, 20, nil, 30])
+        XCTAssertEqual(correctedTimes([0, 10, .max / 1000, 20, .min / 1000, 30]), [0, 10, nil, 20, nil, 30])
     }
 
     func testTimestampsIncreaseForAnyInput() {
         let edges: [Int64] = [0, 1, 1 << 31, 1 << 61, 1 << 62, (1 << 62) + 1, .max / 2, .max - 1, .max]
         let values = edges + edges.map { -$0 } + [.min]
         let scales: [Int32] = [1, 30, 90_000, 1_000_000_000, .max]
-        let others: [CMTime] = [.invalid, .indefinite, .positiveInfinity, .negativeInfinity]
+        let nonNumeric: [CMTime] = [.invalid, .indefinite, .positiveInfinity, .negativeInfinity]
         var random = SplitMix64(seed: 20)
         func time() -> CMTime {
-            if random.next() % 16 == 0 { return others[Int(random.next() % UInt64(others.count))] }
+            if random.next() % 16 == 0 { return nonNumeric[Int(random.next() % UInt64(nonNumeric.count))] }
             let near = Int64(bitPattern: random.next() % 1_000_000_000) - 500_000_000
             let value = values[Int(random.next() % UInt64(values.count))].addingReportingOverflow(near).partialValue
             return CMTime(value: value, timescale: scales[Int(random.next() % UInt64(scales.count))])
         }
-        let strange = [
-            sound, AudioStreamFormat(sampleRate: 0, channelCount: 1, sample: .int16),
+        let audioFormats = [
+            format, AudioStreamFormat(sampleRate: 0, channelCount: 1, sample: .int16),
             AudioStreamFormat(sampleRate: .nan, channelCount: 1, sample: .int16),
             AudioStreamFormat(sampleRate: 1e-300, channelCount: 1, sample: .int16),
         ]
         for _ in 0..<200 {
-            var corrector = TimestampCorrector(.audio(sound))
+            var corrector = TimestampCorrector(.audio(format))
             var last: CMTime?
             for _ in 0..<200 {
                 let event: StreamEvent
@@ -79,7 +79,8 @@ final class TimestampCorrectorTests: XCTestCase {
                 case 1:
                     event = .audio(
                         AudioChunk(
-                            data: CMBlockBuffer(length: 960), format: strange[Int(random.next() % 4)], frameCount: 480,
+                            data: CMBlockBuffer(length: 960), format: audioFormats[Int(random.next() % 4)],
+                            frameCount: 480,
                             presentationTime: time(), samplePosition: 0))
                 default:
                     event = .video(
@@ -88,7 +89,7 @@ final class TimestampCorrectorTests: XCTestCase {
                             presentationTime: time(), duration: time(), sequenceNumber: 0))
                 }
                 let corrected: CMTime
-                switch corrector.admit(event) {
+                switch corrector.correctedEvent(event) {
                 case .audio(let chunk)?: corrected = chunk.presentationTime
                 case .video(let frame)?: corrected = frame.presentationTime
                 case .dropped, .failed, .ended, nil: continue
@@ -114,7 +115,7 @@ final class TimestampCorrectorTests: XCTestCase {
             let frame = VideoFrame(
                 payload: .pixels(buffer), presentationTime: CMTime(value: CMTimeValue(index), timescale: 30),
                 duration: CMTime(value: 1, timescale: 30), sequenceNumber: UInt64(index))
-            switch try XCTUnwrap(corrector.admit(.video(frame))) {
+            switch try XCTUnwrap(corrector.correctedEvent(.video(frame))) {
             case .video: XCTAssertEqual(width, 64)
             case .dropped(let drop):
                 XCTAssertEqual(width, 32)
@@ -127,8 +128,8 @@ final class TimestampCorrectorTests: XCTestCase {
 }
 
 extension TimestampCorrector {
-    /// The event that clients receive; nil if they receive none.
-    fileprivate mutating func admit(_ event: StreamEvent) -> StreamEvent? {
+    /// Returns the event that clients receive; nil if they receive none.
+    fileprivate mutating func correctedEvent(_ event: StreamEvent) -> StreamEvent? {
         switch event {
         case .video(var frame):
             let drop = correct(&frame)

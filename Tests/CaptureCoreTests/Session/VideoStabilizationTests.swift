@@ -10,9 +10,9 @@ final class VideoStabilizationTests: XCTestCase {
     private func makeFixture() throws -> (CaptureFixture, FakeCameraDevice) {
         let camera = Lock<FakeCameraDevice?>(nil)
         let capture = try CaptureFixture { clock in
-            let made = try FakeCameraDevice(clock: clock)
-            camera.withLock { $0 = made }
-            return [FakeHost(made)]
+            let created = try FakeCameraDevice(clock: clock)
+            camera.withLock { $0 = created }
+            return [FakeHost(created)]
         }
         return (capture, try XCTUnwrap(camera.withLock { $0 }))
     }
@@ -111,25 +111,25 @@ final class VideoStabilizationTests: XCTestCase {
     }
 
     func testStabilizationOfAConnectionDoesNotAffectOthers() throws {
-        let (plain, mixed) = (try ShakenPhone(), try ShakenPhone())
-        mixed.connections[0].preferredVideoStabilizationMode = .cinematic
-        for phone in [plain, mixed] {
+        let (unstabilizedPhone, mixedPhone) = (try ShakenPhone(), try ShakenPhone())
+        mixedPhone.connections[0].preferredVideoStabilizationMode = .cinematic
+        for phone in [unstabilizedPhone, mixedPhone] {
             phone.session.startRunning()
             phone.capture.advance(milliseconds: 1000)
         }
-        XCTAssertEqual(mixed.connections.map(\.activeVideoStabilizationMode), [.cinematic, .off])
-        XCTAssertEqual(mixed.frames[1].frames.map(\.checksum), plain.frames[1].frames.map(\.checksum))
-        XCTAssertEqual(Set(mixed.delays[1].withLock { $0 }), [0])
-        XCTAssertEqual(Set(mixed.delays[0].withLock { $0 }), [500])
-        let (stabilized, free) = (mixed.frames[0].frames, plain.frames[0].frames)
+        XCTAssertEqual(mixedPhone.connections.map(\.activeVideoStabilizationMode), [.cinematic, .off])
+        XCTAssertEqual(mixedPhone.frames[1].frames.map(\.checksum), unstabilizedPhone.frames[1].frames.map(\.checksum))
+        XCTAssertEqual(Set(mixedPhone.delays[1].withLock { $0 }), [0])
+        XCTAssertEqual(Set(mixedPhone.delays[0].withLock { $0 }), [500])
+        let (stabilized, unstabilized) = (mixedPhone.frames[0].frames, unstabilizedPhone.frames[0].frames)
         XCTAssertGreaterThanOrEqual(stabilized.count, 15)
-        XCTAssertEqual(stabilized.map(\.time), free.prefix(stabilized.count).map(\.time))
-        XCTAssertTrue(zip(stabilized, free).allSatisfy { $0.checksum != $1.checksum })
-        mixed.session.stopRunning()
-        mixed.capture.advance(milliseconds: 1000)
-        XCTAssertEqual(mixed.frames[0].frames.count, stabilized.count, "frames that waited are discarded")
-        plain.session.stopRunning()
-        mixed.capture.assertNoMisuse()
+        XCTAssertEqual(stabilized.map(\.time), unstabilized.prefix(stabilized.count).map(\.time))
+        XCTAssertTrue(zip(stabilized, unstabilized).allSatisfy { $0.checksum != $1.checksum })
+        mixedPhone.session.stopRunning()
+        mixedPhone.capture.advance(milliseconds: 1000)
+        XCTAssertEqual(mixedPhone.frames[0].frames.count, stabilized.count, "frames that waited are discarded")
+        unstabilizedPhone.session.stopRunning()
+        mixedPhone.capture.assertNoMisuse()
     }
 
     func testNoFrameIsLostWhenTheModeOfAConnectionChanges() throws {
@@ -151,7 +151,7 @@ final class VideoStabilizationTests: XCTestCase {
         phone.capture.assertNoMisuse()
     }
 
-    func testAStabilizedMovieIsRecordedBesideAFreeDataOutput() throws {
+    func testAStabilizedMovieIsRecordedBesideAnUnstabilizedDataOutput() throws {
         let capture = try CaptureFixture { clock in
             [
                 try SimHost(
@@ -165,15 +165,15 @@ final class VideoStabilizationTests: XCTestCase {
         }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let fixture = try MovieRecordingFixture(
-            capture, camera: "phone.back-wide", microphone: nil, preset: .vga640x480, more: [video])
+            capture, camera: "phone.back-wide", microphone: nil, preset: .vga640x480, otherOutputs: [video])
         let connection = try XCTUnwrap(fixture.movie.connection(with: .video))
         connection.preferredVideoStabilizationMode = .cinematic
         fixture.start()
         fixture.record()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         XCTAssertEqual(connection.activeVideoStabilizationMode, .cinematic)
         fixture.stopRecording()
-        fixture.play(1000)
+        fixture.advance(milliseconds: 1000)
         try fixture.assertEnd(nil, isPlayable: nil)
         let counters = try fixture.decode().counters
         XCTAssertGreaterThanOrEqual(counters.count, 29)
@@ -193,13 +193,13 @@ final class VideoStabilizationTests: XCTestCase {
             if isStabilizedBefore { connection.preferredVideoStabilizationMode = .cinematic }
             fixture.start()
             if !isStabilizedBefore {
-                fixture.play(200)
+                fixture.advance(milliseconds: 200)
                 connection.preferredVideoStabilizationMode = .cinematic
             }
             fixture.record()
-            fixture.play(milliseconds)
+            fixture.advance(milliseconds: milliseconds)
             fixture.stopRecording()
-            fixture.play(1000)
+            fixture.advance(milliseconds: 1000)
             try fixture.assertEnd(nil, isPlayable: nil)
             XCTAssertEqual(Double(try fixture.decode().counters.count), Double(milliseconds) * 0.03, accuracy: 1)
             fixture.session.stopRunning()

@@ -9,8 +9,10 @@ import XCTest
 final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     private final class Listener: AVCaptureDataOutputSynchronizerDelegate, Sendable {
         struct Group {
+            /// The time of each output's data; nil without data.
             var times: [CMTime?]
             var dropped: [AVCaptureOutput.DataDroppedReason]
+            /// The number of outputs with data.
             var count: Int
             /// The texts of the detected codes; nil without metadata.
             var texts: [String?]?
@@ -51,8 +53,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     func testFramesOfOneCameraAreGroupedWithTheirAudio() throws {
         let fixture = try CaptureFixture()
         let outputs = makeOutputs(fixture)
-        let own = RecordingFrames()
-        (outputs[0] as? AVCaptureVideoDataOutput)?.setSampleBufferDelegate(own, queue: own.queue)
+        let ownDelegate = RecordingFrames()
+        (outputs[0] as? AVCaptureVideoDataOutput)?.setSampleBufferDelegate(ownDelegate, queue: ownDelegate.queue)
         let session = try fixture.makeSession(outputs)
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
         XCTAssertEqual(synchronizer.dataOutputs, outputs)
@@ -65,22 +67,22 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         session.stopRunning()
         fixture.advance(milliseconds: 0)
         let groups = listener.groups.withLock { $0 }
-        let led = groups.filter { $0.times[0] != nil }
-        XCTAssertEqual(led.count, 30)
-        XCTAssertTrue(led.allSatisfy { $0.times[0] == $0.times[1] })
-        for group in led {
+        let leaderGroups = groups.filter { $0.times[0] != nil }
+        XCTAssertEqual(leaderGroups.count, 30)
+        XCTAssertTrue(leaderGroups.allSatisfy { $0.times[0] == $0.times[1] })
+        for group in leaderGroups {
             guard let video = group.times[0], let audio = group.times[2] else { continue }
             XCTAssertLessThanOrEqual(abs((audio - video).seconds), 1.0 / 60 + 1e-6)
         }
-        XCTAssertGreaterThan(led.filter { $0.times[2] != nil }.count, 25)
-        let sound = groups.compactMap { $0.times[2] }
-        XCTAssertEqual(sound, sound.sorted())
+        XCTAssertGreaterThan(leaderGroups.filter { $0.times[2] != nil }.count, 25)
+        let audioTimes = groups.compactMap { $0.times[2] }
+        XCTAssertEqual(audioTimes, audioTimes.sorted())
         XCTAssertTrue(groups.allSatisfy { $0.count == $0.times.compactMap { $0 }.count && $0.count > 0 })
-        XCTAssertEqual(own.counters, [], "the output's own delegate must not be called meanwhile")
+        XCTAssertEqual(ownDelegate.counters, [], "the output's own delegate must not be called meanwhile")
         synchronizer.setDelegate(nil, queue: nil)
         session.startRunning()
         fixture.advance(milliseconds: 100)
-        XCTAssertGreaterThan(own.counters.count, 2)
+        XCTAssertGreaterThan(ownDelegate.counters.count, 2)
         XCTAssertEqual(listener.groups.withLock { $0.count }, groups.count)
         session.stopRunning()
         fixture.assertNoMisuse()
@@ -127,7 +129,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         let listener = Listener()
         synchronizer.setDelegate(listener, queue: listener.queue)
         session.startRunning()
-        /// The number of groups with a frame of the first output.
+        /// Returns the number of groups with a frame of the first output.
         func leaderGroupCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
         // The frame of 33 ms has arrived, but not the audio after 40 ms.
         fixture.advance(milliseconds: 35)
@@ -158,8 +160,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         let (video, metadata) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [video, metadata])
-        let own = FailingMetadataListener()
-        metadata.setMetadataObjectsDelegate(own, queue: own.queue)
+        let ownDelegate = FailingMetadataListener()
+        metadata.setMetadataObjectsDelegate(ownDelegate, queue: ownDelegate.queue)
         metadata.metadataObjectTypes = [.qr]
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, metadata])
         fixture.assertNoMisuse()

@@ -47,7 +47,7 @@ final class AVCaptureTimecodeGeneratorTests: XCTestCase {
         XCTAssertEqual(AVCaptureTimecode.advanced(last, by: 1).userBits, 7)
     }
 
-    func testASampleHoldsTheFrameNumber() throws {
+    func testASampleContainsTheFrameNumber() throws {
         let code = timecode([0, 1, 0, 2], CMTime(value: 1, timescale: 25))
         let time = CMTime(value: 3, timescale: 1)
         let sample = try XCTUnwrap(

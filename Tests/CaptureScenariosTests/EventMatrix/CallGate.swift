@@ -5,10 +5,11 @@ import MediaTypes
 
 /// Performs an event on another thread while a call of the session waits for a device or for the storage.
 ///
-/// The call continues when the event has been performed, or waits for the call: for a lock that the call holds.
+/// The call continues when the event has been performed, or when the event's thread waits, for example for a lock that
+/// the call holds.
 final class CallGate: @unchecked Sendable {
     // SAFETY: all state is behind `state`.
-    /// A point inside calls.
+    /// A point inside a call at which the event can be performed.
     enum Point: String, Sendable {
         case streamStart = "a device starts"
         case streamStop = "a device stops"
@@ -17,6 +18,7 @@ final class CallGate: @unchecked Sendable {
 
     private struct State {
         var armed: (point: Point, event: @Sendable () -> Void)?
+        /// Signaled when the event has been performed; nil before the call reaches the point.
         var end: DispatchSemaphore?
     }
 
@@ -40,7 +42,7 @@ final class CallGate: @unchecked Sendable {
         return true
     }
 
-    /// Performs the event if it is armed for the point.
+    /// Performs the event if it is armed for the point. The gated objects call this method when a call reaches the point.
     func pass(_ point: Point) {
         let end = DispatchSemaphore(value: 0)
         let event = state.withLock { state -> (@Sendable () -> Void)? in
@@ -50,31 +52,32 @@ final class CallGate: @unchecked Sendable {
             return armed.event
         }
         guard let event else { return }
-        let name = Lock<String?>(nil, order: .primitive)
+        let thread = Lock<String?>(nil, order: .primitive)
         Thread.detachNewThread {
-            // Without a name the call waits for the whole event, or for the end of the test.
+            // `/proc/thread-self` links to the thread's folder. If it cannot be read, the call waits for the whole event.
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
-            name.withLock { $0 = path }
+            thread.withLock { $0 = path }
             event()
             end.signal()
         }
+        // The event's thread counts as waiting if it sleeps at four checks in a row, which are 300 µs apart.
         var waitingCount = 0
         while waitingCount < 4, end.wait(timeout: .now() + .microseconds(300)) == .timedOut {
-            waitingCount = name.withLock({ $0 }).map(Self.isWaiting) ?? false ? waitingCount + 1 : 0
+            waitingCount = thread.withLock({ $0 }).map(Self.isWaiting) ?? false ? waitingCount + 1 : 0
         }
-        // Threads that join need the signal again.
+        // `join()` waits for the same signal.
         if waitingCount < 4 { end.signal() }
     }
 
     /// Whether a thread sleeps in the kernel.
     private static func isWaiting(_ thread: String) -> Bool {
-        // A thread that has ended has no file; its end is signalled.
+        // A thread that has ended has no file, and has signaled its end.
         guard let text = try? String(contentsOfFile: "/proc/\(thread)/stat", encoding: .utf8) else { return false }
         return text.split(separator: ")").last?.hasPrefix(" S") ?? false
     }
 }
 
-/// A host whose streams pass a gate when they start and stop.
+/// A host with streams that call `CallGate.pass` when they start and stop.
 final class GatedHost: HardwareHost {
     private let base: any HardwareHost
     private let gate: CallGate
@@ -174,7 +177,7 @@ private final class GatedStream: DeviceStream {
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) { try base.setFrameDuration(duration) }
 }
 
-/// A storage whose files pass a gate when they are written.
+/// A storage with files that call `CallGate.pass` when they are written.
 final class GatedStorage: CaptureStorage {
     private let base = DiskStorage()
     private let gate: CallGate

@@ -36,7 +36,7 @@ final class EventMatrixTests: XCTestCase {
         let pairs = try selection()
         let failures = Lock<[(index: Int, report: String)]>([])
         let profiles = profiles
-        // The first pair loads what stays open.
+        // The first pair opens files that stay open, such as those of libraries.
         _ = try MatrixPlayer.problems(in: pair("record event.mov while running"), profiles: profiles)
         let descriptorCount = try openDescriptorCount()
         performConcurrently(iterations: pairs.count) { index in

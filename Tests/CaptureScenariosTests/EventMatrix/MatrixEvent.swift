@@ -5,7 +5,7 @@ struct MatrixEvent: Sendable {
         case session = "Calls of the session"
         case capture = "Recordings and photos"
         case control = "Settings of the camera"
-        case world = "The system"
+        case system = "The system"
         case device = "Devices"
         case fault = "Faults"
     }
@@ -13,7 +13,7 @@ struct MatrixEvent: Sendable {
     let kind: Kind
     /// The steps of the event, all at the same time. The first one is its name.
     let steps: [String]
-    /// The steps at the start of the scenario without which the event would have no effect.
+    /// The steps at the start of the scenario that the event needs to have an effect.
     var preparation: [String] = []
     /// The steps that end the effect of the event.
     var undo: [String] = []
@@ -26,11 +26,11 @@ struct MatrixEvent: Sendable {
         return values.joined(separator: " ") + (steps.count > 1 ? " and a setting" : "")
     }
 
-    /// Whether the event sets the clock of a device, so that its samples can be later than the system's clock.
+    /// Whether the event changes timestamps, so that those of samples can be later than the system's clock.
     var changesTimes: Bool { ["swap-times", "jump-clock", "drift-clock"].contains { name.hasPrefix($0) } }
 
     /// All events.
-    static let all = session + capture + controls + world + devices + faults
+    static let all = session + capture + controls + systemEvents + devices + faults
 
     private static let outputs = ["video", "audio", "movie", "photo"]
     private static let deviceIDs = ["slow.back", "slow.front", "slow.microphone"]
@@ -39,7 +39,7 @@ struct MatrixEvent: Sendable {
         "sensitive-content",
     ]
 
-    private static let session: [MatrixEvent] = calls + deviceIDs.flatMap(inputs) + outputs.flatMap(changes)
+    private static let session: [MatrixEvent] = calls + deviceIDs.flatMap(inputEvents) + outputs.flatMap(outputEvents)
 
     private static let calls = [
         MatrixEvent(kind: .session, steps: ["do: start"]),
@@ -52,18 +52,18 @@ struct MatrixEvent: Sendable {
         MatrixEvent(kind: .session, steps: ["do: switch-camera, device: slow.back"]),
     ]
 
-    private static func inputs(_ id: String) -> [MatrixEvent] {
+    private static func inputEvents(_ id: String) -> [MatrixEvent] {
         let (add, remove) = ("do: add-input, device: \(id)", "do: remove-input, device: \(id)")
-        // The second camera is refused while the first one has an input.
+        // A session with an input for the first camera rejects one for the second.
         return [
             MatrixEvent(kind: .session, steps: [remove]),
             MatrixEvent(kind: .session, steps: [add], preparation: id == "slow.front" ? [] : [remove]),
         ]
     }
 
-    private static func changes(_ output: String) -> [MatrixEvent] {
-        cause(.session, "do: remove-output, output: \(output)", endedBy: "do: add-output, output: \(output)")
-            + cause(.session, "do: disable, output: \(output)", endedBy: "do: enable, output: \(output)")
+    private static func outputEvents(_ output: String) -> [MatrixEvent] {
+        condition(.session, "do: remove-output, output: \(output)", endedBy: "do: add-output, output: \(output)")
+            + condition(.session, "do: disable, output: \(output)", endedBy: "do: enable, output: \(output)")
     }
 
     private static let capture: [MatrixEvent] = [
@@ -83,30 +83,30 @@ struct MatrixEvent: Sendable {
         "do: torch, mode: auto", "do: torch, level: 0.5",
     ].map { MatrixEvent(kind: .control, steps: [$0]) }
 
-    private static let world: [MatrixEvent] =
+    private static let systemEvents: [MatrixEvent] =
         reasons.flatMap(interruption) + ["video", "audio"].flatMap(authorization) + [
-            MatrixEvent(kind: .world, steps: ["do: free, bytes: 0 B"], undo: ["do: free, bytes: 1 GB"]),
-            MatrixEvent(kind: .world, steps: ["do: free, bytes: 1 GB"], preparation: ["do: free, bytes: 0 B"]),
-            MatrixEvent(kind: .world, steps: ["do: reset-media-services"]),
-            MatrixEvent(kind: .world, steps: ["do: rotate, orientation: landscape-left"]),
-            MatrixEvent(kind: .world, steps: ["do: rotate, orientation: face-up"]),
+            MatrixEvent(kind: .system, steps: ["do: free, bytes: 0 B"], undo: ["do: free, bytes: 1 GB"]),
+            MatrixEvent(kind: .system, steps: ["do: free, bytes: 1 GB"], preparation: ["do: free, bytes: 0 B"]),
+            MatrixEvent(kind: .system, steps: ["do: reset-media-services"]),
+            MatrixEvent(kind: .system, steps: ["do: rotate, orientation: landscape-left"]),
+            MatrixEvent(kind: .system, steps: ["do: rotate, orientation: face-up"]),
         ]
 
     private static func interruption(_ reason: String) -> [MatrixEvent] {
-        cause(.world, "do: interrupt, reason: \(reason)", endedBy: "do: end-interruption, reason: \(reason)")
+        condition(.system, "do: interrupt, reason: \(reason)", endedBy: "do: end-interruption, reason: \(reason)")
     }
 
     private static func authorization(_ resource: String) -> [MatrixEvent] {
         let authorized = "do: authorize, resource: \(resource), state: authorized"
         let states = ["restricted", "not-determined"].map { state in
             MatrixEvent(
-                kind: .world, steps: ["do: authorize, resource: \(resource), state: \(state)"], undo: [authorized])
+                kind: .system, steps: ["do: authorize, resource: \(resource), state: \(state)"], undo: [authorized])
         }
-        return states + cause(.world, "do: authorize, resource: \(resource), state: denied", endedBy: authorized)
+        return states + condition(.system, "do: authorize, resource: \(resource), state: denied", endedBy: authorized)
     }
 
     /// Returns the event that begins a condition, and the one that ends it.
-    private static func cause(_ kind: Kind, _ begin: String, endedBy end: String) -> [MatrixEvent] {
+    private static func condition(_ kind: Kind, _ begin: String, endedBy end: String) -> [MatrixEvent] {
         [
             MatrixEvent(kind: kind, steps: [begin], undo: [end]),
             MatrixEvent(kind: kind, steps: [end], preparation: [begin]),
@@ -114,13 +114,13 @@ struct MatrixEvent: Sendable {
     }
 
     private static let devices: [MatrixEvent] = deviceIDs.flatMap { id in
-        cause(.device, "do: disconnect, device: \(id)", endedBy: "do: reconnect, device: \(id)")
-            + cause(.device, "do: take-device, device: \(id)", endedBy: "do: return-device, device: \(id)")
-            + cause(.device, "do: close-shutter, device: \(id)", endedBy: "do: open-shutter, device: \(id)")
+        condition(.device, "do: disconnect, device: \(id)", endedBy: "do: reconnect, device: \(id)")
+            + condition(.device, "do: take-device, device: \(id)", endedBy: "do: return-device, device: \(id)")
+            + condition(.device, "do: close-shutter, device: \(id)", endedBy: "do: open-shutter, device: \(id)")
     }
 
     private static let faults: [MatrixEvent] =
-        frameFaults + soundFaults + pressures + [
+        cameraFaults + microphoneFaults + pressures + [
             fault("slow.back", "disconnect, in-frame: true", undo: ["do: reconnect, device: slow.back"]),
             fault("slow.back", "fail-control, control: zoom-factor", then: ["do: zoom, factor: 2"]),
             fault("slow.back", "alter-control, control: zoom-factor, value: 3", then: ["do: zoom, factor: 2"]),
@@ -132,12 +132,12 @@ struct MatrixEvent: Sendable {
         "jump-clock, by: 2 s", "jump-clock, by: -2 s", "refuse-open", "refuse-start", "slow-start, by: 100 ms",
     ]
 
-    private static let frameFaults =
+    private static let cameraFaults =
         (streamFaults + [
             "tear-frames", "green-frames", "freeze-frames, count: 2", "resize-frames",
         ]).map { fault("slow.back", $0) }
 
-    private static let soundFaults = (streamFaults + ["silence, for: 50 ms", "overrun, for: 50 ms"]).map {
+    private static let microphoneFaults = (streamFaults + ["silence, for: 50 ms", "overrun, for: 50 ms"]).map {
         fault("slow.microphone", $0)
     }
 
@@ -146,7 +146,7 @@ struct MatrixEvent: Sendable {
         let levels = ["fair", "serious", "critical"].map {
             fault("slow.back", "pressure, level: \($0)", undo: [nominal])
         }
-        return levels + cause(.fault, "do: pressure, device: slow.back, level: shutdown", endedBy: nominal)
+        return levels + condition(.fault, "do: pressure, device: slow.back, level: shutdown", endedBy: nominal)
     }()
 
     /// Returns an event that injects a fault, written as in a scenario file without its device.

@@ -8,11 +8,11 @@ struct MatrixPair: Sendable {
     /// The name in messages: `disconnect slow.back while running`.
     var name: String { "\(event.name) while \(state.name)" }
 
-    /// The time in milliseconds at which the event is over and the session is made usable again.
+    /// The time in milliseconds of the steps that make the session usable again.
     private var recovery: Int { state.milliseconds + 150 }
 
-    /// The steps before the event, those of the event, and those after it.
-    private var parts: (before: [MatrixState.Step], event: [MatrixState.Step], after: [MatrixState.Step]) {
+    /// The steps before the event, of the event, and after it.
+    private var sections: (before: [MatrixState.Step], event: [MatrixState.Step], after: [MatrixState.Step]) {
         let event = self.event.steps.map { MatrixState.Step(state.milliseconds, $0) }
         let undo = (self.event.undo + Self.undo).map { MatrixState.Step(recovery, $0) }
         let use = Self.use.map { MatrixState.Step(recovery + $0.milliseconds, $0.text) }
@@ -21,7 +21,7 @@ struct MatrixPair: Sendable {
 
     /// The indices of the steps of the event in the timeline.
     var eventIndices: Range<Int> {
-        let start = parts.before.count
+        let start = sections.before.count
         return start..<(start + event.steps.count)
     }
 
@@ -32,11 +32,11 @@ struct MatrixPair: Sendable {
     ///
     /// An event inside a call is written as a step after the call, because a scenario file cannot express it.
     var yaml: String {
-        let parts = parts
+        let sections = sections
         func lines(_ steps: [MatrixState.Step]) -> [String] {
             steps.map { "  - {at: \($0.milliseconds) ms, \($0.text)}" }
         }
-        let note: [String] =
+        let comment: [String] =
             switch state.moment {
             case .at: []
             case .inside(let point): ["  # Inside the call of the previous step: \(point.rawValue)."]
@@ -48,11 +48,13 @@ struct MatrixPair: Sendable {
                 "devices: {profile: ../Profiles/slow-cameras.yaml, scene: grey}",
                 "session: {preset: high, camera: slow.back, outputs: [video, audio, movie, photo]}",
                 "timeline:",
-            ] + lines(parts.before) + note + lines(parts.event) + lines(parts.after) + ["end: \(recovery + 500) ms"])
+            ] + lines(sections.before) + comment + lines(sections.event) + lines(sections.after) + [
+                "end: \(recovery + 500) ms"
+            ])
             .joined(separator: "\n") + "\n"
     }
 
-    /// The steps after which a session can be used whatever happened before.
+    /// The steps that make a session usable again, whatever happened before.
     private static let undo: [String] =
         [
             "do: end-interruption, reason: background", "do: stop", "do: remove-input, device: slow.back",
@@ -64,7 +66,7 @@ struct MatrixPair: Sendable {
             ["do: add-output, output: \($0)", "do: enable, output: \($0)"]
         }
 
-    /// The use of the session after that: a fault that has not occurred may refuse or end the first run.
+    /// The steps that use the session after that. A fault that has not occurred yet can fail or end the first run.
     private static let use = [
         MatrixState.Step(10, "do: start"), MatrixState.Step(110, "do: stop"),
         MatrixState.Step(110, "do: remove-input, device: slow.back"),
@@ -95,7 +97,7 @@ struct MatrixPair: Sendable {
 
     private static let recordings = ["recording", "paused", "finishing", "writing", "stopping"]
 
-    /// All pairs without a meaning.
+    /// The excluded pairs: the event cannot happen in the state.
     static let exclusions: [Exclusion] = [
         Exclusion(
             events: MatrixEvent.all.map(\.name).filter { $0.hasPrefix("end-interruption") } + [
@@ -111,7 +113,7 @@ struct MatrixPair: Sendable {
             reason: "No recording can start before the event."),
         Exclusion(
             events: ["reconnect slow.back", "add-input slow.back"], states: ["finishing"],
-            reason: "A recording of sound alone awaits no frames."),
+            reason: "A recording of audio only does not wait for frames."),
         Exclusion(
             events: ["add-input slow.back"], states: ["interrupted"],
             reason: "A session without a camera is not interrupted in the background."),

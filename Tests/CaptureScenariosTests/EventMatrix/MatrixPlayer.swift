@@ -6,27 +6,29 @@ import TestSupport
 
 @testable import CaptureScenarios
 
-/// Plays a pair of the matrix and checks what must hold: the invariants of each session, movies that play, a session
-/// that can be used again, and nothing that stays in memory.
+/// Plays a pair of the matrix and checks the invariants of each session, that movies can be played, that the session
+/// can be used again, and that all objects are released.
 struct MatrixPlayer {
     private let pair: MatrixPair
     private let invariants: SessionInvariants
     private let gate = CallGate()
 
-    /// What must be released with the session.
-    private struct Traces {
-        /// A weak reference to an object that has no part in `lifetimes`.
-        struct Trace {
+    /// The objects that must be released with the session.
+    private struct TrackedObjects {
+        /// A weak reference to an object that `lifetimes` does not contain.
+        struct TrackedObject {
             let name: String
             weak var object: AnyObject?
         }
         /// The session, its inputs, outputs and delegates, and the system.
         var lifetimes: ObjectLifetimes?
-        var traces: [Trace] = []
+        var objects: [TrackedObject] = []
 
-        mutating func add(_ name: String, _ object: AnyObject?) { traces.append(Trace(name: name, object: object)) }
+        mutating func add(_ name: String, _ object: AnyObject?) {
+            objects.append(TrackedObject(name: name, object: object))
+        }
         var leaks: [String] {
-            let names = traces.filter { $0.object != nil }.map(\.name) + (lifetimes?.existing(from: 0) ?? [])
+            let names = objects.filter { $0.object != nil }.map(\.name) + (lifetimes?.existing(from: 0) ?? [])
             return Set(names).sorted().map { "\($0) is not released" }
         }
     }
@@ -34,19 +36,19 @@ struct MatrixPlayer {
     /// Plays a pair and returns the problems.
     ///
     /// - Parameters:
-    ///   - profiles: The folder that the path of the profile is relative to.
-    ///   - tamper: Called with the session before the event, to test that a problem is found.
+    ///   - profiles: The folder to which the path of the profile is relative.
+    ///   - beforeEvent: Called with the session before the event, for example to cause a problem that must be found.
     static func problems(
-        in pair: MatrixPair, profiles: URL, tamper: (ScenarioSession) -> Void = { _ in }
+        in pair: MatrixPair, profiles: URL, beforeEvent: (ScenarioSession) -> Void = { _ in }
     ) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Files that cannot be removed are left to the system's cleaning of temporary files.
+        // Files that cannot be removed stay until the system removes old temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
-        var traces = Traces()
-        let problems = try MatrixPlayer(pair: pair).play(folder: folder, profiles: profiles, &traces, tamper)
-        return problems + ObjectLifetimes.leaks { traces.leaks }
+        var tracked = TrackedObjects()
+        let problems = try MatrixPlayer(pair: pair).play(folder: folder, profiles: profiles, &tracked, beforeEvent)
+        return problems + ObjectLifetimes.leaks { tracked.leaks }
     }
 
     private init(pair: MatrixPair) {
@@ -55,7 +57,7 @@ struct MatrixPlayer {
     }
 
     private func play(
-        folder: URL, profiles: URL, _ traces: inout Traces, _ tamper: (ScenarioSession) -> Void
+        folder: URL, profiles: URL, _ tracked: inout TrackedObjects, _ beforeEvent: (ScenarioSession) -> Void
     ) throws -> [String] {
         var scenario = try Scenario(yaml: pair.yaml, file: "\(pair.name).yaml")
         var event: [Scenario.Step] = []
@@ -73,49 +75,49 @@ struct MatrixPlayer {
         player.observer = invariants
         player.callDidReturn = { step in
             guard step == call else { return }
-            if !gate.join() { invariants.problem("the session does not reach the state \(pair.state.name)") }
+            if !gate.join() { invariants.addProblem("the session does not reach the state \(pair.state.name)") }
         }
-        var lines = 0
+        var lineCount = 0
         var counts: [Scenario.Session.Output: Int] = [:]
-        var traced = Traces()
+        var trackedByPlayer = TrackedObjects()
         _ = try player.play { session, system, moment in
             switch moment {
             case .ready:
                 invariants.begin(session, system)
-                traced.add("the scenario's session", session)
+                trackedByPlayer.add("the scenario's session", session)
             case .before(let step):
                 if step == firstEvent {
-                    tamper(session)
+                    beforeEvent(session)
                     checkState(session)
                 }
                 if step == recovery { counts = invariants.countsOfOutputs }
                 if step == call, case .inside(let point) = pair.state.moment {
-                    arm(point, event, player, session, system, tamper)
+                    arm(point, event, player, session, system, beforeEvent)
                 }
             case .after(let step):
-                let new = Array(player.log.lines.dropFirst(lines))
+                let new = Array(player.log.lines.dropFirst(lineCount))
                 for action in [step.action] + (step == call ? event.map(\.action) : []) {
-                    invariants.note(action, new)
+                    invariants.record(action, new)
                 }
-                lines = player.log.lines.count
+                lineCount = player.log.lines.count
             case .closed: invariants.finish()
             }
         }
-        traced.lifetimes = player.lifetimes
-        traces = traced
+        trackedByPlayer.lifetimes = player.lifetimes
+        tracked = trackedByPlayer
         checkMovies(folder)
         checkUse(since: counts)
-        traces.add("a sample", nil)
-        for sample in invariants.samples { traces.add("a sample", sample.object) }
+        tracked.add("a sample", nil)
+        for sample in invariants.samples { tracked.add("a sample", sample.object) }
         return invariants.problems
     }
 
-    /// Arranges that the event happens inside the next call.
+    /// Arms the gate, so that the event happens inside the next call.
     private func arm(
         _ point: CallGate.Point, _ event: [Scenario.Step], _ player: ScenarioPlayer, _ session: ScenarioSession,
-        _ system: CaptureSystem, _ tamper: (ScenarioSession) -> Void
+        _ system: CaptureSystem, _ beforeEvent: (ScenarioSession) -> Void
     ) {
-        tamper(session)
+        beforeEvent(session)
         let context = Context(player: player, session: session)
         gate.arm(point) { [self] in
             checkState(context.session)
@@ -125,31 +127,31 @@ struct MatrixPlayer {
         }
     }
 
-    /// What an event inside a call uses.
+    /// The objects that an event inside a call uses.
     private struct Context: @unchecked Sendable {
-        // SAFETY: the thread that plays the scenario is inside the call meanwhile.
+        // SAFETY: the thread that plays the scenario does not use them, since it waits inside the call.
         let player: ScenarioPlayer
         let session: ScenarioSession
     }
 
     private func checkState(_ session: ScenarioSession) {
         if !pair.state.isReached(session, invariants) {
-            invariants.problem("the session does not reach the state \(pair.state.name)")
+            invariants.addProblem("the session does not reach the state \(pair.state.name)")
         }
     }
 
     /// Checks that finished movies can be played.
     private func checkMovies(_ folder: URL) {
-        for (name, recording) in invariants.recordings.sorted(by: { $0.key < $1.key }) where recording.hasGoodFile {
+        for (name, recording) in invariants.recordings.sorted(by: { $0.key < $1.key }) where recording.isPlayable {
             do {
                 let movie = try DecodedMovie(folder.appendingPathComponent(name))
-                if movie.frames.isEmpty && movie.audioSamples.isEmpty { invariants.problem("\(name) is empty") }
+                if movie.frames.isEmpty && movie.audioSamples.isEmpty { invariants.addProblem("\(name) is empty") }
                 let times = movie.frames.map(\.time)
                 if zip(times, times.dropFirst()).contains(where: { $0 >= $1 }) {
-                    invariants.problem("the times of \(name) do not rise")
+                    invariants.addProblem("the times of \(name) do not rise")
                 }
             } catch {
-                invariants.problem("\(name) cannot be played: \(error)")
+                invariants.addProblem("\(name) cannot be played: \(error)")
             }
         }
     }
@@ -158,15 +160,15 @@ struct MatrixPlayer {
     private func checkUse(since counts: [Scenario.Session.Output: Int]) {
         for output in [Scenario.Session.Output.video, .audio]
         where invariants.countsOfOutputs[output, default: 0] < counts[output, default: 0] + 5 {
-            invariants.problem("the session cannot be used again: no samples at the \(output) output")
+            invariants.addProblem("the session cannot be used again: no samples at the \(output) output")
         }
         let recording = invariants.recordings["again.mov"]
         if recording?.events != ["start", "finish"] || recording?.error != nil {
-            invariants.problem(
+            invariants.addProblem(
                 "the session cannot be used again: recording \(recording.map { "\($0)" } ?? "without callbacks")")
         }
         if invariants.photos["again.jpg"]?.events.contains("will capture") != true {
-            invariants.problem("the session cannot be used again: it takes no photo")
+            invariants.addProblem("the session cannot be used again: it takes no photo")
         }
     }
 }

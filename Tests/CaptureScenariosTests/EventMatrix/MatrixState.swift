@@ -45,7 +45,7 @@ struct MatrixState: Sendable {
     private static let start = Step(0, "do: start")
     private static let record = Step(100, "do: record, to: state.mov")
 
-    /// Whether the recording of the state has started and not finished.
+    /// Whether the recording of `state.mov` has started and not finished.
     @Sendable private static func isRecording(_ invariants: SessionInvariants) -> Bool {
         invariants.recordings["state.mov"]?.events == ["start"]
     }
@@ -70,7 +70,7 @@ struct MatrixState: Sendable {
             end: [Step(220, "do: commit-configuration")],
             isReached: { session, _ in session.session.state.withLock { $0.transaction.isOpen } }),
         MatrixState(
-            name: "photo in flight", summary: "After `capturePhoto(with:delegate:)`, before the picture arrives.",
+            name: "photo in flight", summary: "After `capturePhoto(with:delegate:)`, before the photo arrives.",
             steps: [start, Step(200, "do: photo, to: state.jpg")], moment: .at(milliseconds: 205),
             isReached: { _, invariants in
                 invariants.photos["state.jpg"].map { $0.wasAccepted && !$0.events.contains("did finish") } ?? false
@@ -85,7 +85,7 @@ struct MatrixState: Sendable {
             steps: [start, record, Step(220, "do: pause-recording")], moment: .at(milliseconds: 300),
             isReached: { session, invariants in isRecording(invariants) && session.movie()?.isRecordingPaused == true }),
         MatrixState(
-            name: "finishing", summary: "After `stopRecording()`, while the last frames are awaited.",
+            name: "finishing", summary: "After `stopRecording()`, while the recording waits for its last frames.",
             steps: [start, record, Step(300, "do: stop-recording")], moment: .at(milliseconds: 305),
             isReached: { _, invariants in isRecording(invariants) }),
         MatrixState(

@@ -4,7 +4,7 @@ import SimDevices
 
 @testable import CaptureScenarios
 
-/// Generates random scenarios. The same seed results in the same scenario.
+/// Generates random scenarios. The same seed yields the same scenario.
 struct RandomScenarioGenerator {
     static let cameras = ["two.back", "two.front"]
     static let microphone = "two.microphone"
@@ -40,6 +40,7 @@ struct RandomScenarioGenerator {
             let action = steps.isEmpty && chance(80) ? .start : action()
             steps.append(
                 Scenario.Step(time: CMTime(value: time, timescale: 1_000_000), action: action, line: steps.count + 1))
+            // In microseconds. 33,333 is the duration of a frame.
             time += generator.pick([0, 0, 1000, 20_000, 33_333, 50_000, 110_000, 150_000])
         }
         return Scenario(
@@ -52,6 +53,7 @@ struct RandomScenarioGenerator {
 
     private mutating func randomNumber(below limit: Int) -> Int { Int(generator.next() % UInt64(limit)) }
 
+    /// Returns true with a probability in percent.
     private mutating func chance(_ percent: Int) -> Bool { randomNumber(below: 100) < percent }
 
     private static let outputs: [Scenario.Session.Output] = [.video, .audio, .movie, .photo]

@@ -13,29 +13,29 @@ final class ScenarioChecker: Sendable {
 
     /// Plays a scenario and returns the problems in the order in which they were found.
     ///
-    /// - Parameter tamper: Modifies the model, to test that a difference is found.
+    /// - Parameter modifyModel: Modifies the model at the beginning, to test that a difference is found.
     static func problems(
-        in scenario: Scenario, profiles: URL, tamper: (inout SessionModel) -> Void = { _ in }
+        in scenario: Scenario, profiles: URL, modifyModel: (inout SessionModel) -> Void = { _ in }
     ) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-scenario-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // Files that cannot be removed are left to the system's cleaning of temporary files.
+        // Files that cannot be removed stay until the system removes old temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
         let checker = ScenarioChecker()
-        try checker.play(scenario, folder: folder, profiles: profiles, tamper)
+        try checker.play(scenario, folder: folder, profiles: profiles, modifyModel)
         return checker.invariants.problems
     }
 
     private func play(
-        _ scenario: Scenario, folder: URL, profiles: URL, _ tamper: (inout SessionModel) -> Void
+        _ scenario: Scenario, folder: URL, profiles: URL, _ modifyModel: (inout SessionModel) -> Void
     ) throws {
         let player = try ScenarioPlayer(scenario, folder: folder, profiles: profiles)
         player.observer = invariants
         var model = SessionModel(scenario, devices: RandomScenarioGenerator.devices)
-        tamper(&model)
+        modifyModel(&model)
         var observation: NSKeyValueObservation?
-        var lines = 0
+        var lineCount = 0
         var interval: (since: CMTime, counts: [ObjectIdentifier: Int]) = (.zero, [:])
         _ = try player.play { scenarioSession, system, moment in
             let session = scenarioSession.session
@@ -47,27 +47,28 @@ final class ScenarioChecker: Sendable {
                 }
                 compare(model, session, "at the beginning")
             case .before(let step):
-                checkFlow(model, session, since: interval.since, interval.counts, system.clock.now, "\(step.action)")
+                checkSampleDelivery(
+                    model, session, since: interval.since, interval.counts, system.clock.now, "\(step.action)")
             case .after(let step):
-                note(step.action, Array(player.log.lines.dropFirst(lines)), isConfiguring: model.depth > 0)
+                checkLog(step.action, Array(player.log.lines.dropFirst(lineCount)), isConfiguring: model.depth > 0)
                 model.perform(step.action)
                 compare(model, session, "after \(step.action) at \(step.time.seconds) s")
             case .closed:
                 invariants.finish()
                 observation?.invalidate()
             }
-            lines = player.log.lines.count
+            lineCount = player.log.lines.count
             interval = (system.clock.now, invariants.counts)
         }
     }
 
-    private func problem(_ text: String) { invariants.problem(text) }
+    private func addProblem(_ text: String) { invariants.addProblem(text) }
 
     // MARK: After each step
 
     private func compare(_ model: SessionModel, _ session: AVCaptureSession, _ when: String) {
         func check<Value: Equatable>(_ what: String, _ actual: Value, _ expected: Value) {
-            if actual != expected { problem("\(what): \(actual), not \(expected), \(when)") }
+            if actual != expected { addProblem("\(what): \(actual), not \(expected), \(when)") }
         }
         check("isRunning", session.isRunning, model.isRunning)
         check("isInterrupted", session.isInterrupted, model.interruption != nil)
@@ -97,7 +98,7 @@ final class ScenarioChecker: Sendable {
     }
 
     /// Checks that samples arrive while the session runs.
-    private func checkFlow(
+    private func checkSampleDelivery(
         _ model: SessionModel, _ session: AVCaptureSession, since start: CMTime, _ before: [ObjectIdentifier: Int],
         _ now: CMTime, _ next: String
     ) {
@@ -110,20 +111,20 @@ final class ScenarioChecker: Sendable {
         {
             let id = ObjectIdentifier(connection)
             if counts[id, default: 0] == before[id, default: 0] {
-                problem("no sample arrived at the \(expected.output) output from \(start.seconds) s until \(next)")
+                addProblem("no sample arrived at the \(expected.output) output from \(start.seconds) s until \(next)")
             }
         }
     }
 
     /// Checks the log lines of an action.
-    private func note(_ action: Scenario.Action, _ lines: [String], isConfiguring: Bool) {
+    private func checkLog(_ action: Scenario.Action, _ lines: [String], isConfiguring: Bool) {
         let misuses = lines.filter { $0.contains(" misuse ") }
-        invariants.note(action, lines)
+        invariants.record(action, lines)
         switch action {
         case .start, .stop:
-            if misuses.count != (isConfiguring ? 1 : 0) { problem("misuse of \(action): \(misuses)") }
+            if misuses.count != (isConfiguring ? 1 : 0) { addProblem("misuse of \(action): \(misuses)") }
         case .record, .photo: break
-        default: if !misuses.isEmpty { problem("misuse of \(action): \(misuses)") }
+        default: if !misuses.isEmpty { addProblem("misuse of \(action): \(misuses)") }
         }
     }
 }

@@ -6,23 +6,23 @@ import MediaTypes
 @testable import CaptureCore
 @testable import CaptureScenarios
 
-/// Checks what holds for each session, whatever happens to it.
+/// Checks the invariants of each session, which hold after any event.
 ///
 /// Samples arrive only while the session runs, through its enabled connections, in the order of time, and are black or
 /// silent without authorization. Each accepted recording and photo finishes exactly once. A session that was stopped
 /// has closed its devices.
 final class SessionInvariants: ScenarioObserver {
-    /// What was reported of a recording or photo.
+    /// The callbacks and the error of a recording or photo.
     struct Capture {
-        /// The callbacks in their order: of a recording `start` and `finish`, of a photo its events.
+        /// The callbacks in order: `start` and `finish` of a recording, or the events of a photo.
         var events: [String] = []
-        /// Whether the call was neither misuse nor without an output.
+        /// Whether the call was accepted: the output exists, and the call was no misuse.
         var wasAccepted = false
-        /// The error of the end.
+        /// The error with which a recording finished.
         var error: (any Error)?
 
         /// Whether the recording has finished with a file that can be played.
-        var hasGoodFile: Bool {
+        var isPlayable: Bool {
             guard events.last == "finish" else { return false }
             guard let error else { return true }
             return (error as? AVError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? false
@@ -48,18 +48,18 @@ final class SessionInvariants: ScenarioObserver {
         weak let object: (any AnyObject & Sendable)?
     }
 
-    /// Returns the kind of an output.
+    /// A function that returns the kind of an output.
     private struct Kind: @unchecked Sendable {
         // SAFETY: only called while the scenario is played, by one thread at a time.
         let of: (AVCaptureOutput?) -> Scenario.Session.Output?
     }
 
-    /// Whether the devices' clocks agree with the system's clock.
+    /// Whether a sample later than the system's clock is a violation.
     private let checksClock: Bool
     private let state = Lock(State(), order: .client)
     private let current = Lock<(session: AVCaptureSession, system: CaptureSystem, kind: Kind)?>(nil)
 
-    /// - Parameter checksClock: Whether a sample may not be later than the system's clock.
+    /// - Parameter checksClock: Whether a sample later than the system's clock is a violation.
     init(checksClock: Bool = true) { self.checksClock = checksClock }
 
     /// The violations in the order in which they were found.
@@ -79,7 +79,7 @@ final class SessionInvariants: ScenarioObserver {
     var samples: [WeakReference] { state.withLock { $0.samples } }
 
     /// Adds a violation.
-    func problem(_ text: String) { state.withLock { $0.problems.append(text) } }
+    func addProblem(_ text: String) { state.withLock { $0.problems.append(text) } }
 
     /// Starts to check a session that has been configured.
     func begin(_ session: ScenarioSession, _ system: CaptureSystem) {
@@ -90,8 +90,8 @@ final class SessionInvariants: ScenarioObserver {
     /// Returns the kind of an output of the session.
     func kind(of output: AVCaptureOutput?) -> Scenario.Session.Output? { current.withLock { $0?.kind }?.of(output) }
 
-    /// Notes whether the recording or photo of an action was accepted, by the log lines of the action.
-    func note(_ action: Scenario.Action, _ lines: [String]) {
+    /// Records whether the recording or photo of an action was accepted, according to the action's log lines.
+    func record(_ action: Scenario.Action, _ lines: [String]) {
         let wasAccepted = !lines.contains { $0.contains(" misuse ") || $0.contains(" there is no ") }
         switch action {
         case .record(let name, _, _):
@@ -101,24 +101,24 @@ final class SessionInvariants: ScenarioObserver {
         }
     }
 
-    /// Checks what must hold after the session was stopped.
+    /// Checks the invariants of the end, after the session was stopped.
     func finish() {
         guard let (session, system, _) = current.withLock({ $0 }) else { return }
-        if session.isRunning { problem("the session runs after it was stopped") }
+        if session.isRunning { addProblem("the session runs after it was stopped") }
         for (name, recording) in recordings.sorted(by: { $0.key < $1.key }) {
             let expected = recording.wasAccepted ? [["finish"], ["start", "finish"]] : [[]]
-            if !expected.contains(recording.events) { problem("recording \(name): \(recording.events)") }
+            if !expected.contains(recording.events) { addProblem("recording \(name): \(recording.events)") }
         }
         for (name, photo) in photos.sorted(by: { $0.key < $1.key }) {
             let complete = ["will begin", "will capture", "photo", "did finish"]
             let expected = photo.wasAccepted ? [complete, complete.filter { $0 != "will capture" }] : [[]]
-            if !expected.contains(photo.events) { problem("photo \(name): \(photo.events)") }
+            if !expected.contains(photo.events) { addProblem("photo \(name): \(photo.events)") }
         }
         for device in system.hosts.flatMap(\.devices) where !device.condition.isInUseByAnotherApplication {
             do throws(DeviceError) {
                 try device.open().close()
             } catch {
-                problem("the session left a device open: \(error)")
+                addProblem("the session left a device open: \(error)")
             }
         }
         current.withLock { $0 = nil }
@@ -130,26 +130,26 @@ final class SessionInvariants: ScenarioObserver {
         guard let (session, system, kind) = current.withLock({ $0 }) else { return }
         let time = sample.presentationTimeStamp
         let location = "at \(time.seconds) s from \(connection.inputPorts.first?.ownerIfAlive?.name ?? "nowhere")"
-        if !session.isRunning { problem("a sample while the session does not run \(location)") }
-        if !connection.passesMedia { problem("a sample through a disabled connection \(location)") }
+        if !session.isRunning { addProblem("a sample while the session does not run \(location)") }
+        if !connection.passesMedia { addProblem("a sample through a disabled connection \(location)") }
         if !session.state.withLock({ $0.configuration.connections.contains { $0 === connection } }) {
-            problem("a sample through a connection that is not the session's \(location)")
+            addProblem("a sample through a connection that is not the session's \(location)")
         }
-        // The notice of a dropped frame has the time of that frame, which can be wrong.
+        // A sample without pixels represents a dropped frame and has its time, which can be wrong.
         if connection.inputPorts.first?.mediaType == .video, sample.imageBuffer == nil { return }
-        if checksClock, time > system.clock.now { problem("a sample from the future \(location)") }
+        if checksClock, time > system.clock.now { addProblem("a sample from the future \(location)") }
         let resource: ProtectedResource = connection.inputPorts.first?.mediaType == .video ? .video : .audio
         if system.authorization.state(of: resource) != .authorized, !sample.isDark {
-            problem("a sample that is not black or silent without authorization \(location)")
+            addProblem("a sample that is not black or silent without authorization \(location)")
         }
         let id = ObjectIdentifier(connection)
         let output = kind.of(connection.output)
-        let isBackwards = state.withLock { state -> Bool in
+        let isOutOfOrder = state.withLock { state -> Bool in
             if state.lastTimes[id] == nil { state.connections.append(connection) }
             state.counts[id, default: 0] += 1
             state.samples.append(WeakReference(object: sample))
             if let pixels = sample.imageBuffer { state.samples.append(WeakReference(object: pixels)) }
-            let isBackwards =
+            let isOutOfOrder =
                 state.lastTimes[id].map { time <= $0 } ?? false
                 || output.flatMap { state.lastTimesOfOutputs[$0] }.map { time < $0 } ?? false
             state.lastTimes[id] = time
@@ -157,9 +157,9 @@ final class SessionInvariants: ScenarioObserver {
                 state.countsOfOutputs[output, default: 0] += 1
                 state.lastTimesOfOutputs[output] = time
             }
-            return isBackwards
+            return isOutOfOrder
         }
-        if isBackwards { problem("the time is before that of an earlier sample \(location)") }
+        if isOutOfOrder { addProblem("the time is before that of an earlier sample \(location)") }
     }
 
     func recordingStarted(_ name: String) {

@@ -14,7 +14,7 @@ struct SessionModel {
     struct Device {
         let medium: Medium
         var isConnected = true
-        /// Incremented at each reconnection.
+        /// The number of reconnections. A reconnected device does not replace the device of an input.
         var instance = 0
         var isInUse = false
         var pressure = SystemPressure.Level.nominal
@@ -45,10 +45,13 @@ struct SessionModel {
     private var authorization: [ProtectedResource: AuthorizationState]
     private(set) var committed: Configuration
     private(set) var draft: Configuration?
+    /// The number of open calls of `beginConfiguration()`.
     private(set) var depth = 0
     private(set) var isStarted = false
     private(set) var isRunning = false
+    /// The reason of the session's interruption; nil if the session is not interrupted.
     private(set) var interruption: InterruptionReason?
+    /// The reasons for interruptions that the system reports, oldest first, also while the session is not started.
     private var interruptions: [InterruptionReason] = []
     /// The numbers of the inputs with streaming devices.
     private(set) var streaming: Set<Int> = []
@@ -68,10 +71,10 @@ struct SessionModel {
         commit()
     }
 
-    /// The configuration that a client sees.
+    /// The configuration that the session's properties return.
     var current: Configuration { draft ?? committed }
 
-    func isAlive(_ input: Input) -> Bool {
+    func isAvailable(_ input: Input) -> Bool {
         devices[input.device].map { $0.isConnected && $0.instance == input.instance } ?? false
     }
 
@@ -82,17 +85,17 @@ struct SessionModel {
         case .start:
             guard depth == 0 else { return }
             isStarted = true
-            reconcile()
+            updateRunning()
         case .stop:
             guard depth == 0 else { return }
             isStarted = false
-            reconcile()
+            updateRunning()
         case .interrupt(let reason):
             if !interruptions.contains(reason) { interruptions.append(reason) }
-            reconcile()
+            updateRunning()
         case .endInterruption(let reason, _):
             interruptions.removeAll { $0 == reason }
-            reconcile()
+            updateRunning()
         case .disconnect(let id): disconnect(id)
         case .reconnect(let id):
             guard devices[id]?.isConnected == false else { return }
@@ -107,7 +110,7 @@ struct SessionModel {
         case .setAuthorization(let resource, let state): authorization[resource] = state
         case .fault(.pressure(let level), let id):
             devices[id]?.pressure = level
-            if devices[id]?.isConnected ?? false { reconcile() }
+            if devices[id]?.isConnected ?? false { updateRunning() }
         case .change(let change): perform(change)
         default: break
         }
@@ -145,7 +148,7 @@ struct SessionModel {
             if depth > 0 { draft?.setEnabled(output, isEnabled) } else { committed.setEnabled(output, isEnabled) }
         case .setInUse(let id, let isInUse):
             devices[id]?.isInUse = isInUse
-            if devices[id]?.isConnected ?? false { reconcile() }
+            if devices[id]?.isConnected ?? false { updateRunning() }
         case .setSuspended: break
         case .resetMediaServices:
             guard isRunning else { return }
@@ -169,7 +172,7 @@ struct SessionModel {
         let previous = committed
         committed = new
         draft = nil
-        reconcile(undoing: previous)
+        updateRunning(undoing: previous)
     }
 
     private mutating func addInput(_ id: String) {
@@ -211,9 +214,9 @@ struct SessionModel {
 
     private mutating func disconnect(_ id: String) {
         guard devices[id]?.isConnected ?? false else { return }
-        let affected = committed.inputs.filter { $0.device == id && isAlive($0) }.map(\.number)
+        let affected = committed.inputs.filter { $0.device == id && isAvailable($0) }.map(\.number)
         devices[id]?.isConnected = false
-        guard !streaming.isDisjoint(with: affected) else { return reconcile() }
+        guard !streaming.isDisjoint(with: affected) else { return updateRunning() }
         streaming.subtract(affected)
         notifications.append("error")
         guard streaming.isEmpty else { return }
@@ -221,7 +224,7 @@ struct SessionModel {
         stop()
     }
 
-    private mutating func reconcile(undoing previous: Configuration? = nil) {
+    private mutating func updateRunning(undoing previous: Configuration? = nil) {
         // An interruption of a started session starts with the first reason and ends with the last.
         let reason = isStarted || interruption != nil ? interruptionReason : nil
         if (reason == nil) != (interruption == nil) {
@@ -229,11 +232,11 @@ struct SessionModel {
         }
         interruption = reason
         guard isStarted, reason == nil else { return stop() }
-        if !run() {
+        if !startStreams() {
             notifications.append("error")
             if isRunning, let previous {
                 committed = previous
-                if run() { return }
+                if startStreams() { return }
                 notifications.append("error")
             }
             isStarted = false
@@ -244,9 +247,9 @@ struct SessionModel {
         }
     }
 
-    private mutating func run() -> Bool {
+    private mutating func startStreams() -> Bool {
         let connected = committed.inputs.filter(isConnected)
-        let available = connected.filter(isAlive)
+        let available = connected.filter(isAvailable)
         guard connected.isEmpty || !available.isEmpty else { return false }
         streaming = Set(available.map(\.number))
         return true
@@ -267,7 +270,7 @@ struct SessionModel {
         let media = Set(committed.inputs.compactMap { devices[$0.device]?.medium })
         let systemReason = interruptions.first { media.contains($0 == .audioInUseByAnotherClient ? .audio : .video) }
         if let systemReason { return systemReason }
-        for input in committed.inputs where isAlive(input) && isConnected(input) {
+        for input in committed.inputs where isAvailable(input) && isConnected(input) {
             guard let device = devices[input.device] else { continue }
             if device.isInUse {
                 return device.medium == .video ? .videoInUseByAnotherClient : .audioInUseByAnotherClient

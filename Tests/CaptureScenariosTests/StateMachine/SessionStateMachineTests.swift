@@ -6,7 +6,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// Plays random scenarios in simulated systems and compares the session with a small model.
+/// Plays random scenarios in simulated systems and compares the session with `SessionModel`.
 ///
 /// `OBSCURA_RANDOM_SCENARIOS=5000` sets the number of scenarios, `OBSCURA_RANDOM_SCENARIO_SEED=17` the first seed.
 final class SessionStateMachineTests: XCTestCase {
@@ -42,16 +42,16 @@ final class SessionStateMachineTests: XCTestCase {
         for failure in failures.withLock({ $0 }).sorted(by: { $0.seed < $1.seed }) { XCTFail(failure.report) }
     }
 
-    func testAScenarioCanBeWrittenAndReadBack() throws {
+    func testAScenarioIsUnchangedAfterWritingAndReading() throws {
         for seed in 1...200 as ClosedRange<UInt64> {
             let scenario = RandomScenarioGenerator.scenario(seed: seed)
-            var back = try Scenario(yaml: scenario.yaml, file: "scenario.yaml")
-            for index in back.timeline.indices { back.timeline[index].line = index + 1 }
-            XCTAssertEqual(back, scenario)
+            var reread = try Scenario(yaml: scenario.yaml, file: "scenario.yaml")
+            for index in reread.timeline.indices { reread.timeline[index].line = index + 1 }
+            XCTAssertEqual(reread, scenario)
         }
     }
 
-    func testTheSameSeedGivesTheSameScenario() {
+    func testTheSameSeedYieldsTheSameScenario() {
         XCTAssertEqual(RandomScenarioGenerator.scenario(seed: 7), RandomScenarioGenerator.scenario(seed: 7))
         XCTAssertNotEqual(
             RandomScenarioGenerator.scenario(seed: 7).timeline, RandomScenarioGenerator.scenario(seed: 8).timeline)

@@ -6,8 +6,8 @@ import XCTest
 
 @testable import ClassicCaptureController
 
-/// An app with queues, delegates, timers and completion handlers: the tests create a simulated system, use the app, and
-/// advance the time.
+/// Tests an app with queues, delegates, timers and completion handlers. They create a simulated system, use the app, and
+/// advance the clock.
 final class ClassicCaptureControllerTests: XCTestCase {
     private struct App {
         let simulated: SimulatedSystem
@@ -37,7 +37,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
 
     // MARK: Starting
 
-    func testTheFirstStartAsksTheUserAndStartsWhenAccessIsGranted() throws {
+    func testTheFirstStartRequestsAccessAndStartsWhenItIsGranted() throws {
         let app = try makeApp(
             answers: [
                 .video: PromptAnswer(.authorized, after: .seconds(2)),
@@ -52,7 +52,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         XCTAssertEqual(app.controller.frameCount, 30, accuracy: 3)
     }
 
-    func testWithoutAccessToTheCameraTheAppSaysSo() throws {
+    func testWithoutAccessToTheCameraTheStateIsNotAuthorized() throws {
         let app = try makeApp(
             answers: [.video: PromptAnswer(.denied, after: .seconds(2))], authorization: [.video: .notDetermined])
         app.controller.start()
@@ -183,7 +183,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
 
     // MARK: The camera
 
-    func testCamerasAreSwitchedWhileFramesFlow() throws {
+    func testCamerasAreSwitchedWhileFramesArrive() throws {
         let app = try startedApp()
         app.simulated.advance(by: .seconds(1))
         app.controller.switchCamera()
@@ -218,7 +218,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
         XCTAssertEqual((try XCTUnwrap(released.first).time - locked.time).seconds, 3, accuracy: 0.001)
     }
 
-    func testUnpluggingTheCameraKeepsTheMovieAndPluggingItInContinues() throws {
+    func testUnpluggingTheCameraKeepsTheMovieAndReconnectingItResumesFrames() throws {
         let app = try startedApp(profile: "webcam")
         app.controller.toggleRecording()
         app.simulated.advance(by: .seconds(2))
@@ -250,7 +250,7 @@ final class ClassicCaptureControllerTests: XCTestCase {
 
     // MARK: Repetition
 
-    func testAMixedUseHasTheSameLogInEveryRun() throws {
+    func testTheSameUseYieldsTheSameLogInEachRun() throws {
         let logs = try (0..<3).map { _ in
             let app = try startedApp()
             app.simulated.advance(by: .seconds(0.7))

@@ -4,7 +4,7 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// Records what an app does in a simulated system, each event with its virtual time.
+/// Records the events of an app in a simulated system with their virtual times.
 ///
 /// The log of a test is the same in every run. With `OBSCURA_EVENT_LOGS` set to a folder, each test appends its log to
 /// `CLASS.TEST.log` there, so that a script can compare runs.
@@ -20,11 +20,11 @@ final class EventRecorder: Sendable {
     private let clock: SimClock
     private let recorded = Lock<[Event]>([])
 
-    /// Creates a recorder that ends with a test; misuse that the test did not claim fails it.
+    /// Creates a recorder for the duration of a test. At its end, misuse that the test has not claimed is a failure.
     init(_ simulated: SimulatedSystem, in test: XCTestCase) throws {
         clock = simulated.clock
         let name = test.name
-        // The block also keeps the system until the test ends.
+        // The block also retains the system until the test ends.
         test.addTeardownBlock { [self] in
             XCTAssertEqual(simulated.misuses, [], "misuse in \(name)")
             try write(name)
@@ -49,7 +49,7 @@ final class EventRecorder: Sendable {
     /// The time of the first event with a text; nil if there is none.
     func time(of text: String) -> CMTime? { events.first { $0.text == text }?.time }
 
-    /// Asserts that logs of the same use are the same, and reports the first difference.
+    /// Asserts that the logs of repeated runs are equal, and reports the first difference.
     static func assertEqual(_ logs: [[String]], file: StaticString = #filePath, line: UInt = #line) {
         for (number, log) in logs.enumerated().dropFirst() where log != logs[0] {
             let index = zip(log, logs[0]).prefix { $0 == $1 }.count

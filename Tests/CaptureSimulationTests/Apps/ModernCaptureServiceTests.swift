@@ -6,7 +6,7 @@ import XCTest
 
 @testable import ModernCamera
 
-/// An app with an actor, tasks and asynchronous sequences: the tests only create a simulated system and use the app.
+/// Tests an app with an actor, tasks and asynchronous sequences. They only create a simulated system and use the app.
 final class ModernCaptureServiceTests: XCTestCase {
     @MainActor
     private func makeModel(
@@ -33,7 +33,7 @@ final class ModernCaptureServiceTests: XCTestCase {
     // MARK: Starting
 
     @MainActor
-    func testTheFirstStartAsksTheUserAndStartsWhenAccessIsGranted() async throws {
+    func testTheFirstStartRequestsAccessAndStartsWhenItIsGranted() async throws {
         let (simulated, model, recorder) = try await startedModel(
             answers: [
                 .video: PromptAnswer(.authorized, after: .seconds(2)),
@@ -48,7 +48,7 @@ final class ModernCaptureServiceTests: XCTestCase {
     }
 
     @MainActor
-    func testWithoutAccessToTheCameraTheAppSaysSo() async throws {
+    func testWithoutAccessToTheCameraTheStatusIsNotAuthorized() async throws {
         let simulated = try SimulatedSystem(
             authorization: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(2))])
         let recorder = try EventRecorder(simulated, in: self)
@@ -199,7 +199,7 @@ final class ModernCaptureServiceTests: XCTestCase {
     // MARK: The camera
 
     @MainActor
-    func testCamerasAreSwitchedWhileFramesFlow() async throws {
+    func testCamerasAreSwitchedWhileFramesArrive() async throws {
         let (simulated, model, recorder) = try await startedModel()
         await simulated.wait(for: .seconds(1))
         await model.switchCamera()
@@ -236,7 +236,7 @@ final class ModernCaptureServiceTests: XCTestCase {
     }
 
     @MainActor
-    func testUnpluggingTheCameraKeepsTheMovieAndPluggingItInContinues() async throws {
+    func testUnpluggingTheCameraKeepsTheMovieAndReconnectingItResumesFrames() async throws {
         let (simulated, model, recorder) = try await startedModel(profile: "webcam")
         model.startRecording()
         await simulated.wait(for: .seconds(2))
@@ -272,7 +272,7 @@ final class ModernCaptureServiceTests: XCTestCase {
     // MARK: Repetition
 
     @MainActor
-    func testAMixedUseHasTheSameLogInEveryRun() async throws {
+    func testTheSameUseYieldsTheSameLogInEachRun() async throws {
         var logs: [[String]] = []
         for _ in 0..<3 {
             let (simulated, model, recorder) = try await startedModel()

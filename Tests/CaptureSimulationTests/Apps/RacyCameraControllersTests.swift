@@ -6,13 +6,14 @@ import XCTest
 
 @testable import RacyCameraControllers
 
-/// Apps with races between queues or tasks: in the order of submission they work, in some other orders they do not.
+/// Tests apps with races between queues or tasks. They work if work runs in the order of submission, and fail in some
+/// other orders.
 final class RacyCameraControllersTests: XCTestCase {
-    /// A use of a camera that goes wrong in some orders unless it is fixed; returns what went wrong.
+    /// A use of an app, which fails in some orders of work unless `isFixed` is true. Returns the failure, or nil.
     typealias Use = (_ simulated: SimulatedSystem, _ isFixed: Bool) -> String?
 
     /// The cameras are switched, and at the same time the button of the torch is pressed.
-    static func lightTheTorchWhileSwitching(_ simulated: SimulatedSystem, isFixed: Bool) -> String? {
+    static func turnOnTheTorchWhileSwitching(_ simulated: SimulatedSystem, isFixed: Bool) -> String? {
         let controller = TorchController(isFixed: isFixed)
         controller.start()
         simulated.advance(by: .milliseconds(200))
@@ -29,7 +30,7 @@ final class RacyCameraControllersTests: XCTestCase {
         let camera = BoothCamera()
         let booth = PhotoBooth(camera, isFixed: isFixed)
         let isStarted = Lock(false)
-        let isAnswered = Lock(false)
+        let hasResult = Lock(false)
         Task {
             try await camera.start()
             isStarted.withLock { $0 = true }
@@ -38,13 +39,13 @@ final class RacyCameraControllersTests: XCTestCase {
         simulated.advance(by: .milliseconds(200))
         Task { await camera.stop() }
         Task {
-            // Both a photo and an error are right; no answer is not.
+            // A photo and an error are both correct results; a missing result is not.
             _ = try? await booth.takePhoto()
-            isAnswered.withLock { $0 = true }
+            hasResult.withLock { $0 = true }
         }
         simulated.advance(by: .seconds(1))
         let message = simulated.dequeueMisuses().first?.message
-        return message ?? (isAnswered.withLock { $0 } ? nil : "the photo has no result")
+        return message ?? (hasResult.withLock { $0 } ? nil : "the photo has no result")
     }
 
     /// The screen appears, and at the same time the app becomes active: both start the camera.
@@ -73,7 +74,7 @@ final class RacyCameraControllersTests: XCTestCase {
         }
     }
 
-    /// The first seed of a range with which a use fails; nil if it never does.
+    /// Returns the failure of the first seed of a range with which a use fails; nil if there is none.
     private static func firstFailure(in seeds: Range<UInt64>, _ use: Use) throws -> ExplorationFailure? {
         do {
             try explore(seeds, isFixed: false, use)
@@ -83,9 +84,11 @@ final class RacyCameraControllersTests: XCTestCase {
         }
     }
 
-    /// Asserts that a race is found in nine of ten ranges of seeds, that its seeds repeat it, and that it is fixed.
+    /// Asserts that a race is found in nine of ten ranges of seeds, that the found seeds reproduce it, and that the fixed
+    /// code does not fail.
     ///
-    /// `OBSCURA_SEEDS=all` explores ten ranges of 200 seeds, and 2,000 seeds of the fixed code; otherwise it is a sample.
+    /// `OBSCURA_SEEDS=all` explores ten ranges of 200 seeds, and 2,000 seeds of the fixed code. The default is one range,
+    /// and 20 seeds of the fixed code.
     private func check(_ use: Use, file: StaticString = #filePath, line: UInt = #line) throws {
         for isFixed in [false, true] {
             let simulated = try SimulatedSystem(scene: .grey)
@@ -107,15 +110,15 @@ final class RacyCameraControllersTests: XCTestCase {
         XCTAssertNoThrow(try Self.explore(seeds, isFixed: true, use), file: file, line: line)
     }
 
-    func testTheTorchIsNotLitOnTheFrontCamera() throws {
-        try check { Self.lightTheTorchWhileSwitching($0, isFixed: $1) }
+    func testTheRaceOfTorchAndSwitchIsFoundAndFixed() throws {
+        try check { Self.turnOnTheTorchWhileSwitching($0, isFixed: $1) }
     }
 
-    func testAPhotoHasAResultIfTheCameraIsStopped() throws {
+    func testTheRaceOfPhotoAndStopIsFoundAndFixed() throws {
         try check { Self.takeAPhotoWhileStopping($0, isFixed: $1) }
     }
 
-    func testTheCameraIsConfiguredOnce() throws {
+    func testTheRaceOfTwoStartsIsFoundAndFixed() throws {
         try check { Self.startTwice($0, isFixed: $1) }
     }
 }

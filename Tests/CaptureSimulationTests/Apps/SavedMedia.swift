@@ -3,7 +3,7 @@ import Foundation
 import Photos
 import XCTest
 
-/// What the example apps have saved.
+/// The photos and movies that the example apps have saved.
 enum SavedMedia {
     /// The photos of the library of the running test's system.
     static var photos: PHFetchResult<PHAsset> { PHAsset.fetchAssets(with: .image, options: nil) }

@@ -3,7 +3,7 @@ import CaptureTesting
 import Photos
 import XCTest
 
-/// The recipes of docs/testing.md about what the camera sees and captures.
+/// The recipes of docs/testing.md for photos, movies, light, codes, faces, rotation and the Camera Control.
 final class CameraRecipeTests: XCTestCase {
     func testASwitchWhileRecording() throws {
         // recipe: switch while recording

@@ -2,7 +2,7 @@ import AVFoundation
 import CaptureTesting
 import XCTest
 
-/// The recipes of docs/testing.md about what interrupts the camera or makes it fail.
+/// The recipes of docs/testing.md for interruptions and failures of the camera.
 final class InterruptionRecipeTests: XCTestCase {
     func testACallDuringARecording() throws {
         // recipe: call

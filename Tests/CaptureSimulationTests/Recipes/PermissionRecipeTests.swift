@@ -2,7 +2,7 @@ import AVFoundation
 import CaptureTesting
 import XCTest
 
-/// The recipes of docs/testing.md about permissions.
+/// The recipes of docs/testing.md for permissions.
 final class PermissionRecipeTests: XCTestCase {
     func testAPromptThatIsAnsweredLate() throws {
         // recipe: prompt answered late

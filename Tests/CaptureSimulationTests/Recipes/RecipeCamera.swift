@@ -1,11 +1,11 @@
 import AVFoundation
 import Photos
 
-/// The camera of a small app, written as apps are. The recipes of docs/testing.md test it.
+/// The camera of a small app, written without regard to tests. The recipes of docs/testing.md test it.
 ///
 /// Work on the session happens on the session queue. The state for the screen changes on the main queue.
 final class RecipeCamera: NSObject, @unchecked Sendable {
-    // SAFETY: the state of the screen is used on the main queue, that of the session on `sessionQueue`.
+    // SAFETY: the state of the screen is used on the main queue, the state of the session on `sessionQueue`.
     enum State: Equatable {
         case idle
         case noAccess
@@ -14,7 +14,7 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
         case interrupted(AVCaptureSession.InterruptionReason)
     }
 
-    // The screen: on the main queue.
+    // The state of the screen, used on the main queue.
     private(set) var state = State.idle
     private(set) var cameraName = ""
     private(set) var frameCount = 0
@@ -35,7 +35,7 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
     private(set) var message: String?
     private var timer: Timer?
 
-    // The session: on the session queue.
+    // The state of the session, used on the session queue.
     private let preset: AVCaptureSession.Preset
     private let objectTypes: [AVMetadataObject.ObjectType]
     private let sessionQueue = DispatchQueue(label: "camera.session")
@@ -62,7 +62,7 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
         for token in tokens { NotificationCenter.default.removeObserver(token) }
     }
 
-    /// Asks for access when that is necessary, and starts the session.
+    /// Requests access if necessary, and starts the session.
     func start() {
         AVCaptureDevice.requestAccess(for: .video) { isGranted in
             guard isGranted else { return self.update { $0.state = .noAccess } }
@@ -132,7 +132,7 @@ final class RecipeCamera: NSObject, @unchecked Sendable {
 
     // MARK: The camera
 
-    /// Uses the camera on the other side. A recording ends before that.
+    /// Switches to the camera on the other side. Ends a recording first.
     func switchCamera() {
         sessionQueue.async {
             guard self.movieOutput.isRecording else { return self.useOtherCamera() }

@@ -6,7 +6,7 @@ import XCTest
 @testable import ModernCamera
 @testable import RacyCameraControllers
 
-/// The recipes of docs/testing.md about time, order and worlds.
+/// The recipes of docs/testing.md for virtual time, the order of work, and several simulated systems.
 final class TimeRecipeTests: XCTestCase {
     @MainActor
     func testAnAsyncService() async throws {
@@ -74,7 +74,7 @@ final class TimeRecipeTests: XCTestCase {
         // end
     }
 
-    /// The recipe finds the race in the controller that has it.
+    /// The same exploration fails for the controller with the race.
     func testTheRaceIsFound() {
         XCTAssertThrowsError(
             try SimulatedSystem.explore(seeds: 0..<20) { simulated in

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import CaptureSimulation
 
-/// Uses of Dispatch in which the order of work depends on more than one object.
+/// Tests uses of Dispatch in which the order of work depends on more than one object.
 final class DispatchEdgeCaseTests: XCTestCase {
     private var simulated: SimulatedSystem!
     private let log = Lock<[String]>([])
@@ -34,7 +34,7 @@ final class DispatchEdgeCaseTests: XCTestCase {
         }
     }
 
-    func testClosingTheWorldReleasesBlocksOfWhichTheOwnersUseTheirQueues() {
+    func testClosingTheSystemReleasesBlocksWithObjectsThatUseQueuesInDeinit() {
         weak var released: Owner?
         do {
             let owner = Owner()
@@ -46,7 +46,7 @@ final class DispatchEdgeCaseTests: XCTestCase {
         XCTAssertNil(released)
     }
 
-    func testABlockThatWaitsInASynchronousCallKeepsItsQueue() {
+    func testASerialQueueRunsNoOtherWorkWhileASynchronousCallWaits() {
         let (queue, semaphore) = (DispatchQueue(label: "queue"), DispatchSemaphore(value: 0))
         DispatchQueue(label: "first").async { [log] in
             queue.sync {
@@ -62,7 +62,7 @@ final class DispatchEdgeCaseTests: XCTestCase {
         XCTAssertEqual(log.withLock { $0 }, ["synchronous", "later"])
     }
 
-    func testASuspendedTargetHoldsTheWorkOfItsQueues() {
+    func testASuspendedTargetQueueDelaysTheWorkOfItsQueues() {
         let target = DispatchQueue(label: "target")
         let queue = DispatchQueue(label: "queue", target: target)
         target.suspend()
@@ -150,7 +150,7 @@ final class DispatchEdgeCaseTests: XCTestCase {
         XCTAssertEqual(log.withLock(\.count), 3)
     }
 
-    func testPendingWorkNamesWhatIsDueLater() {
+    func testPendingWorkListsWorkThatIsDueLater() {
         let queue = DispatchQueue(label: "worker")
         queue.asyncAfter(deadline: .now() + 2) {}
         let display = DispatchSource.makeTimerSource(queue: queue)
@@ -177,14 +177,14 @@ final class DispatchEdgeCaseTests: XCTestCase {
         timer.invalidate()
     }
 
-    func testWorkThatDoesNotEndIsReportedWithItsCalls() throws {
+    func testWorkThatDoesNotEndIsReportedWithItsCallStack() throws {
         Scheduler.shared.itemTimeout.withLock { $0 = 1_000_000_000 }
         defer { Scheduler.shared.itemTimeout.withLock { $0 = 10_000_000_000 } }
         DispatchQueue(label: "endless").async { [simulated] in loopUntilReported(simulated!) }
         simulated.advance(by: .zero)
         let report = try XCTUnwrap(simulated.dequeueMisuses().first?.message)
         XCTAssertTrue(report.contains("a block on queue \"endless\" is running for 1 s"), report)
-        // The thread sanitizer holds signals back while code runs that makes no system calls.
+        // The thread sanitizer delays signals while code runs without system calls.
         if dlsym(nil, "__tsan_init") == nil {
             XCTAssertTrue(report.contains("loopUntilReported(_:) at \(#filePath):"), report)
         }

@@ -4,7 +4,7 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// Work that a client submits to dispatch queues runs in its world, in virtual time.
+/// Tests that work on dispatch queues runs in the client's simulated world, in virtual time.
 final class DispatchTests: XCTestCase {
     /// Events in the order in which they happened, with the virtual time.
     private final class Log: Sendable {
@@ -32,7 +32,7 @@ final class DispatchTests: XCTestCase {
         simulated = nil
     }
 
-    func testBlocksWaitForTheTestAndRunInTheirWorld() {
+    func testBlocksRunInTheirWorldWhenTheTestAdvancesTime() {
         let queue = DispatchQueue(label: "client")
         let system = simulated.system
         queue.async { [log] in
@@ -52,7 +52,7 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(log.all, ["0 first", "0 second", "0 main", "0 third"])
     }
 
-    func testDelaysAndTimersPassInVirtualTime() {
+    func testDelaysAndTimersUseVirtualTime() {
         let queue = DispatchQueue(label: "client")
         queue.asyncAfter(deadline: .now() + 5) { [log] in log?.add("after 5 s") }
         queue.asyncAfter(wallDeadline: .now() + 4) { [log] in log?.add("wall") }
@@ -88,7 +88,7 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(simulated.clock.now.seconds, 6, accuracy: 1e-5)
     }
 
-    func testSleepsEndWhoseLengthIsNoWholeNumberOfNanoseconds() {
+    func testSleepsWithAFractionOfANanosecondEnd() {
         let queue = DispatchQueue(label: "client")
         queue.async { [log] in
             for milliseconds in [50, 100, 300, 700] {
@@ -103,7 +103,7 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(log.all, ["50 50", "150 100", "450 300", "1150 700", "1450 end"])
     }
 
-    func testWaitingForASemaphoreLetsOthersRun() {
+    func testOtherWorkRunsWhileABlockWaitsForASemaphore() {
         let semaphore = DispatchSemaphore(value: 0)
         let (first, second) = (DispatchQueue(label: "first"), DispatchQueue(label: "second"))
         first.async { [log] in
@@ -121,7 +121,7 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(log.all, ["0 waiting", "1000 signalling", "1000 signalled", "1500 timed out"])
     }
 
-    func testTheTestItselfMayWaitForItsWorld() {
+    func testTheTestCanWaitForTheWorkOfItsWorld() {
         let queue = DispatchQueue(label: "client")
         let semaphore = DispatchSemaphore(value: 0)
         queue.asyncAfter(deadline: .now() + 1) { semaphore.signal() }
@@ -136,7 +136,7 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(simulated.clock.now.seconds, 2)
     }
 
-    func testGroupsWorkItemsAndBarriers() {
+    func testGroupsWorkItemsAndBarriersRunInOrder() {
         let queue = DispatchQueue(label: "concurrent", attributes: .concurrent)
         let group = DispatchGroup()
         for index in 0..<2 {
@@ -165,7 +165,7 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(log.all.suffix(3), ["2000 iteration 0", "2000 iteration 1", "2000 iteration 2"])
     }
 
-    func testSynchronousCallsWaitForTheirTurn() {
+    func testSynchronousCallsWaitForEarlierWork() {
         let queue = DispatchQueue(label: "client")
         let other = DispatchQueue(label: "other")
         queue.async { [log] in
@@ -181,7 +181,7 @@ final class DispatchTests: XCTestCase {
         XCTAssertEqual(log.all, ["1000 slow", "1000 sync", "1000 main sync", "1000 other"])
     }
 
-    func testTheSeedChoosesTheOrder() throws {
+    func testTheSeedDeterminesTheOrder() throws {
         func order(_ interleaving: SimulatedSystem.Interleaving) throws -> [Int] {
             let simulated = try SimulatedSystem(profile: "webcam", interleaving: interleaving)
             defer { simulated.close() }

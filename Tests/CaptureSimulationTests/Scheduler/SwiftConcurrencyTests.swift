@@ -4,7 +4,7 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// Tasks and actors run in their world, in virtual time.
+/// Tests that tasks and actors run in their simulated world, in virtual time.
 final class SwiftConcurrencyTests: XCTestCase {
     private actor Counter {
         private(set) var count = 0
@@ -38,7 +38,7 @@ final class SwiftConcurrencyTests: XCTestCase {
         task.cancel()
     }
 
-    func testTimeMovesWhileAnAsynchronousTestIsSuspended() async throws {
+    func testTimeAdvancesWhileAnAsynchronousTestIsSuspended() async throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         defer { simulated.close() }
         let counter = Counter()
@@ -53,7 +53,7 @@ final class SwiftConcurrencyTests: XCTestCase {
     }
 
     @MainActor
-    func testOnTheMainActor() async throws {
+    func testTimeAdvancesWhileATestOnTheMainActorIsSuspended() async throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         defer { simulated.close() }
         try await Task.sleep(for: .seconds(5))
@@ -73,7 +73,7 @@ final class SwiftConcurrencyTests: XCTestCase {
         XCTAssertEqual(simulated.clock.now.seconds, 8)
     }
 
-    func testTimePassesInAllWorldsWhileAnAsynchronousTestIsSuspended() async throws {
+    func testTimeAdvancesInAllWorldsWhileAnAsynchronousTestIsSuspended() async throws {
         let first = try SimulatedSystem(profile: "webcam")
         first.advance(by: .seconds(10))
         let second = try SimulatedSystem(profile: "webcam")

@@ -2,7 +2,7 @@ import AVFoundation
 import CaptureTesting
 import XCTest
 
-/// Timebases of the host time clock in a simulated world.
+/// Tests timebases of the host time clock in a simulated world.
 final class TimebaseTests: XCTestCase {
     func testATimebaseAndItsTimerFollowVirtualTime() throws {
         let simulated = try SimulatedSystem()

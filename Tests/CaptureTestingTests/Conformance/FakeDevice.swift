@@ -7,7 +7,7 @@ final class FakeDevice: HardwareDevice {
         var isConnected = true
         var isOpen = false
         weak var opened: FakeOpenDevice?
-        /// For a defect: objects that should have been released.
+        /// Objects that a defect retains, although they must be released.
         var kept: [any AnyObject & Sendable] = []
     }
 
@@ -47,7 +47,7 @@ final class FakeDevice: HardwareDevice {
                         isReversed
                             ? FrameDurationRange(minimum: long, maximum: short)
                             : FrameDurationRange(minimum: short, maximum: long)
-                    ], photoDimensions: defect == .listsDescendingPhotos ? [larger, size] : [size, larger]))
+                    ], photoDimensions: defect == .listsDescendingPhotoSizes ? [larger, size] : [size, larger]))
         }
     }
 
@@ -90,7 +90,7 @@ final class FakeDevice: HardwareDevice {
         stream?.fail(.disconnected)
     }
 
-    /// For a defect: reconnects the same instance.
+    /// Reconnects this instance, which is a defect: a reconnected device must be a new instance.
     func reconnect() {
         state.withLock { state in
             state.isConnected = true

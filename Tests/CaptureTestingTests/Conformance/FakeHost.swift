@@ -2,12 +2,12 @@ import CaptureHAL
 import CaptureTesting
 import MediaTypes
 
-/// A small host that conforms to the contract except for one selectable defect.
+/// A small host that conforms to the host contract, except for one selectable defect.
 final class FakeHost: HardwareHost {
     /// A violation of one rule of the contract.
     enum Defect: String, CaseIterable {
         case createsDevicesAtEachQuery, listsDuplicateIDs, hasInvalidMountingAngle, hasReversedRange,
-            listsDescendingPhotos
+            listsDescendingPhotoSizes
         case opensTwice, staysBusyWhenClosed, worksWhenClosed, keepsStreamingWhenClosed, keepsClientsAlive
         case deliversAnotherSize, deliversHalfChunks, acceptsAnyFormat, runsTwoStreams
         case startsTwice, deliversAfterStop, ignoresStopInside, ignoresCloseInside, hangsInStop, doesNotResetCounters
@@ -73,7 +73,7 @@ final class FakeHost: HardwareHost {
             }
             notify(.connected(new))
         }
-        actions.loseFrames = { [self] id, count in find(id)?.stream?.lose(count) }
+        actions.loseFrames = { [self] id, count in find(id)?.stream?.loseFrames(count) }
         actions.failStream = { [self] id in
             find(id)?.stream?.fail(defect == .failsWithAnotherCode ? .busy : .inputOutput)
             return .inputOutput

@@ -66,7 +66,7 @@ final class FakeOpenDevice: OpenDevice {
         return ObserverToken { [weak self] in _ = self?.state.withLock { $0.observers.removeValue(forKey: number) } }
     }
 
-    /// Changes a control like the device itself, and notifies observers.
+    /// Changes a control as the device itself does, and notifies observers.
     func change(_ control: DeviceControl, to value: ControlValue) {
         state.withLock { $0.values[control] = value }
         guard defect != .doesNotNotifyControlChanges else { return }
@@ -80,7 +80,7 @@ final class FakeOpenDevice: OpenDevice {
         }
         let old = stream
         if old?.isRunning == true, defect != .runsTwoStreams { throw device.error(.busy, "a stream runs") }
-        if defect != .runsTwoStreams { old?.retire() }
+        if defect != .runsTwoStreams { old?.invalidate() }
         let new = FakeStream(self, configuration)
         state.withLock { $0.stream = new }
         if defect == .keepsStreamsAlive { device.keep(new) }
@@ -100,7 +100,7 @@ final class FakeOpenDevice: OpenDevice {
         }
         guard isFirst else { return }
         if defect == .leavesFilesOpen { _ = dup(STDERR_FILENO) }
-        if defect != .keepsStreamingWhenClosed { stream?.retire() }
+        if defect != .keepsStreamingWhenClosed { stream?.invalidate() }
         device.didClose()
     }
 

@@ -8,15 +8,16 @@ final class FakeStream: DeviceStream {
     private struct State {
         var configuration: StreamConfiguration
         var receiver: (any StreamReceiver)?
+        /// Incremented at each start and end. Events scheduled for another generation are not delivered.
         var generation = 0
         var number: UInt64 = 0
         var position: Int64 = 0
-        var isRetired = false
-        var isInside = false
+        var isInvalid = false
+        var isDelivering = false
         var lostCount = 0
         var hasGap = false
         var pool: CVPixelBufferPool?
-        /// For a defect: the buffer that is reused for all frames.
+        /// The buffer that the defect `overwritesRetainedFrames` uses for all frames.
         var sharedBuffer: CVPixelBuffer?
     }
 
@@ -40,32 +41,33 @@ final class FakeStream: DeviceStream {
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try owner.check()
         let generation = state.withLock { state -> Int? in
-            let isFree = state.receiver == nil || defect == .startsTwice
-            let isCurrent = !state.isRetired || defect == .worksWhenClosed
-            guard isFree, isCurrent else { return nil }
+            let canStart = state.receiver == nil || defect == .startsTwice
+            let isCurrent = !state.isInvalid || defect == .worksWhenClosed
+            guard canStart, isCurrent else { return nil }
             state.receiver = receiver
             state.generation += 1
             if defect != .doesNotResetCounters { (state.number, state.position) = (0, 0) }
             return state.generation
         }
         guard let generation else { throw owner.error(.invalidState, "the stream cannot start now") }
-        arm(generation, at: clock.now + step)
+        scheduleEvent(generation, at: clock.now + eventInterval)
     }
 
     func stop() {
-        let isInside = state.withLock { $0.isInside }
-        if defect == .hangsInStop, isInside { DispatchSemaphore(value: 0).wait() }
-        if isInside, defect == .ignoresStopInside { return }
-        if defect == .deliversAfterStop, isRunning, !isInside {
+        let isDelivering = state.withLock { $0.isDelivering }
+        if defect == .hangsInStop, isDelivering { DispatchSemaphore(value: 0).wait() }
+        if isDelivering, defect == .ignoresStopInside { return }
+        if defect == .deliversAfterStop, isRunning, !isDelivering {
             let receiver = state.withLock { $0.receiver }
-            clock.schedule(at: clock.now + step) { receiver?.receive(.ended(time: .zero)) }
+            clock.schedule(at: clock.now + eventInterval) { receiver?.receive(.ended(time: .zero)) }
         }
         end()
     }
 
-    func retire() {
-        if defect == .ignoresCloseInside, state.withLock({ $0.isInside }) { return }
-        state.withLock { $0.isRetired = true }
+    /// Stops the stream, since its device was closed or has created another stream. It cannot start again.
+    func invalidate() {
+        if defect == .ignoresCloseInside, state.withLock({ $0.isDelivering }) { return }
+        state.withLock { $0.isInvalid = true }
         stop()
     }
 
@@ -77,7 +79,7 @@ final class FakeStream: DeviceStream {
         state.withLock { $0.configuration.frameDuration = duration }
     }
 
-    func lose(_ count: Int) { state.withLock { $0.lostCount = count } }
+    func loseFrames(_ count: Int) { state.withLock { $0.lostCount = count } }
 
     func fail(_ code: DeviceError.Code) {
         guard let receiver = state.withLock({ $0.receiver }) else { return }
@@ -98,28 +100,29 @@ final class FakeStream: DeviceStream {
         }
     }
 
-    private var step: CMTime {
+    private var eventInterval: CMTime {
         guard case .video = configuration.format else { return CMTime(value: 1, timescale: 100) }
         return defect == .ignoresFrameRate ? CMTime(value: 1, timescale: 60) : configuration.frameDuration
     }
 
-    private func arm(_ generation: Int, at time: CMTime) {
-        clock.schedule(at: time) { [weak self] in self?.fire(generation, time) }
+    private func scheduleEvent(_ generation: Int, at time: CMTime) {
+        clock.schedule(at: time) { [weak self] in self?.deliverEvent(generation, time) }
     }
 
-    private func fire(_ generation: Int, _ time: CMTime) {
+    private func deliverEvent(_ generation: Int, _ time: CMTime) {
         let receiver = state.withLock { $0.generation == generation ? $0.receiver : nil }
         guard let receiver else { return }
+        // The stream with the defect `endsTwice` ends at frame 20.
         let isEnd = defect == .endsTwice && configuration.format.media == .video && state.withLock { $0.number } == 20
         let event = isEnd ? .ended(time: time) : event(at: time)
-        state.withLock { $0.isInside = true }
+        state.withLock { $0.isDelivering = true }
         if let event { receiver.receive(event) }
         if isEnd {
             receiver.receive(.ended(time: time))
             end()
         }
-        state.withLock { $0.isInside = false }
-        if state.withLock({ $0.generation == generation }) { arm(generation, at: time + step) }
+        state.withLock { $0.isDelivering = false }
+        if state.withLock({ $0.generation == generation }) { scheduleEvent(generation, at: time + eventInterval) }
     }
 
     private func event(at time: CMTime) -> StreamEvent? {
@@ -151,7 +154,8 @@ final class FakeStream: DeviceStream {
         let shift = defect == .hasDescendingTimes && number % 2 == 1 ? CMTime(value: 1, timescale: 9) : .zero
         return .video(
             VideoFrame(
-                payload: .pixels(pixels), presentationTime: time - shift, duration: step, sequenceNumber: number,
+                payload: .pixels(pixels), presentationTime: time - shift, duration: eventInterval,
+                sequenceNumber: number,
                 settings: opened?.settings ?? FrameSettings()))
     }
 
@@ -177,6 +181,7 @@ final class FakeStream: DeviceStream {
         let (position, isLost, hasGap) = state.withLock { state in
             let isLost = state.lostCount > 0
             defer {
+                // The defect `skipsAudioSamples` skips 7 samples after each chunk.
                 state.position += Int64(frameCount) + (defect == .skipsAudioSamples ? 7 : 0)
                 state.lostCount = max(0, state.lostCount - 1)
                 state.hasGap = isLost

@@ -2,7 +2,7 @@ import CaptureHAL
 import CaptureTesting
 import XCTest
 
-/// The suite finds each defect of a host, and reports no others.
+/// Tests that the suite finds each defect of a host and passes a host without defects.
 final class HostConformanceTests: XCTestCase {
     private func suite(_ defect: FakeHost.Defect?) -> HostConformance {
         HostConformance("fake host") { _ in
@@ -17,10 +17,10 @@ final class HostConformanceTests: XCTestCase {
     }
 
     /// The checks that must find each defect.
-    private static let findings: [FakeHost.Defect: Set<HostCheck>] = [
+    private static let checksByDefect: [FakeHost.Defect: Set<HostCheck>] = [
         .createsDevicesAtEachQuery: [.deviceListIsStable], .listsDuplicateIDs: [.deviceListIsStable],
         .hasInvalidMountingAngle: [.descriptorsAreValid], .hasReversedRange: [.formatsAreValid],
-        .listsDescendingPhotos: [.formatsAreValid], .opensTwice: [.openIsExclusive],
+        .listsDescendingPhotoSizes: [.formatsAreValid], .opensTwice: [.openIsExclusive],
         .staysBusyWhenClosed: [.openIsExclusive, .closeReleasesTheDevice], .worksWhenClosed: [.closeReleasesTheDevice],
         .keepsStreamingWhenClosed: [.closeStopsStreams],
         .keepsClientsAlive: [.deallocationReleasesTheDevice, .nothingLeaks],
@@ -51,9 +51,9 @@ final class HostConformanceTests: XCTestCase {
         ])
     }
 
-    func testEachDefectIsFoundByItsChecks() {
+    func testEachDefectFailsItsChecks() {
         for defect in FakeHost.Defect.allCases {
-            guard let checks = Self.findings[defect] else {
+            guard let checks = Self.checksByDefect[defect] else {
                 XCTFail("no check is named for \(defect)")
                 continue
             }

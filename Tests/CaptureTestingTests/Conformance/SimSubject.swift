@@ -33,7 +33,7 @@ extension HostActions {
         return actions
     }
 
-    /// The actions for a played trace of such a host: the trace contains the effects of the recorded actions.
+    /// The actions for a played trace of a simulated host. Most do nothing: the trace contains the effects of the actions.
     static var simTrace: HostActions {
         var actions = HostActions()
         actions.disconnect = { _ in }
@@ -46,7 +46,7 @@ extension HostActions {
         return actions
     }
 
-    /// Sets the ISO, which makes the camera end its automatic exposure.
+    /// Sets the ISO, after which the camera changes its exposure mode itself.
     private static func changeControl(_ opened: any OpenDevice) throws -> DeviceControl {
         guard case .number(let isos, _, _)? = opened.controls[.iso] else {
             throw ConformanceSkip("a microphone changes no control")

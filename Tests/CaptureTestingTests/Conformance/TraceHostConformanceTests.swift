@@ -4,7 +4,7 @@ import Foundation
 import RecordedDevices
 import XCTest
 
-/// The trace recorder conforms, and so does the player of the traces that were recorded during the checks.
+/// Tests the conformance of the trace recorder, and of the host that plays the traces recorded during the checks.
 final class TraceHostConformanceTests: XCTestCase {
     func testTheRecorderAndItsTracesConform() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")

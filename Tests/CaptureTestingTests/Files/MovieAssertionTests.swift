@@ -41,7 +41,7 @@ final class MovieAssertionTests: XCTestCase {
             .size(width: 640, height: 480), .rotation(0), .tracks(.video, .audio, .timecode))
     }
 
-    func testEachPropertyThatAMovieDoesNotHaveIsNamedWithWhatWasSeen() throws {
+    func testEachFailureContainsTheExpectedAndTheMeasuredProperty() throws {
         let movie = try movie()
         let failures = MovieCheck.failures(
             of: movie,
@@ -55,7 +55,7 @@ final class MovieAssertionTests: XCTestCase {
         XCTAssertTrue(failures[5].hasSuffix("expected tracks video, seen: tracks video, audio, timecode"), failures[5])
     }
 
-    func testAFileThatIsNoMovieFailsOnce() throws {
+    func testAFileThatIsNotAMovieHasOneFailure() throws {
         let missing = URL(fileURLWithPath: "/nonexistent/a.mov")
         XCTAssertEqual(
             MovieCheck.failures(of: missing, [.playable, .frames(1)]),

@@ -23,7 +23,7 @@ final class PictureAssertionTests: XCTestCase {
         try? FileManager.default.removeItem(at: TestReport.pictureFolder)
     }
 
-    /// A picture whose left half has one color and whose right half another; in BGRA.
+    /// Creates a BGRA picture with a color, as red, green and blue, in the left half and another one in the right half.
     private func halves(
         _ left: (UInt8, UInt8, UInt8) = (200, 200, 200), _ right: (UInt8, UInt8, UInt8) = (50, 50, 50)
     ) throws -> CVPixelBuffer {
@@ -61,7 +61,7 @@ final class PictureAssertionTests: XCTestCase {
         XCTAssertPicture(red, .meanColor(red: 1, green: 0, blue: 0, accuracy: 0.001), .brightness(0.21...0.22))
     }
 
-    func testEachPropertyThatAPictureDoesNotHaveIsNamedWithWhatWasSeen() throws {
+    func testEachFailureContainsTheExpectedAndTheMeasuredProperty() throws {
         let red = try halves((255, 0, 0), (255, 0, 0))
         let messages = failures(
             red, .size(width: 32, height: 64), .brightness(0.5...1), .neutral(accuracy: 0.1), .codes("a"),
@@ -121,7 +121,7 @@ final class PictureAssertionTests: XCTestCase {
         }
         let files = try FileManager.default.contentsOfDirectory(atPath: TestReport.pictureFolder.path).sorted()
         XCTAssertEqual(files, ["CameraTests-7-difference.png", "CameraTests-7-expected.png", "CameraTests-7-seen.png"])
-        // Red where the pictures differ, which is the right half of the last one.
+        // The pixels that differ are red. In the last picture, these are the pixels of the right half.
         let difference = TestReport.pictureFolder.appendingPathComponent(files[0])
         XCTAssertPicture(
             difference, .neutral(accuracy: 0, in: left),
@@ -137,7 +137,7 @@ final class PictureAssertionTests: XCTestCase {
         XCTAssertEqual(failures.pictures.count, 2, "no differences")
     }
 
-    func testAMissingGoldenPictureIsNotWrittenUnlessTheVariableAsksForIt() throws {
+    func testAMissingGoldenPictureIsWrittenOnlyOnRequest() throws {
         let url = folder.appendingPathComponent("Golden/new.png")
         let missing = failures(try halves(), .golden("Golden/new.png")).messages
         XCTAssertEqual(missing.count, 1)
@@ -190,7 +190,7 @@ final class PictureAssertionTests: XCTestCase {
     }
 }
 
-/// Tests that are run by `PictureAssertionTests` in a process of their own.
+/// Tests that are run by `PictureAssertionTests` in a separate process.
 final class PictureFixtures: XCTestCase {
     override func invokeTest() {
         if TestFixtures.areEnabled { super.invokeTest() }

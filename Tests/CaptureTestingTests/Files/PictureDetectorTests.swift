@@ -4,7 +4,7 @@ import XCTest
 
 @testable import CaptureTesting
 
-/// Faces and codes as requirements of pictures.
+/// Tests requirements of faces in pictures.
 final class PictureDetectorTests: XCTestCase {
     private func picture(_ name: String) -> URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -9,7 +9,7 @@ import XCTest
 
 @testable import CaptureTesting
 
-/// An app with a camera, which can leak.
+/// An app with a camera. Its options cause leaks.
 private final class LeakyCamera: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate,
     AVCaptureFileOutputRecordingDelegate, AVCapturePhotoCaptureDelegate, @unchecked Sendable
 {
@@ -22,7 +22,7 @@ private final class LeakyCamera: NSObject, AVCaptureVideoDataOutputSampleBufferD
     private let keepsFrames: Bool
     private var tokens: [any NSObjectProtocol] = []
     // SAFETY: the callbacks run one at a time, and the test reads them afterwards.
-    /// Frames that the app keeps although it is not used any more.
+    /// The frames that the app retains until `releaseAll()`.
     nonisolated(unsafe) static var keptFrames: [CMSampleBuffer] = []
     // SAFETY: used by the test only.
     nonisolated(unsafe) static var keptTokens: [any NSObjectProtocol] = []
@@ -83,14 +83,14 @@ final class LeakCheckTests: XCTestCase {
         return check.leaks()
     }
 
-    func testCodeThatReleasesWhatItUsesHasNoLeaks() throws {
+    func testCodeThatReleasesItsObjectsHasNoLeaks() throws {
         try XCTAssertNoLeaks {
             let simulated = try SimulatedSystem()
             try LeakyCamera().use(simulated)
         }
     }
 
-    func testADelegateThatIsRetainedByItsObserverIsNamedWithItsSession() throws {
+    func testADelegateRetainedByItsObserverIsReportedWithItsSession() throws {
         let leaks = try leaks {
             let simulated = try SimulatedSystem(profile: "webcam")
             try LeakyCamera(observesItself: true).use(simulated)
@@ -106,7 +106,7 @@ final class LeakCheckTests: XCTestCase {
             ])
     }
 
-    func testFramesThatAreKeptAreNamedWithTheirPool() throws {
+    func testRetainedFramesAreReportedWithTheirPool() throws {
         let leaks = try leaks {
             let simulated = try SimulatedSystem(profile: "webcam")
             try LeakyCamera(keepsFrames: true).use(simulated)
@@ -116,7 +116,7 @@ final class LeakCheckTests: XCTestCase {
             leaks.first, "2 pixel buffers of the pool of webcam.camera (640x480 '420v') are not released", "\(leaks)")
     }
 
-    func testAFileThatStaysOpenIsNamedWithItsPath() throws {
+    func testAFileThatStaysOpenIsReportedWithItsPath() throws {
         var file: FileHandle?
         let leaks = try leaks {
             let simulated = try SimulatedSystem(profile: "webcam")
@@ -130,7 +130,7 @@ final class LeakCheckTests: XCTestCase {
         try file?.close()
     }
 
-    func testAThreadThatDoesNotEndIsNamed() throws {
+    func testAThreadThatDoesNotEndIsReportedWithItsName() throws {
         let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let leaks = leaks {
             Thread.detachNewThread {
@@ -145,7 +145,7 @@ final class LeakCheckTests: XCTestCase {
         XCTAssertTrue(leaks.first?.hasPrefix("the thread \"poller\" (") == true, "\(leaks)")
     }
 
-    func testCodeInASystemOfTheTestIsCheckedForItsOwnObjects() throws {
+    func testObjectsThatExistedBeforeTheCodeAreNotLeaks() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let earlier = try LeakyCamera()
         XCTAssertNoLeaks { _ = AVCaptureSession() }
@@ -188,7 +188,7 @@ final class LeakCheckTests: XCTestCase {
     }
 }
 
-/// Tests that are run by `LeakCheckTests` in a process of their own.
+/// Tests that are run by `LeakCheckTests` in a separate process.
 final class LeakFixtures: XCTestCase {
     static let line = #line + 7
 

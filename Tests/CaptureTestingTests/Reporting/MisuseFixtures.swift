@@ -6,11 +6,11 @@ import MediaTypes
 import Testing
 import XCTest
 
-/// Runs tests of this bundle that are meant to fail, in a process of their own.
+/// Runs test fixtures of this bundle in a separate process. Most of them fail intentionally.
 enum TestFixtures {
     private static let key = "OBSCURA_TEST_FIXTURES"
 
-    /// Whether this process was started to run fixtures.
+    /// Whether this process runs fixtures.
     static var areEnabled: Bool { ProcessInfo.processInfo.environment[key] != nil }
 
     struct Result {
@@ -20,7 +20,7 @@ enum TestFixtures {
 
     /// Runs the test bundle with arguments and with fixtures enabled.
     static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
-        // Not among the reports of the user's own tests.
+        // A temporary folder, since `OBSCURA_REPORTS` may be the folder for the reports of the enclosing run.
         let reports = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-fixture-reports-\(ProcessInfo.processInfo.processIdentifier)")
         defer { try? FileManager.default.removeItem(at: reports) }
@@ -45,14 +45,14 @@ enum TestFixtures {
 
     /// Runs the Swift Testing tests that match a pattern.
     static func runSwiftTesting(_ pattern: String, environment: [String: String] = [:]) throws -> Result {
-        // Messages are compared without the codes of colors.
+        // The messages are compared without the escape codes of colors.
         try run(
             ["--testing-library", "swift-testing", "--filter", pattern],
             environment: environment.merging(["NO_COLOR": "1"]) { given, _ in given })
     }
 }
 
-/// App code that an exception would stop on Apple's systems.
+/// App code that raises an exception on Apple's systems: it starts the session inside a configuration.
 struct MisusingApp {
     let session = AVCaptureSession()
 
@@ -67,13 +67,14 @@ struct MisusingApp {
     static let file = #filePath
 
     func startOnAnotherThread() {
-        let app = UncheckedApp(app: self)
+        let app = TransferredApp(app: self)
         onAnotherThread { app.app.start() }
     }
 }
 
-/// Runs `body` on a thread outside of the simulated worlds, and waits for it in real time, with a condition: the
-/// scheduler would report a wait for a semaphore, because nothing of the world can end it.
+/// Runs `body` on a thread outside of the simulated world, and waits for it in real time.
+///
+/// It waits for a condition, since the scheduler reports a wait for a semaphore that no work of the world signals.
 private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
     let condition = NSCondition()
     let isDone = Lock(false)
@@ -90,11 +91,11 @@ private func onAnotherThread(_ body: @escaping @Sendable () -> Void) {
 }
 
 /// SAFETY: passed to one thread, while the sender waits.
-private struct UncheckedApp: @unchecked Sendable {
+private struct TransferredApp: @unchecked Sendable {
     let app: MisusingApp
 }
 
-/// XCTest tests that are run by `MisuseReportTests` in a process of their own.
+/// XCTest tests that are run by `MisuseReportTests` in a separate process.
 final class MisuseFixtures: XCTestCase {
     override func invokeTest() {
         if TestFixtures.areEnabled { super.invokeTest() }
@@ -172,7 +173,7 @@ final class MisuseFixtures: XCTestCase {
     }
 }
 
-/// Swift Testing tests that are run by `MisuseReportTests` in a process of their own.
+/// Swift Testing tests that are run by `MisuseReportTests` in a separate process.
 @Suite(.enabled(if: TestFixtures.areEnabled)) struct SwiftTestingFixtures {
     @Test(.simulated()) func unclaimedMisuse() { MisusingApp().start() }
 
@@ -208,19 +209,19 @@ final class MisuseFixtures: XCTestCase {
     @Suite struct Overlap {
         @Test(arguments: [1, 2]) func overlapping(_ number: Int) async throws {
             let simulated = try SimulatedSystem()
-            await Self.meeting.meet()
+            await Self.barrier.wait()
             simulated.advance(by: .zero)
         }
 
-        private static let meeting = Meeting()
+        private static let barrier = Barrier()
     }
 }
 
-/// Lets two tasks continue when both have arrived.
-private actor Meeting {
+/// A barrier for two tasks: both continue when both have called `wait()`.
+private actor Barrier {
     private var first: CheckedContinuation<Void, Never>?
 
-    func meet() async {
+    func wait() async {
         if let first { return first.resume() }
         await withCheckedContinuation { first = $0 }
     }

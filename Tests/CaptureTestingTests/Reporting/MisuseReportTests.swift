@@ -1,13 +1,13 @@
 import Foundation
 import XCTest
 
-/// Misuse fails the test that causes it, unless the test claims it. The tests are those of `MisuseFixtures`.
+/// Tests that misuse fails the test that causes it, unless the test claims it: reads or expects it. Runs `MisuseFixtures`.
 final class MisuseReportTests: XCTestCase {
     private let message = "*** NSGenericException: "
-    private let site = "\(MisusingApp.file):\(MisusingApp.line): "
+    private let location = "\(MisusingApp.file):\(MisusingApp.line): "
     private let function = "[called by MisusingApp.start()]"
 
-    /// The failures that a run printed, without the one that names the report.
+    /// Returns the failures that a run printed, without the one that contains the path of the report.
     private func failures(_ result: TestFixtures.Result) -> [String] {
         result.output.split(separator: "\n").map(String.init)
             .filter { !$0.contains("the files of the test are in") }
@@ -20,29 +20,29 @@ final class MisuseReportTests: XCTestCase {
         let failures = failures(result)
         XCTAssertEqual(failures.count, 1, result.output)
         let failure = try XCTUnwrap(failures.first)
-        XCTAssertTrue(failure.hasPrefix("\(site)error: MisuseFixtures.testUnclaimedMisuse : \(message)"), failure)
+        XCTAssertTrue(failure.hasPrefix("\(location)error: MisuseFixtures.testUnclaimedMisuse : \(message)"), failure)
         XCTAssertTrue(failure.hasSuffix("\(function) [2 times]"), failure)
     }
 
     func testMisuseOnAnotherThreadFailsTheTest() throws {
         let result = try TestFixtures.runXCTest("MisuseFixtures/testMisuseOnAnotherThread")
         XCTAssertEqual(result.status, 1, result.output)
-        XCTAssertEqual(failures(result).filter { $0.hasPrefix(site) }.count, 1, result.output)
+        XCTAssertEqual(failures(result).filter { $0.hasPrefix(location) }.count, 1, result.output)
     }
 
     func testMisuseOfASystemThatTheTestReleasedFailsTheTest() throws {
         let result = try TestFixtures.runXCTest("MisuseFixtures/testMisuseOfAReleasedSystem")
         XCTAssertEqual(result.status, 1, result.output)
-        XCTAssertEqual(failures(result).filter { $0.hasPrefix(site) }.count, 1, result.output)
+        XCTAssertEqual(failures(result).filter { $0.hasPrefix(location) }.count, 1, result.output)
     }
 
     func testMisuseInTearDownFailsTheTest() throws {
         let result = try TestFixtures.runXCTest("MisuseFixtures/testMisuseInTearDown")
         XCTAssertEqual(result.status, 1, result.output)
-        XCTAssertEqual(failures(result).filter { $0.hasPrefix(site) }.count, 1, result.output)
+        XCTAssertEqual(failures(result).filter { $0.hasPrefix(location) }.count, 1, result.output)
     }
 
-    func testMisuseThatTheTestReadsOrExpectsIsNoFailure() throws {
+    func testMisuseThatTheTestReadsOrExpectsDoesNotFailTheTest() throws {
         let result = try TestFixtures.runXCTest("MisuseFixtures/testClaimedMisuse")
         XCTAssertEqual(result.status, 0, result.output)
         XCTAssertEqual(failures(result), [])
@@ -57,7 +57,7 @@ final class MisuseReportTests: XCTestCase {
         XCTAssertTrue(failures.last?.contains("expected one NSGenericException, got []") ?? false, result.output)
     }
 
-    func testAnExplorationEndsAtTheFirstAssertionThatFailsAndNamesTheSeed() throws {
+    func testAnExplorationEndsAtTheFirstFailedAssertionAndReportsTheSeed() throws {
         let result = try TestFixtures.runXCTest("MisuseFixtures/testAnExplorationWithAnAssertionThatFails")
         XCTAssertEqual(result.status, 1, result.output)
         let failures = failures(result)
@@ -90,7 +90,7 @@ final class MisuseReportTests: XCTestCase {
         }
     }
 
-    func testMisuseThatATestOfSwiftTestingReadsOrExpectsIsNoFailure() throws {
+    func testMisuseThatATestOfSwiftTestingReadsOrExpectsDoesNotFailIt() throws {
         for name in ["claimedMisuse", "claimedMisuseWithoutTheTrait"] {
             let result = try TestFixtures.runSwiftTesting("SwiftTestingFixtures/\(name)\\(\\)")
             XCTAssertEqual(result.status, 0, result.output)

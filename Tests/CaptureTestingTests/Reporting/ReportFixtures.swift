@@ -42,7 +42,7 @@ private final class Camera: AVCaptureFileOutputRecordingDelegate {
     }
 }
 
-/// XCTest tests that are run by `TestReportTests` in a process of their own.
+/// XCTest tests that are run by `TestReportTests` in a separate process.
 final class ReportFixtures: XCTestCase {
     override func invokeTest() {
         if TestFixtures.areEnabled { super.invokeTest() }
@@ -69,7 +69,7 @@ final class ReportFixtures: XCTestCase {
     func testFailsWithoutASystem() { XCTFail("reason") }
 }
 
-/// Swift Testing tests that are run by `TestReportTests` in a process of their own.
+/// Swift Testing tests that are run by `TestReportTests` in a separate process.
 @Suite(.enabled(if: TestFixtures.areEnabled), .simulated(profile: "webcam")) struct SwiftTestingReportFixtures {
     @Test func fails() throws {
         try Camera.record(in: .current)

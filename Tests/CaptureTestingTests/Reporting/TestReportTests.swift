@@ -3,7 +3,7 @@ import Foundation
 import RecordedDevices
 import XCTest
 
-/// A failed test keeps the evidence of its simulated systems in a folder. The tests are those of `ReportFixtures`.
+/// Tests that a failed test keeps the logs, frames and files of its simulated systems in a folder. Runs `ReportFixtures`.
 final class TestReportTests: XCTestCase {
     private var reports = URL(fileURLWithPath: "/")
 

@@ -13,6 +13,7 @@ final class LinuxDiagnosisTests: XCTestCase {
         LinuxDiagnosis(kernel: kernel, process: process ?? anna).findings()
     }
 
+    /// Returns the first finding about a device file whose message contains `words`.
     private func finding(_ subject: String, _ words: String, file: StaticString = #filePath, line: UInt = #line)
         throws -> LinuxDiagnosis.Finding
     {
@@ -70,8 +71,8 @@ final class LinuxDiagnosisTests: XCTestCase {
         let fake = FakeV4L2Device()
         fake.inputs = [FakeV4L2Device.Input(capabilities: UInt32(V4L2_IN_CAP_DV_TIMINGS), name: "HDMI 1", edid: [])]
         kernel.plug(fake, at: "/dev/video0")
-        let silent = try finding("/dev/video0", "HDMI 1 has no EDID")
-        XCTAssertTrue(silent.advice.contains("--set-edid=pad=0"))
+        let inputWithoutEDID = try finding("/dev/video0", "HDMI 1 has no EDID")
+        XCTAssertTrue(inputWithoutEDID.advice.contains("--set-edid=pad=0"))
         fake.inputs[0].edid = nil
         XCTAssertEqual(try finding("/dev/video0", "HDMI 1 has a signal").level, .fine)
         fake.inputs[0].status = UInt32(V4L2_IN_ST_NO_SIGNAL)
@@ -113,9 +114,9 @@ final class LinuxDiagnosisTests: XCTestCase {
         XCTAssertTrue(try finding("/dev/video0", "in use").advice.contains("End that program"))
     }
 
-    func testASoundCardIsFineBusyOrForbidden() throws {
+    func testASoundCardThatIsBusyOrNotPermittedIsAProblem() throws {
         let path = "/dev/snd/pcmC1D0c"
-        // A file that can be opened.
+        // The fake kernel has no sound files; a camera at this path is a file that can be opened.
         kernel.plug(FakeV4L2Device(), at: path)
         kernel.setFile("/proc/asound/card1/id", "Loopback")
         kernel.setFile("/proc/asound/card1/pcm0c/sub0/status", "closed")

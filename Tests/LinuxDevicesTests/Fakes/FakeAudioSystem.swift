@@ -4,7 +4,7 @@ import MediaTypes
 
 @testable import LinuxDevices
 
-/// An audio system with one card. The card captures the samples that a test adds.
+/// An audio system with one card, which captures frames when a test calls `push`.
 final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
     // SAFETY: all properties are accessed while holding the kernel's lock.
     let kernel: FakeKernel
@@ -45,10 +45,10 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
     private let kernel: FakeKernel
     var isOpen = false
     private(set) var startCount = 0
-    /// The sample rate. It must not be changed after the first use, nor must `wave`.
+    /// The sample rate in hertz. Set it and `waveform` before the first use of the PCM.
     var sampleRate = 1000.0
     /// Returns the sample at a position; by default a rising sequence.
-    var wave: @Sendable (Int) -> Int16 = { Int16(truncatingIfNeeded: $0) }
+    var waveform: @Sendable (Int) -> Int16 = { Int16(truncatingIfNeeded: $0) }
     private var unreadSamples: [Int16] = []
     private var next = 0
     private var error: Int32?
@@ -56,15 +56,15 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
 
     init(_ kernel: FakeKernel) { self.kernel = kernel }
 
-    /// Captures the next frames of the wave.
+    /// Captures the next `count` frames of the waveform.
     func push(_ count: Int) {
         kernel.locked {
-            unreadSamples += (next..<next + count).map(wave)
+            unreadSamples += (next..<next + count).map(waveform)
             next += count
         }
     }
 
-    /// Simulates an overrun: frames are lost, and capture stops with an error.
+    /// Simulates an overrun: `count` frames are lost, and capture stops with the error `number`.
     func overrun(losing count: Int, _ number: Int32 = EPIPE) {
         kernel.locked {
             next += count
@@ -136,7 +136,7 @@ final class FakeMixer: CaptureMixer, @unchecked Sendable {
     init(_ kernel: FakeKernel) { self.kernel = kernel }
 
     /// Simulates a change by another program.
-    func move(level: Double, isOn: Bool = true) {
+    func changeExternally(level: Double, isOn: Bool = true) {
         kernel.locked { (self.level, isSwitchOn, isChanged) = (level, isOn, true) }
     }
 

@@ -23,7 +23,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private(set) var callCount = 0
     private var countsByName: [String: Int] = [:]
     /// Called without the lock when an event is signaled.
-    var whenSignaled: (() -> Void)?
+    var onSignal: (() -> Void)?
 
     enum Descriptor {
         case camera(FakeV4L2Device)
@@ -34,9 +34,11 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private struct Failure {
         /// The name of the call; nil for any call.
         var call: String?
-        /// The number of the call that fails, from 1.
+        /// The number of the call that fails, counted from 1 since the kernel was created.
         var ordinal: Int
+        /// The error code (errno).
         var number: Int32
+        /// Whether all later calls fail too.
         var isLasting: Bool
     }
 
@@ -58,7 +60,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         locked {
             camera.kernel = self
             cameras[path] = camera
-            announce(path, IN_CREATE)
+            notifyWatches(path, IN_CREATE)
         }
     }
 
@@ -66,29 +68,29 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     func unplug(_ path: String) {
         locked {
             cameras.removeValue(forKey: path)?.isGone = true
-            announce(path, IN_DELETE)
+            notifyWatches(path, IN_DELETE)
         }
     }
 
     func removeDirectory(_ path: String) {
         locked {
             missingDirectories.insert(path)
-            announce(path, IN_DELETE)
+            notifyWatches(path, IN_DELETE)
         }
     }
 
     func makeDirectory(_ path: String) {
         locked {
             missingDirectories.remove(path)
-            announce(path, IN_CREATE)
+            notifyWatches(path, IN_CREATE)
         }
     }
 
-    /// Changes the permissions of a device file.
+    /// Changes the permissions of a device file. Opening it fails with `error`, or succeeds if it is nil.
     func changePermissions(of path: String, _ error: Int32?) {
         locked {
             cameras[path]?.openError = error
-            announce(path, IN_ATTRIB)
+            notifyWatches(path, IN_ATTRIB)
         }
     }
 
@@ -112,7 +114,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     func endFailures() { locked { failures = [] } }
 
-    /// The numbers of descriptors and mappings in use.
+    /// The numbers of file descriptors and mappings in use.
     var leaks: (descriptors: Int, mappings: Int) { locked { (descriptors.count, memories.count) } }
 
     /// Whether a folder is watched; call with the lock held.
@@ -131,11 +133,11 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     /// Waits in real time until the condition is true.
     ///
     /// - Returns: Whether it is true; false after a timeout of 20 s.
-    func waitUntil(_ holds: () -> Bool) -> Bool {
+    func waitUntil(_ predicate: () -> Bool) -> Bool {
         let limit = Date(timeIntervalSinceNow: 20)
         condition.lock()
         defer { condition.unlock() }
-        while !holds() {
+        while !predicate() {
             if !condition.wait(until: limit) { return false }
         }
         return true
@@ -162,7 +164,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     ) throws(KernelError) {
         try call("\(name)") { () throws(KernelError) in
             guard case .camera(let camera)? = descriptors[descriptor] else { throw KernelError("\(name)", EBADF) }
-            let number = camera.answer(request, argument, descriptor)
+            let number = camera.handleRequest(request, argument, descriptor)
             if number != 0 { throw KernelError("\(name)", number) }
         }
     }
@@ -219,7 +221,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     }
 
     func signal(_ event: Int32) {
-        locked { whenSignaled }?()
+        locked { onSignal }?()
         locked { if descriptors[event] != nil { descriptors[event] = .event(isSet: true) } }
     }
 
@@ -288,13 +290,15 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     /// Returns the events of a descriptor; call with the lock held.
     func readyLocked(_ waited: PolledDescriptor) -> PolledDescriptor.Events { ready(waited) }
 
-    /// Adds a record in the format of inotify(7) to each watch of the file's folder.
-    private func announce(_ path: String, _ mask: Int32) {
+    /// Appends an event with a mask, in the format of inotify(7), to each watch of the file's folder.
+    private func notifyWatches(_ path: String, _ mask: Int32) {
         guard let slash = path.lastIndex(of: "/") else { return }
         let name = Array(path[path.index(after: slash)...].utf8)
+        // As in the kernel, the name is zero-terminated and padded to a multiple of 16 bytes.
         let length = (name.count / 16 + 1) * 16
         var record: [UInt8] = []
-        for word in [UInt32(1), UInt32(mask), 0, UInt32(length)] { withUnsafeBytes(of: word) { record += $0 } }
+        // `struct inotify_event`: wd (the value is not used), mask, cookie and len.
+        for field in [UInt32(1), UInt32(mask), 0, UInt32(length)] { withUnsafeBytes(of: field) { record += $0 } }
         record += name + [UInt8](repeating: 0, count: length - name.count)
         for (descriptor, entry) in descriptors {
             if case .watch(let directory, let pending) = entry, directory == path[..<slash] {

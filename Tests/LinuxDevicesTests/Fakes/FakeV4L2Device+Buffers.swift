@@ -34,9 +34,10 @@ extension FakeV4L2Device {
 
     func freeBuffers() {
         isStreaming = false
-        (buffers, order, done, owner) = ([], [], [], nil)
+        (buffers, queuedIndices, filledIndices, owner) = ([], [], [], nil)
     }
 
+    /// Writes the properties of the buffer at `index`, as VIDIOC_QUERYBUF and VIDIOC_DQBUF do.
     func describe(_ buffer: inout v4l2_buffer, _ index: Int) -> Int32 {
         let own = buffers[index]
         let state: [BufferState: Int32] = [.queued: V4L2_BUF_FLAG_QUEUED, .done: V4L2_BUF_FLAG_DONE]
@@ -75,15 +76,15 @@ extension FakeV4L2Device {
             buffers.indices.contains(Int(buffer.index)), buffers[Int(buffer.index)].state == .dequeued
         else { return EINVAL }
         buffers[Int(buffer.index)].state = .queued
-        order.append(Int(buffer.index))
+        queuedIndices.append(Int(buffer.index))
         return 0
     }
 
     func dequeue(_ buffer: inout v4l2_buffer, _ descriptor: Int32) -> Int32 {
         if let owner, owner != descriptor { return EBUSY }
         guard buffer.type == type, isStreaming else { return EINVAL }
-        guard !done.isEmpty else { return EAGAIN }
-        let index = done.removeFirst()
+        guard !filledIndices.isEmpty else { return EAGAIN }
+        let index = filledIndices.removeFirst()
         let result = describe(&buffer, index)
         buffer.flags &= ~UInt32(V4L2_BUF_FLAG_DONE)
         buffers[index].state = .dequeued
@@ -103,7 +104,7 @@ extension FakeV4L2Device {
         if let owner, owner != descriptor { return EBUSY }
         isStreaming = false
         for buffer in buffers { buffer.state = .dequeued }
-        (order, done) = ([], [])
+        (queuedIndices, filledIndices) = ([], [])
         return 0
     }
 }

@@ -2,8 +2,10 @@ import CLinuxDevices
 
 /// Controls, according to v4l2-ctrls.
 extension FakeV4L2Device {
-    /// Changes the description of a control, as drivers do after a change of format or mode.
-    func redescribe(_ id: Int32, _ changes: Int32, _ edit: (inout Control) -> Void) {
+    /// Changes the description of a control with `edit`, as drivers do after a change of format or mode.
+    ///
+    /// - Parameter changes: The `V4L2_EVENT_CTRL_CH_…` flags of the event.
+    func changeDescription(_ id: Int32, _ changes: Int32, _ edit: (inout Control) -> Void) {
         kernel.locked {
             guard let index = controls.firstIndex(where: { $0.id == UInt32(bitPattern: id) }) else { return }
             edit(&controls[index])
@@ -29,7 +31,7 @@ extension FakeV4L2Device {
         query.minimum = control.minimum
         query.maximum = control.maximum
         query.step = control.step
-        query.default_value = control.standard
+        query.default_value = control.defaultValue
         query.flags = control.flags
         return 0
     }
@@ -66,6 +68,7 @@ extension FakeV4L2Device {
         return 0
     }
 
+    /// Changes a value and posts its event. `descriptor` is the file descriptor that set it; nil if the device did.
     func change(_ id: UInt32, to value: Int64, by descriptor: Int32?) {
         guard let index = controls.firstIndex(where: { $0.id == id }), controls[index].value != value else { return }
         controls[index].value = value

@@ -34,7 +34,7 @@ extension FakeV4L2Device {
 
     func fill(_ format: inout v4l2_format) -> Int32 {
         guard format.type == type else { return EINVAL }
-        let stride = UInt32(Double(width) * mode(fourcc).rowFactor)
+        let stride = UInt32(Double(width) * mode(fourcc).rowBytesPerPixel)
         if isMultiPlanar {
             format.fmt.pix_mp.width = width
             format.fmt.pix_mp.height = height

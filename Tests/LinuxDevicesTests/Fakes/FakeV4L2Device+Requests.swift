@@ -2,7 +2,7 @@ import CLinuxDevices
 
 @testable import LinuxDevices
 
-/// The requests of the kernel to the driver.
+/// The functions that the fake kernel calls.
 extension FakeV4L2Device {
     func close(_ descriptor: Int32) {
         subscriptions[descriptor] = nil
@@ -10,6 +10,7 @@ extension FakeV4L2Device {
         if owner == descriptor { freeBuffers() }
     }
 
+    /// Returns the memory of a plane. `describe` encodes the buffer index and the plane index in the offset.
     func memory(atOffset offset: Int) -> Memory? {
         let (buffer, plane) = (offset >> 24, (offset >> 16) & 0xff)
         guard buffers.indices.contains(buffer), buffers[buffer].planes.indices.contains(plane) else { return nil }
@@ -23,15 +24,16 @@ extension FakeV4L2Device {
             occurred.insert(.exceptional)
         }
         if waited.wanted.contains(.readable) {
-            // vb2_core_poll: polling for frames without buffers starts file I/O, which uses the queue exclusively.
+            // vb2_core_poll: if no buffers are allocated, polling for frames starts file I/O (`read()`), which owns the queue.
             if buffers.isEmpty, owner == nil { owner = waited.descriptor }
             // vb2_core_poll: reading without streaming, or without any buffer queued, is an error.
-            if !isStreaming { occurred.insert(.failed) } else if !done.isEmpty { occurred.insert(.readable) }
+            if !isStreaming { occurred.insert(.failed) } else if !filledIndices.isEmpty { occurred.insert(.readable) }
         }
         return occurred
     }
 
-    func answer(_ request: UInt, _ argument: UnsafeMutableRawPointer, _ descriptor: Int32) -> Int32 {
+    /// Handles an ioctl request, and returns its error number (errno) or 0.
+    func handleRequest(_ request: UInt, _ argument: UnsafeMutableRawPointer, _ descriptor: Int32) -> Int32 {
         if isGone { return ENODEV }
         func edit<Value>(_ type: Value.Type, _ body: (inout Value) -> Int32) -> Int32 {
             body(&argument.assumingMemoryBound(to: type).pointee)

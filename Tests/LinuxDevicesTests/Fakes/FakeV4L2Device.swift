@@ -13,13 +13,15 @@ final class FakeV4L2Device: @unchecked Sendable {
         /// A range of sizes, used instead of `sizes`.
         var stepwise: v4l2_frmsize_stepwise?
         var intervals: [v4l2_fract]
+        /// The bytes per pixel in all planes.
         var bytesPerPixel: Double
-        /// The bytes for each column in a row of the first plane; nil for `bytesPerPixel`, but at least 1.
-        var bytesPerColumn: Double?
+        /// The bytes per pixel in the first plane. If nil, it is `bytesPerPixel` for packed formats (2 or more), and 1 for
+        /// others.
+        var firstPlaneBytesPerPixel: Double?
         /// The driver's name for the format.
         var name = ""
 
-        var rowFactor: Double { bytesPerColumn ?? (bytesPerPixel >= 2 ? bytesPerPixel : 1) }
+        var rowBytesPerPixel: Double { firstPlaneBytesPerPixel ?? (bytesPerPixel >= 2 ? bytesPerPixel : 1) }
     }
 
     struct Control {
@@ -28,7 +30,7 @@ final class FakeV4L2Device: @unchecked Sendable {
         var minimum: Int64
         var maximum: Int64
         var step: UInt64 = 1
-        var standard: Int64
+        var defaultValue: Int64
         var value: Int64
         var flags: UInt32 = 0
         /// The entries of a menu; nil for a gap.
@@ -49,18 +51,20 @@ final class FakeV4L2Device: @unchecked Sendable {
         var capabilities: UInt32 = 0
         /// The modes of this input; nil for those of the camera.
         var modes: [Mode]?
-        /// The size of the digital signal.
+        /// The size of the digital signal in pixels; nil without a signal.
         var signal: (width: UInt32, height: UInt32)?
+        /// The standard of the analog signal; 0 if it is not recognized.
         var signalStandard: v4l2_std_id = 0
         var name = ""
         var type = UInt32(V4L2_INPUT_TYPE_CAMERA)
         /// The EDID for the source; empty if there is none, nil if the driver does not support it.
         var edid: [UInt8]?
-        /// The limits in pixels and hertz.
+        /// The largest supported width and height in pixels, and the largest pixel clock in hertz.
         var limits: (width: UInt32, height: UInt32, pixelClock: UInt64) = (1920, 1080, 165_000_000)
     }
 
-    /// The tuner of the inputs of type tuner.
+    /// The tuner of the inputs of type V4L2_INPUT_TYPE_TUNER. Its frequencies are in steps of 62.5 kHz, or of 62.5 Hz with
+    /// V4L2_TUNER_CAP_LOW, or of 1 Hz with V4L2_TUNER_CAP_1HZ.
     struct Tuner {
         var capability = UInt32(V4L2_TUNER_CAP_NORM)
         var steps: ClosedRange<UInt32> = 704...15_328
@@ -80,13 +84,14 @@ final class FakeV4L2Device: @unchecked Sendable {
         init(_ planes: [Memory]) { self.planes = planes }
     }
 
-    /// The properties of an exposed frame.
+    /// The properties of a captured frame.
     struct Exposure {
         var flags: UInt32 = 0
-        /// The number of filled bytes; nil for all.
+        /// The number of filled bytes in each plane; nil for all.
         var byteCount: Int?
-        /// The timestamp; nil for the current time.
+        /// The timestamp on CLOCK_MONOTONIC in nanoseconds; nil for the current time.
         var nanoseconds: Int64?
+        /// The contents of each plane; nil for the brightness in each byte, after the sequence number in four bytes.
         var bytes: [UInt8]?
     }
 
@@ -96,10 +101,11 @@ final class FakeV4L2Device: @unchecked Sendable {
     var capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
     var modes: [Mode]
     var controls: [Control] = []
-    /// The buttons that were pressed, in order.
+    /// The IDs of the button controls that were set, in order.
     var pressed: [UInt32] = []
     /// The inputs; empty if the driver has none.
     var inputs: [Input] = []
+    /// The index of the selected input.
     var input = 0
     var tuner: Tuner?
     var standard: v4l2_std_id = 0
@@ -113,7 +119,7 @@ final class FakeV4L2Device: @unchecked Sendable {
     var hasTimestamps = true
     var countsFrames = true
     var quantization: UInt32 = 0
-    /// The offset of the frame in multi-planar buffers.
+    /// The offset in bytes of the frame in the planes of multi-planar buffers.
     var dataOffset = 0
 
     var width: UInt32 = 0
@@ -121,12 +127,17 @@ final class FakeV4L2Device: @unchecked Sendable {
     var fourcc: UInt32 = 0
     var interval = v4l2_fract(numerator: 1, denominator: 30)
     var buffers: [Buffer] = []
-    var order: [Int] = []
-    var done: [Int] = []
+    /// The indices of the buffers that wait to be filled, in the order of queueing.
+    var queuedIndices: [Int] = []
+    /// The indices of the filled buffers that wait to be dequeued, oldest first.
+    var filledIndices: [Int] = []
+    /// The file descriptor that uses the queue exclusively; nil if none does.
     var owner: Int32?
     var isStreaming = false
     var sequence: UInt32 = 0
+    /// The subscribed events by file descriptor: the type in the upper and the ID in the lower 32 bits.
     var subscriptions: [Int32: Set<UInt64>] = [:]
+    /// The pending events by file descriptor.
     var events: [Int32: [v4l2_event]] = [:]
 
     init(card: String = "Fake Camera", bus: String = "usb-0000:00:14.0-1", modes: [Mode] = [.yuyv()]) {
@@ -139,7 +150,7 @@ final class FakeV4L2Device: @unchecked Sendable {
     }
 
     var isMultiPlanar: Bool { capabilities & UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0 }
-    var queuedCount: Int { order.count }
+    var queuedCount: Int { queuedIndices.count }
     var bufferCount: Int { buffers.count }
 
     /// Captures a frame into the oldest queued buffer; without a buffer, it is lost.
@@ -147,8 +158,8 @@ final class FakeV4L2Device: @unchecked Sendable {
         kernel.locked {
             guard isStreaming, !isGone else { return }
             defer { sequence &+= 1 }
-            guard !order.isEmpty else { return }
-            let index = order.removeFirst()
+            guard !queuedIndices.isEmpty else { return }
+            let index = queuedIndices.removeFirst()
             let buffer = buffers[index]
             buffer.state = .done
             buffer.sequence = countsFrames ? sequence : 0
@@ -166,11 +177,11 @@ final class FakeV4L2Device: @unchecked Sendable {
                 }
                 return count + dataOffset
             }
-            done.append(index)
+            filledIndices.append(index)
         }
     }
 
-    /// Skips sequence numbers, as for lost frames.
+    /// Skips sequence numbers, as drivers do for lost frames.
     func skipFrames(_ count: UInt32) { kernel.locked { sequence &+= count } }
 
     /// Simulates a change of a control by the device.
@@ -178,7 +189,7 @@ final class FakeV4L2Device: @unchecked Sendable {
         kernel.locked { change(UInt32(id), to: value, by: nil) }
     }
 
-    /// Simulates a change of the signal; nil reports a change without one.
+    /// Posts a change of the source with a new size of the signal in pixels; nil if the size is unchanged.
     func changeSource(to signal: (width: UInt32, height: UInt32)? = nil) {
         kernel.locked {
             if let signal, inputs.indices.contains(input) { inputs[input].signal = signal }

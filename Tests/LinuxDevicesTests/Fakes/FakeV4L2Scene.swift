@@ -47,7 +47,7 @@ final class FakeV4L2Scene {
         history.append(
             Settings(
                 exposure: number(V4L2_CID_EXPOSURE_ABSOLUTE) ?? 100,
-                // The automatic loops do not know this relation.
+                // V4L2 defines no unit for the gain, so automatic exposure cannot rely on this relation.
                 gain: 1 + (number(V4L2_CID_GAIN) ?? 0) / 10, red: (number(V4L2_CID_RED_BALANCE) ?? 128) / 128,
                 blue: (number(V4L2_CID_BLUE_BALANCE) ?? 128) / 128, focus: number(V4L2_CID_FOCUS_ABSOLUTE) ?? 0))
         let settings = history[max(0, history.count - 1 - delayFrameCount)]

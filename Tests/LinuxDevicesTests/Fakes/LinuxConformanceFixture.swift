@@ -15,8 +15,8 @@ final class LinuxConformanceFixture: Sendable {
     private let otherProgramNodes = Lock<[String: V4L2Node]>([:])
     private static let soundNode = "/dev/snd/pcmC0D0c"
 
-    /// Returns the camera of a device file: one with packed pixels and many controls, one with split planes, or one
-    /// with JPEG.
+    /// Returns the camera of a device file: one with packed pixels and many controls, one with multi-planar buffers, or
+    /// one with JPEG.
     private static func camera(at path: String) -> FakeV4L2Device {
         switch path {
         case "/dev/video0":
@@ -43,7 +43,7 @@ final class LinuxConformanceFixture: Sendable {
 
     private static let paths = ["usb-1": "/dev/video0", "usb-2": "/dev/video1", "usb-3": "/dev/video2"]
 
-    /// - Parameter soundFile: Raw 16-bit samples for the card of alsa-lib's file plugin.
+    /// - Parameter soundFile: The path of a file of raw 16-bit samples, which alsa-lib's file plugin reads.
     init(soundFile: String) {
         kernel = PacedKernel(clock: clock)
         sound = PacedAudioSystem(kernel.fake, clock: clock)
@@ -54,7 +54,7 @@ final class LinuxConformanceFixture: Sendable {
 
     func subject() -> ConformanceSubject {
         let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
-        let time = ConformanceTime(clock: clock) { [self] limit, condition in pass(limit, condition) }
+        let time = ConformanceTime(clock: clock) { [self] limit, condition in advance(by: limit, until: condition) }
         let kernel = kernel
         return ConformanceSubject(
             host: host, time: time, actions: actions,
@@ -69,7 +69,10 @@ final class LinuxConformanceFixture: Sendable {
 
     // MARK: Time
 
-    private func pass(_ limit: Duration, _ condition: (() -> Bool)?) -> Bool {
+    /// Advances the clock until the condition is true, or by `limit`.
+    ///
+    /// - Returns: Whether the condition is true; true without a condition.
+    private func advance(by limit: Duration, until condition: (() -> Bool)?) -> Bool {
         let (seconds, attoseconds) = limit.components
         let end = clock.now.nanoseconds + seconds * 1_000_000_000 + attoseconds / 1_000_000_000
         while true {
@@ -92,7 +95,7 @@ final class LinuxConformanceFixture: Sendable {
         clock.settle()
     }
 
-    /// Waits in real time for threads that watch devices or that are ending.
+    /// Waits up to 2 s of real time for the condition, which may depend on threads that watch devices or that are ending.
     private func waitForThreads(_ condition: () -> Bool) -> Bool {
         let tick = DispatchSemaphore(value: 0)
         for _ in 0..<2000 {
@@ -105,6 +108,7 @@ final class LinuxConformanceFixture: Sendable {
 
     // MARK: Actions
 
+    /// Returns the device file of the camera with a unique ID; nil for sound cards.
     private func path(_ id: String) -> String? {
         Self.paths.first { id.contains(":\($0.key):") }?.value
     }
@@ -143,8 +147,8 @@ final class LinuxConformanceFixture: Sendable {
             let node = try V4L2Node(path, kernel: kernel.fake)
             var request = v4l2_requestbuffers()
             request.count = 2
-            let isSplit = kernel.camera(at: path)?.isMultiPlanar ?? false
-            request.type = (isSplit ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
+            let isMultiPlanar = kernel.camera(at: path)?.isMultiPlanar ?? false
+            request.type = (isMultiPlanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE).rawValue
             request.memory = V4L2_MEMORY_MMAP.rawValue
             try node.request(clinuxdevices_VIDIOC_REQBUFS, "VIDIOC_REQBUFS", &request)
             otherProgramNodes.withLock { $0[path] = node }
@@ -163,6 +167,7 @@ final class LinuxConformanceFixture: Sendable {
         }
         actions.loseFrames = { [self] id, count in
             if sound.contains(id) {
+                // One lost frame is 20 ms of audio here.
                 sound.overrun(id, nanoseconds: Int64(count) * 20_000_000)
             } else {
                 try camera(id).fake.skipFrames(UInt32(count))
@@ -175,7 +180,7 @@ final class LinuxConformanceFixture: Sendable {
         }
         actions.changeControl = { [self] id, _ in
             if let mixer = sound.mixer(of: id) {
-                mixer.move(level: 0.25)
+                mixer.changeExternally(level: 0.25)
                 return .inputGain
             }
             let fake = try camera(id).fake

@@ -186,7 +186,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     }
 
     func configure(_ format: AudioStreamFormat, periodFrames: Int) throws(KernelError) -> Int {
-        // A card has a buffer of half a second, and its periods are shorter.
+        // A card's buffer contains at least two periods. Its duration here is half a second.
         let requested = min(max(periodFrames, 16), Int(format.sampleRate / 4))
         let period = if let library { try library.configure(format, periodFrames: requested) } else { requested }
         kernel.locked {

@@ -8,8 +8,9 @@ import MediaTypes
 ///
 /// It records the waiting threads, so that time advances only after they have processed all frames.
 final class PacedKernel: KernelCalls {
-    private struct Flow {
+    private struct RunningStream {
         var descriptor: Int32
+        /// The time of the next frame in nanoseconds.
         var nextExposure: Int64
     }
 
@@ -20,18 +21,18 @@ final class PacedKernel: KernelCalls {
         /// Nanoseconds between frames, by device file.
         var intervals: [String: Int64] = [:]
         /// The running streams, by device file.
-        var flows: [String: Flow] = [:]
-        /// The descriptors for which each waiting thread waits.
+        var streams: [String: RunningStream] = [:]
+        /// The polled descriptors of each call that waits, by a number of the call.
         var waiting: [Int: [PolledDescriptor]] = [:]
-        var nextWait = 0
+        var lastWaitNumber = 0
         /// The properties of the next frame, if it is damaged, by device file.
-        var damages: [String: FakeV4L2Device.Exposure] = [:]
+        var damagedExposures: [String: FakeV4L2Device.Exposure] = [:]
     }
 
     let fake: FakeKernel
     private let clock: SimClock
     private let state = Lock(State(), order: .primitive)
-    /// The frame that JPEG cameras deliver.
+    /// The frame of JPEG cameras: it starts and ends like a JPEG file, but contains no image.
     private static let jpegBytes: [UInt8] = [0xff, 0xd8, 0xff, 0xe0, 0, 16, 0xff, 0xd9]
 
     init(clock: SimClock) {
@@ -50,7 +51,7 @@ final class PacedKernel: KernelCalls {
         fake.unplug(path)
         state.withLock { state in
             state.cameras[path] = nil
-            state.flows[path] = nil
+            state.streams[path] = nil
         }
     }
 
@@ -58,22 +59,23 @@ final class PacedKernel: KernelCalls {
 
     /// Marks the next frame as damaged, as a driver does after a transmission error.
     func damageNextFrame(of path: String) {
-        state.withLock { $0.damages[path] = FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)) }
+        state.withLock { $0.damagedExposures[path] = FakeV4L2Device.Exposure(flags: UInt32(V4L2_BUF_FLAG_ERROR)) }
     }
 
-    /// The time of the next frame of any camera.
-    var nextExposure: Int64? { state.withLock { $0.flows.values.map(\.nextExposure).min() } }
+    /// The time of the next frame of any camera in nanoseconds; nil if no camera streams.
+    var nextExposure: Int64? { state.withLock { $0.streams.values.map(\.nextExposure).min() } }
 
     /// Exposes all frames that are due.
     func exposeDue() {
         let now = clock.now.nanoseconds
         let due = state.withLock { state -> [(FakeV4L2Device, FakeV4L2Device.Exposure)] in
-            state.flows.keys.sorted().compactMap { path in
-                guard let flow = state.flows[path], flow.nextExposure <= now, let camera = state.cameras[path] else {
+            state.streams.keys.sorted().compactMap { path in
+                guard let stream = state.streams[path], stream.nextExposure <= now, let camera = state.cameras[path]
+                else {
                     return nil
                 }
-                state.flows[path]?.nextExposure += state.intervals[path] ?? 33_333_333
-                var exposure = state.damages.removeValue(forKey: path) ?? FakeV4L2Device.Exposure()
+                state.streams[path]?.nextExposure += state.intervals[path] ?? 33_333_333
+                var exposure = state.damagedExposures.removeValue(forKey: path) ?? FakeV4L2Device.Exposure()
                 if camera.modes[0].fourcc == clinuxdevices_V4L2_PIX_FMT_MJPEG { exposure.bytes = Self.jpegBytes }
                 return (camera, exposure)
             }
@@ -81,13 +83,13 @@ final class PacedKernel: KernelCalls {
         for (camera, exposure) in due { camera.expose(exposure) }
     }
 
-    /// Whether all capture threads wait and have no pending frame; call with the kernel's lock held.
+    /// Whether all capture threads wait and have no pending event; call with the kernel's lock held.
     var isIdleLocked: Bool {
         let (waiting, streaming) = state.withLock { state in
-            (Array(state.waiting.values), state.flows.values.map(\.descriptor))
+            (Array(state.waiting.values), state.streams.values.map(\.descriptor))
         }
-        let isQuiet = waiting.joined().allSatisfy { fake.readyLocked($0).isEmpty }
-        return isQuiet && streaming.allSatisfy { descriptor in waiting.contains { $0.contains(descriptor) } }
+        let nothingIsPending = waiting.joined().allSatisfy { fake.readyLocked($0).isEmpty }
+        return nothingIsPending && streaming.allSatisfy { descriptor in waiting.contains { $0.contains(descriptor) } }
     }
 
     // MARK: KernelCalls
@@ -100,8 +102,8 @@ final class PacedKernel: KernelCalls {
 
     func close(_ descriptor: Int32) {
         state.withLock { state in
-            if let path = state.paths.removeValue(forKey: descriptor), state.flows[path]?.descriptor == descriptor {
-                state.flows[path] = nil
+            if let path = state.paths.removeValue(forKey: descriptor), state.streams[path]?.descriptor == descriptor {
+                state.streams[path] = nil
             }
         }
         fake.close(descriptor)
@@ -111,7 +113,7 @@ final class PacedKernel: KernelCalls {
         _ descriptor: Int32, _ request: UInt, _ name: StaticString, _ argument: UnsafeMutableRawPointer
     ) throws(KernelError) {
         let path = state.withLock { $0.paths[descriptor] }
-        if request == clinuxdevices_VIDIOC_STREAMOFF, let path { state.withLock { $0.flows[path] = nil } }
+        if request == clinuxdevices_VIDIOC_STREAMOFF, let path { state.withLock { $0.streams[path] = nil } }
         try fake.ioctl(descriptor, request, name, argument)
         guard let path else { return }
         switch request {
@@ -123,7 +125,7 @@ final class PacedKernel: KernelCalls {
             let now = clock.now.nanoseconds
             state.withLock { state in
                 let interval = state.intervals[path] ?? 33_333_333
-                state.flows[path] = Flow(descriptor: descriptor, nextExposure: now + interval)
+                state.streams[path] = RunningStream(descriptor: descriptor, nextExposure: now + interval)
             }
         default: break
         }
@@ -132,9 +134,9 @@ final class PacedKernel: KernelCalls {
     func wait(_ waited: inout [PolledDescriptor]) throws(KernelError) {
         let requested = waited
         let number = state.withLock { state in
-            state.nextWait += 1
-            state.waiting[state.nextWait] = requested
-            return state.nextWait
+            state.lastWaitNumber += 1
+            state.waiting[state.lastWaitNumber] = requested
+            return state.lastWaitNumber
         }
         defer { state.withLock { $0.waiting[number] = nil } }
         try fake.wait(&waited)

@@ -75,7 +75,7 @@ final class ALSALabTests: LabTestCase {
         opened.close()
     }
 
-    /// Blocking the receiver for longer than the duration of the card's buffer causes an overrun. The number of lost
+    /// Blocks the receiver for longer than the duration of the card's buffer, which causes an overrun. The number of lost
     /// frames follows from the clock.
     func testOverrunAdvancesTheSamplePositionByTheLostFrames() throws {
         let microphone = try microphone("hw:CARD=Dummy,DEV=0")

@@ -7,7 +7,7 @@ import XCTest
 @testable import LinuxDevices
 @testable import MediaAssets
 
-/// The timeout in seconds. It is long, because an emulated machine on a loaded host is slow.
+/// The timeout of each wait in seconds. It is long, because an emulated machine on a loaded host is slow.
 private let labTimeout = 120.0
 
 /// Tests the capture API with the kernel's test drivers. `CI/hardware-lab` runs these tests.
@@ -52,7 +52,7 @@ final class CaptureLabTests: XCTestCase {
         camera.unlockForConfiguration()
     }
 
-    private func session(_ devices: [AVCaptureDevice], _ output: AVCaptureOutput) throws -> AVCaptureSession {
+    private func makeSession(_ devices: [AVCaptureDevice], _ output: AVCaptureOutput) throws -> AVCaptureSession {
         let session = system.run { AVCaptureSession() }
         session.beginConfiguration()
         for device in devices { session.addInput(try AVCaptureDeviceInput(device: device)) }
@@ -72,7 +72,7 @@ final class CaptureLabTests: XCTestCase {
 
     /// Checks that each frame shows the color bars, and that frame numbers match presentation times.
     ///
-    /// A missing frame must leave a gap. It must not shift the frames after it.
+    /// A missing frame must leave a gap, and must not shift later frames.
     /// - Parameter count: The minimum number of frames. On a loaded host, an emulated machine misses more than half of
     ///   its frames.
     private func assertFramesInOrder(_ movie: LabMovie, atLeast count: Int) throws {
@@ -92,7 +92,7 @@ final class CaptureLabTests: XCTestCase {
         }
     }
 
-    /// Makes a short recording, so that the encoders are loaded. An emulated machine needs seconds to load them and
+    /// Records a short movie, so that the encoders are loaded. An emulated machine needs seconds to load them and
     /// drops frames during this time.
     private func loadEncoders(_ output: AVCaptureMovieFileOutput) {
         let delegate = MovieDelegate()
@@ -104,7 +104,7 @@ final class CaptureLabTests: XCTestCase {
 
     func testMovieContainsFiveSecondsOfVideoAndOfThePlayedTone() throws {
         let output = system.run { AVCaptureMovieFileOutput() }
-        let session = try session([cameras()[0], loopbackMicrophone()], output)
+        let session = try makeSession([cameras()[0], loopbackMicrophone()], output)
         output.maxRecordedDuration = CMTime(value: 5, timescale: 1)
         let delegate = MovieDelegate()
         let url = folder.appendingPathComponent("five.mov")
@@ -152,7 +152,7 @@ final class CaptureLabTests: XCTestCase {
 
     func testPhotoShowsTheColorBarsAndFrameNumber() throws {
         let output = system.run { AVCapturePhotoOutput() }
-        let session = try session([cameras()[0]], output)
+        let session = try makeSession([cameras()[0]], output)
         session.startRunning()
         let delegate = PhotoDelegate()
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: delegate)
@@ -173,7 +173,7 @@ final class CaptureLabTests: XCTestCase {
         let output = system.run { AVCaptureVideoDataOutput() }
         let waiter = FrameWaiter()
         output.setSampleBufferDelegate(waiter, queue: waiter.queue)
-        let session = try session([camera], output)
+        let session = try makeSession([camera], output)
         session.startRunning()
         let device = try camera.acquire()
         var lumas: [Int] = []
@@ -193,12 +193,12 @@ final class CaptureLabTests: XCTestCase {
 
     func testARunningSessionSwitchesBetweenCameras() throws {
         let cameras = try cameras()
-        // Let the second camera deliver white frames, to distinguish it from the first.
+        // Pattern 6 is white, which distinguishes the second camera from the first.
         try Vivid.set("Test Pattern", 6, path: "/dev/video1")
         let output = system.run { AVCaptureVideoDataOutput() }
         let waiter = FrameWaiter()
         output.setSampleBufferDelegate(waiter, queue: waiter.queue)
-        let session = try session([cameras[0]], output)
+        let session = try makeSession([cameras[0]], output)
         try selectSmallFormat(of: cameras[1])
         session.startRunning()
         for (camera, showsBars) in [(cameras[0], true), (cameras[1], false), (cameras[0], true)] {
@@ -267,7 +267,7 @@ final class CaptureLabTests: XCTestCase {
         from camera: AVCaptureDevice, to name: String, endRecording: (() throws -> Void)? = nil
     ) throws -> MovieDelegate {
         let output = system.run { AVCaptureMovieFileOutput() }
-        let session = try session([camera], output)
+        let session = try makeSession([camera], output)
         let delegate = MovieDelegate()
         session.startRunning()
         output.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate)
@@ -341,7 +341,7 @@ private final class FrameWaiter: AVCaptureVideoDataOutputSampleBufferDelegate, S
     let queue = DispatchQueue(label: "lab.frames")
     private let state = Lock<(request: Request?, frame: VividFrame?)>((nil, nil))
 
-    /// Waits for the first frame with a presentation time of at least `time`; returns nil after 30 s.
+    /// Waits for the first frame with a presentation time of at least `time`; returns nil after `labTimeout`.
     func frame(notBefore time: CMTime, _ test: XCTestCase) -> VividFrame? {
         let fulfilled = XCTestExpectation(description: "a frame")
         state.withLock { $0 = (Request(time: time, fulfilled: fulfilled), nil) }

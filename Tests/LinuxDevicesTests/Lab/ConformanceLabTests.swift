@@ -8,7 +8,7 @@ import XCTest
 
 /// Runs the conformance suite with the kernel's test drivers.
 final class ConformanceLabTests: LabTestCase {
-    /// The checks that the lab cannot set up: root can open every device, streams of vivid and of the sound cards have
+    /// The checks that the lab cannot set up: root can open each device, streams of vivid and of the sound cards have
     /// no end and drop no frames on request, and vivid's controls do not appear in the settings that V4L2 reports.
     private let skipped: Set<HostCheck> = [
         .deniedPermissionIsReported, .lostFramesAreReported, .endIsReported, .settingsAppearInFrames,

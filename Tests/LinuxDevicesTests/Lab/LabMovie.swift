@@ -85,7 +85,7 @@ struct LabMovie {
 
     /// Returns the seconds of silence between two times: the blocks of 5 ms without a sample above 0.02.
     ///
-    /// A part of a block at the end counts as a block.
+    /// A shorter block at the end counts as a whole block.
     func silence(from start: Double, to end: Double) -> Double {
         let blockDuration = 0.005
         let length = Int(sampleRate * blockDuration)

@@ -11,7 +11,7 @@ import XCTest
 
 /// Tests the sound of players with the loopback card (snd-aloop), which records the played sound.
 final class SpeakerLabTests: LabTestCase {
-    func testThePlayedToneIsRecordedFromTheLoop() throws {
+    func testThePlayedToneIsCapturedFromTheLoopbackCard() throws {
         let media = try AssetWriterFixture()
         let writer = try media.makeWriter("tone.mov")
         // A tone of 1 kHz.
@@ -31,9 +31,9 @@ final class SpeakerLabTests: LabTestCase {
         let player = system.run { AVPlayer(url: writer.outputURL) }
         player.play()
         // The player prepares its item on the main thread. The main thread must therefore run during the wait.
-        let heardEnough = expectation(
+        let enoughChunks = expectation(
             for: NSPredicate { _, _ in receiver.events.count >= 200 }, evaluatedWith: nil)
-        wait(for: [heardEnough], timeout: 60)
+        wait(for: [enoughChunks], timeout: 60)
         let chunks = receiver.events.compactMap(\.chunk)
         stream.stop()
         player.pause()
@@ -46,8 +46,9 @@ final class SpeakerLabTests: LabTestCase {
         }
         // If the emulated machine is late, the tone is interrupted. Each window is therefore checked separately.
         let windows = stride(from: 0, to: samples.count - 2400, by: 2400).map { samples[$0..<$0 + 2400] }
-        let heard = windows.filter { Tone.peak($0) > 0.1 && abs(Tone.frequency($0) - 1000) < 10 }
-        XCTAssertGreaterThan(heard.count, 8, "of \(windows.count) windows of 50 ms; peak \(Tone.peak(samples))")
+        let windowsWithTone = windows.filter { Tone.peak($0) > 0.1 && abs(Tone.frequency($0) - 1000) < 10 }
+        XCTAssertGreaterThan(
+            windowsWithTone.count, 8, "of \(windows.count) windows of 50 ms; peak \(Tone.peak(samples))")
     }
 
     func testASpeakerInUseByAnotherProgramIsBusy() throws {

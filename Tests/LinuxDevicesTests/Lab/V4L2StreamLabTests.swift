@@ -8,7 +8,7 @@ import XCTest
 
 /// Tests the frames of vivid's cameras.
 final class V4L2StreamLabTests: LabTestCase {
-    func testVividFollowsTheRulesOfTheFakeDevice() throws {
+    func testVividFollowsTheRulesOfTheFakeKernel() throws {
         try KernelRules(kernel: kernel, path: cameras()[0].path, expose: {}).check()
     }
 
@@ -47,7 +47,7 @@ final class V4L2StreamLabTests: LabTestCase {
         }
         let opened = try camera.open()
         for encoding in encodings.sorted(by: { "\($0)" < "\($1)" }) {
-            // Only 8-bit encodings that start with luma.
+            // `VividFrame` reads only 8-bit encodings that start with luma.
             guard case .pixels(let code) = encoding, let format = PixelFormat.format(of: code),
                 format.model == .yCbCr || format.model == .gray, format.bitsPerComponent == 8,
                 code != kCVPixelFormatType_422YpCbCr8
@@ -63,7 +63,7 @@ final class V4L2StreamLabTests: LabTestCase {
         opened.close()
     }
 
-    /// vivid has better encodings for each size, so most unpacked ones are not among the camera's formats.
+    /// Tests the encodings below `V4L2Camera`, whose formats omit most of them: vivid has better encodings for each size.
     func testEncodingsThatMustBeUnpackedShowColorBars() throws {
         let singlePlanar = try checkUnpackedEncodings(of: cameras()[0].path, V4L2_BUF_TYPE_VIDEO_CAPTURE)
         XCTAssertEqual(Self.unpackedSinglePlanar.subtracting(singlePlanar), [])
@@ -149,14 +149,14 @@ final class V4L2StreamLabTests: LabTestCase {
         return description.pixelformat
     }
 
-    func testHoldingAllBuffersDropsFramesAsOutOfBuffers() throws {
+    func testFramesAreDroppedAsOutOfBuffersWhileAllBuffersAreRetained() throws {
         let camera = try cameras()[0]
         let opened = try camera.open()
         let stream = try opened.makeStream(configuration(camera, bufferCount: 3))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
         XCTAssertEqual(receiver.wait(for: 3).compactMap(\.pixelBuffer).count, 3)
-        // vivid continues to count frames; the sequence number of the next one reveals how many were lost.
+        // vivid continues to count frames. The sequence number of the next frame shows how many were lost.
         let pause = expectation(description: "0.5 s have elapsed")
         clock.schedule(at: clock.now + CMTime(value: 1, timescale: 2)) { pause.fulfill() }
         wait(for: [pause], timeout: 20)

@@ -9,7 +9,7 @@ struct VividFrame {
     let height: Int
     private let pixelBuffer: CVPixelBuffer
     private let bytesPerPixel: Int
-    /// The contributions of the first bytes of a pixel to its luma, in eighths.
+    /// The weights, in eighths, of the first bytes of a pixel in its luma.
     private let weights: [Int]
 
     /// - Parameter pixelBuffer: The first plane must contain only luma, packed 4:2:2 that starts with luma, or BGRA.
@@ -43,6 +43,7 @@ struct VividFrame {
     /// The frame number that vivid wrote; nil if it cannot be read.
     var frameNumber: Int? {
         var number: Int?
+        // The number starts at character 14, after " hh:mm:ss:ms ".
         for index in 14..<((width - 16) / 8) {
             let cell = glyph(at: index)
             if cell.allSatisfy({ $0 == 0 }) { break }

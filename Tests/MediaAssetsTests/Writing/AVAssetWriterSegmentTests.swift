@@ -125,7 +125,7 @@ final class AVAssetWriterSegmentTests: XCTestCase {
         let whole = fixture.url("a.mp4")
         try join(segments).write(to: whole)
         try AssetWriterFixture.assertDecodesSilently(whole)
-        XCTAssertEqual(try DecodedMovie(whole).soundDuration, 2, accuracy: 0.05)
+        XCTAssertEqual(try DecodedMovie(whole).audioDuration, 2, accuracy: 0.05)
     }
 
     func testMissingSegmentSettingsAreMisuse() throws {
