@@ -156,7 +156,7 @@ final class FrameRenderer {
     ) {
         selectScene(at: time)
         var current = light.at(nanoseconds: time)
-        let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
+        let lamp = flash?.litFraction(from: time, to: time + state.exposure.nanoseconds) ?? 0
         current.lux *= 1 + SceneFlash.brightness * lamp
         let illumination = Illumination(current, state, profile)
         if matrix?.gains != state.gains {

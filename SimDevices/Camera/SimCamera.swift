@@ -61,8 +61,8 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let applied = try device.faults.resolve(
-            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
+        let applied = try device.faults.appliedValue(
+            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
         apply(control, applied, notifiesControl: applied != value)
     }
 
@@ -116,7 +116,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             shake: shake, seed: world.seed(of: deviceID),
             format: NativeFrameEncoder.renderedFormat(for: format.encoding),
             laterScene: { time in
-                let shown = world.shownScene(at: time)
+                let shown = world.currentScene(at: time)
                 guard shown.number > 0 else { return nil }
                 return FrameRenderer.LaterScene(number: shown.number, light: shown.light) { upright in
                     Self.painted(shown.scene, shown.steps, upright, world)
@@ -193,7 +193,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     /// Throws `.disconnected` or `.invalidState` if the camera cannot be used.
     private func check() throws(DeviceError) {
-        try device.check()
+        try device.checkConnected()
         guard stream.withLock({ !$0.isClosed }) else {
             throw DeviceError(.invalidState, device: deviceID, "the camera is closed; open it again")
         }

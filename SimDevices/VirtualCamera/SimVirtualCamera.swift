@@ -73,8 +73,8 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let applied = try device.faults.resolve(
-            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
+        let applied = try device.faults.appliedValue(
+            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
         if control == .zoomFactor, case .number(let factor) = applied {
             for (index, camera) in cameras.enumerated() where camera.controls[.zoomFactor] != nil {
                 camera.apply(.zoomFactor, .number(profile.zoom(of: index, at: factor)), notifiesControl: false)
@@ -143,7 +143,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     private func owner(of control: DeviceControl) -> SimCamera? { cameras.first { $0.controls[control] != nil } }
 
     private func check() throws(DeviceError) {
-        try device.check()
+        try device.checkConnected()
         guard stream.withLock({ !$0.isClosed }) else {
             throw DeviceError(.invalidState, device: deviceID, "the camera is closed; open it again")
         }
