@@ -4,7 +4,7 @@ import StrictYAML
 extension DeviceProfile {
     /// Reads a virtual camera.
     ///
-    /// - Parameter precedingDevices: The devices above it in the profile; their cameras can be its constituents.
+    /// - Parameter precedingDevices: The devices that precede it in the profile; its constituents are among them.
     static func readVirtualCamera(
         _ value: YAMLValue, precedingDevices: [Device]
     ) throws(YAMLError) -> VirtualCameraProfile {
