@@ -82,7 +82,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         renderer.setRotation(camera.device.rotation)
         let surface = native.renderTarget(for: buffer)
         let isShutterClosed = camera.device.condition.isSuspended
-        let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
+        let pairs = FrameMeter.meteredRowPairs(height: surface.height)
         let frameSeconds = camera.frameSeconds
         for _ in 0..<8 {
             var snapshot = camera.state.withLock { $0 }

@@ -44,7 +44,7 @@ package struct FrameMeter: Sendable {
     }
 
     /// Returns, for each pair of rows, 1 if light and color are measured in it and 0 if not.
-    package static func pairsRead(ofHeight height: Int) -> [UInt8] {
+    package static func meteredRowPairs(height: Int) -> [UInt8] {
         var pairs = [UInt8](repeating: 0, count: (height + 1) / 2)
         let rows = FrameStatistics.rows
         for row in 0..<rows {
