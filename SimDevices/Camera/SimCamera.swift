@@ -9,7 +9,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: CameraProfile
     let state: Lock<CameraState>
-    /// The faces that the camera tracks; shared by the constituents of a virtual camera.
+    /// The tracked faces; the constituents of a virtual camera share them.
     let faces: Lock<FaceTracker>
     /// The lens with the widest view among the constituents of the same virtual camera, or the camera's own lens.
     private let widestLens: LensDescriptor
@@ -20,7 +20,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     ///
     /// - Parameters:
     ///   - state: The settings, which persist after the camera is closed.
-    ///   - faces: The faces that the camera, or the virtual camera to which it belongs, tracks.
+    ///   - faces: The tracked faces; the constituents of a virtual camera share them.
     ///   - widestLens: The lens with the widest view among a virtual camera's constituents; nil for a single camera.
     init(
         device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, faces: Lock<FaceTracker>,
@@ -137,7 +137,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         return stream
     }
 
-    /// Returns a scene, with the changes of its objects.
+    /// Returns a scene painted for a view, with the changes of its objects.
     private static func painted(
         _ scene: SimScene, _ steps: [SceneObjectMotion.Step], _ view: SceneView, _ world: SimWorld
     ) -> any PaintedScene {

@@ -89,7 +89,7 @@ final class DepthSensor {
         // The layers are upright.
         let corner = rotation.inverse.rotatedOrigin(
             x: shown.x, y: shown.y, width: shown.step * Int64(view.width), height: shown.step * Int64(view.height),
-            imageWidth: Int64(renderer.painted.width) << 16, imageHeight: Int64(renderer.painted.height) << 16)
+            imageWidth: Int64(renderer.paddedView.width) << 16, imageHeight: Int64(renderer.paddedView.height) << 16)
         let (stepX, stepY) = (
             shown.step * Int64(view.width) / Int64(width), shown.step * Int64(view.height) / Int64(height)
         )
@@ -133,9 +133,9 @@ final class DepthSensor {
         sensor.isDisparity = isDisparity ? 1 : 0
         sensor.nearest = Float(profile.range.lowerBound)
         sensor.farthest = Float(profile.range.upperBound)
-        sensor.noise1 = Float(profile.noiseMeters)
+        sensor.noiseAt1m = Float(profile.noiseMeters)
         let focalLength = Self.focalLength(of: renderer) * Double(width) / Double(renderer.view.width)
-        sensor.shift = Float(focalLength * profile.baselineMeters)
+        sensor.disparityAt1m = Float(focalLength * profile.baselineMeters)
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
         sensor.noiseKey = random.next()
         sensor.noise = NoiseTable.shared.bytes

@@ -149,7 +149,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
                 let turns = begin.position / Double(SoundTexture.count)
                 let position = (turns - turns.rounded(.down)) * Double(SoundTexture.count)
                 let step = Int64((end.position - begin.position) / Double(length) * 4_294_967_296)
-                csim_audio_texture(
+                csim_audio_loop(
                     mix.baseAddress.map { $0 + offset }, Int64(count), source.texture.entries,
                     Int64(SoundTexture.count), Int64(position * 4_294_967_296), step,
                     amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), number, length)

@@ -25,7 +25,7 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     private var activeIndex: Int { min(camera.activeIndex, streams.count - 1) }
 
-    /// A sensor does not buffer frames.
+    /// Zero, because a sensor does not buffer frames.
     var lateness: Int64 { 0 }
 
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
