@@ -7,7 +7,7 @@ import MediaTypes
 public final class SimMicrophone: OpenDevice, SimOpenDevice {
     /// The values of the controls.
     struct State {
-        /// 0 … 1.
+        /// The input gain, 0 … 1.
         var gain: Double
         var isMuted = false
     }
