@@ -100,7 +100,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         }
     }
 
-    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent {
         let time = CMTime(nanoseconds: nanoseconds)
         let (modes, selected) = camera.state.withLock { ($0.stabilization, $0.colorSpace) }
         let colorSpace = supported(selected)
@@ -109,7 +109,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             return .dropped(
                 DroppedFrame(
                     reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
-                    carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+                    carriesDepth: depth?.consumeDueMap(at: nanoseconds) ?? false))
         }
         renderer.setRotation(camera.device.rotation)
         var snapshot = camera.state.withLock { $0.takeSnapshot() }
@@ -173,7 +173,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         .dropped(
             DroppedFrame(
                 reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
-                message: message, carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+                message: message, carriesDepth: depth?.consumeDueMap(at: nanoseconds) ?? false))
     }
 
     /// Returns a color space, or BT.709 if the format does not support it.

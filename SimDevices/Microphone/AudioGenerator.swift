@@ -58,7 +58,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         nextIndex = 0
     }
 
-    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent {
         let frames = Int(duration.value)
         // Lost chunks have the same length as this one.
         let first = position + Int64(index - nextIndex) * Int64(frames)
@@ -82,7 +82,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
         let chunk = AudioChunk(
             data: block(), format: format, frameCount: frames, presentationTime: CMTime(nanoseconds: nanoseconds),
-            samplePosition: first, followsDiscontinuity: lost)
+            samplePosition: first, followsDiscontinuity: followsLoss)
         return .audio(chunk)
     }
 
