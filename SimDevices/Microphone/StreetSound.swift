@@ -57,7 +57,7 @@ struct StreetSound: Sendable {
 
     private static func source(_ roadUser: StreetTraffic.RoadUser) -> Source {
         // Cars differ in pitch and in the initial position of their loop.
-        var random = SplitMix64(seed: roadUser.look)
+        var random = SplitMix64(seed: roadUser.appearanceSeed)
         let rate = SoundLoop.sampleRate * random.number(in: 0.85...1.15)
         let offset = random.number(in: 0...Double(SoundLoop.count))
         return Source(loop: roadUser.kind == .car ? .car : .steps) { seconds, side in

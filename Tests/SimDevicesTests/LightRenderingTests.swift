@@ -116,7 +116,8 @@ final class LightRenderingTests: XCTestCase {
         fixture.profile.lens.aperture = 1.78
         _ = fixture.state.set(.whiteBalanceTemperature, to: .number(balance))
         // A perfect diffuser has 80 % of saturation.
-        fixture.expose(seconds: 0.8 / Optics.saturationFraction(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
+        fixture.expose(
+            seconds: 0.8 / Optics.saturationFraction(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
         fixture.render()
         return ChartScene.patches.enumerated().map { index, patch in
             let frame = ChartScene.patchFrame(index)

@@ -103,7 +103,7 @@ final class StreetSoundTests: XCTestCase {
     }
 
     func testAStepSoundsWhenTheFootTouchesTheGround() throws {
-        let walker = StreetTraffic.RoadUser(kind: .pedestrian, look: 1, depth: 5, speed: 1.5, start: 0)
+        let walker = StreetTraffic.RoadUser(kind: .pedestrian, appearanceSeed: 1, depth: 5, speed: 1.5, start: 0)
         let source = try XCTUnwrap(StreetSound([walker], hasCity: false).sources.first)
         let half = Double(SoundLoop.count) / 2
         // A cycle of two steps takes a second. Legs are apart most after a quarter of it.
@@ -126,7 +126,7 @@ final class StreetSoundTests: XCTestCase {
     }
 
     func testACarIsLoudestInFrontOfTheMicrophoneAndComesFromItsSide() throws {
-        let car = StreetTraffic.RoadUser(kind: .car, look: 1, depth: 8, speed: 10, start: 0)
+        let car = StreetTraffic.RoadUser(kind: .car, appearanceSeed: 1, depth: 8, speed: 10, start: 0)
         let source = try XCTUnwrap(StreetSound([car], hasCity: false).sources.first)
         let times = (0..<Int(2 * car.halfWidth)).map { Double($0) / 10 }
         func amplitude(_ seconds: Double, _ side: Double) -> Double { source.state(seconds, side).amplitude }
