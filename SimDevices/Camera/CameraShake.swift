@@ -8,7 +8,7 @@ struct CameraShake: Sendable {
         /// Offset of the top left corner from its position without shake, in 65,536ths of a pixel.
         var x: Int64
         var y: Int64
-        /// The same for the optical axis, which stabilization does not move.
+        /// Offset of the optical axis, which stabilization does not affect, from its position without shake.
         var axisX: Int64
         var axisY: Int64
         /// Offset from one row to the next, due to the rolling shutter.

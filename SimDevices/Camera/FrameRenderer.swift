@@ -150,7 +150,7 @@ final class FrameRenderer {
         movingLayerCache.clear()
     }
 
-    /// Renders a frame into `buffer`, the rows of which must be 64-byte aligned.
+    /// Renders a frame into a buffer with 64-byte aligned rows.
     ///
     /// - Parameters:
     ///   - time: The start of the exposure in nanoseconds.

@@ -12,7 +12,7 @@ struct Illumination: Equatable {
         var maximum: Double { max(red, green, blue) }
     }
 
-    /// The sensor's signal for a white surface in the scene's own light, as a fraction of saturation.
+    /// The sensor's signal for a white surface in the scene's light, as a fraction of saturation.
     let whiteLevel: Channels
     /// The light of torch and flash at a distance of 1 m, relative to the scene's light.
     let cameraLight: Channels

@@ -28,8 +28,8 @@ extension PixelRotation {
         }
     }
 
-    /// Returns the upright view of the part of the scene that a sensor sees: for a quarter turn, width and height are
-    /// swapped and the horizontal field of view is adapted.
+    /// Returns the upright view of the part of the scene that is visible to a sensor: for a quarter turn, width and
+    /// height are swapped and the horizontal field of view is adapted.
     func uprightView(of sensor: SceneView) -> SceneView {
         guard swapsWidthAndHeight else { return sensor }
         let ratio = Double(sensor.height) / Double(sensor.width)

@@ -59,7 +59,7 @@ final class ToneTables {
         }
     }
 
-    /// Returns the noise of a color after the color matrix, relative to its own channel's noise on a gray surface.
+    /// Returns the noise of a color after the color matrix, relative to the noise of its channel on a gray surface.
     ///
     /// The variance of a channel is proportional to its gain, because fewer electrons result in the same signal.
     private static func noise(of row: ArraySlice<Double>, _ gains: ColorGains, own: Double) -> Double {

@@ -34,7 +34,7 @@ public struct SceneCode: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: The text to encode; the check digit of an EAN-13 or UPC-E may be omitted.
-    ///   - x: See the property; `y`, `depth` and `module` likewise.
+    ///   - x: See the properties, as for `y`, `depth` and `module`.
     ///   - level: Error correction level of QR codes.
     /// - Throws: `CodeError` if the text cannot be encoded.
     init(

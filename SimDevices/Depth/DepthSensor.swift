@@ -5,9 +5,9 @@ import PixelKernels
 
 /// Generates the depth maps of a stream from the scene's exact depths, with the errors of the measuring method.
 ///
-/// With triangulation, points that only one of the two cameras sees have no depth. Points are matched in order, as in
-/// D. Geiger, B. Ladendorf, A. Yuille, "Occlusions and Binocular Stereo", International Journal of Computer Vision 14
-/// (1995): depth is missing in a strip to the left of a near object.
+/// With triangulation, points that are visible in only one of the two cameras have no depth. Points are matched in
+/// order, as in D. Geiger, B. Ladendorf, A. Yuille, "Occlusions and Binocular Stereo", International Journal of
+/// Computer Vision 14 (1995): depth is missing in a strip to the left of a near object.
 ///
 /// Confined to the stream's generator.
 final class DepthSensor {

@@ -119,7 +119,7 @@ public final class SimHost: HardwareHost {
     /// Replaces the scene in front of all cameras, and its sound, from a time on.
     ///
     /// - Parameters:
-    ///   - scene: The new scene. Its movies are at the positions that they have if they start when the host is created.
+    ///   - scene: The new scene. Its movies play as if they had started when the host was created.
     ///   - light: Its light; nil for the scene's default.
     ///   - time: A time of the host's clock; nil for now.
     public func setScene(_ scene: SimScene, light: SceneLight? = nil, at time: CMTime? = nil) {

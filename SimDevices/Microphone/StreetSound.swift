@@ -88,7 +88,7 @@ struct StreetSound: Sendable {
 }
 
 extension SimScene {
-    /// The sound of the scene; nil if it has none of its own.
+    /// The sound of the scene; nil if it has none.
     func sound(seed: UInt64) -> StreetSound? {
         switch self {
         case .street, .night: StreetSound(StreetTraffic(seed: seed))

@@ -26,7 +26,7 @@ extension DeviceProfile {
             guard factor > factors.last ?? 1 else {
                 throw entry.error("\(factor) is not greater than the previous factor", "write them in ascending order")
             }
-            // Below this factor, the narrower camera does not see the entire frame.
+            // Below this factor, the narrower camera does not cover the entire frame.
             let minimumFactor =
                 narrower.lens.equivalentFocalLengthMillimeters / constituents[0].lens.equivalentFocalLengthMillimeters
             // Profiles contain rounded factors.

@@ -37,7 +37,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
         }
     }
 
-    /// The minimum zoom factor at which every constituent sees the entire frame.
+    /// The minimum zoom factor at which every constituent covers the entire frame.
     var commonZoom: Double {
         let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimeters)
         return min(max(1, (focalLengths.last ?? 1) / (focalLengths.first ?? 1)), maximumZoom)

@@ -14,7 +14,7 @@ struct SceneLayerBuilder {
     /// Creates a layer no larger than its contents, with its origin at `x`, `y`.
     ///
     /// - Parameters:
-    ///   - left: Extent to the left of the origin; `right`, `up` and `down` likewise.
+    ///   - left: Extent to the left of the origin. `right`, `up` and `down` are the extents in the other directions.
     func cutout(
         depth: Double, x: Double, y: Double, left: Double, right: Double, up: Double, down: Double,
         brightness: Double = 1, paint: (SceneCanvas) -> Void

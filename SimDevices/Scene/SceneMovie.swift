@@ -40,7 +40,7 @@ final class SceneMovie: @unchecked Sendable, Hashable {
 
     /// Opens a movie and decodes its first frame.
     ///
-    /// - Parameter loops: Whether to repeat the movie; otherwise its last frame is held.
+    /// - Parameter loops: Whether to repeat the movie; if not, its last frame remains visible.
     /// - Throws: `YAMLError` at the file's name if it does not exist or cannot be decoded.
     init(_ value: YAMLValue, loops: Bool) throws(YAMLError) {
         let path = try value.siblingPath()
@@ -77,7 +77,7 @@ final class SceneMovie: @unchecked Sendable, Hashable {
     /// Returns the frame for a time since the start of the scene; nil if the file can no longer be read.
     func frame(at nanoseconds: Int64) -> Frame? {
         lock.withLock { state in
-            // If frames cannot be decoded, the previous one is held.
+            // If frames cannot be decoded, the previous one remains visible.
             try? seek(&state, to: max(0, nanoseconds))
             if let rendered = state.rendered, rendered.index == state.current.index { return rendered }
             var pixels: CVPixelBuffer?

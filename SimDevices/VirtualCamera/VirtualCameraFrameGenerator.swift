@@ -12,7 +12,7 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     private var lastIndex = 0
     /// Generates the depth maps that the client requested.
     private let depth: DepthSensor?
-    /// The zoom factors at which all constituents see the entire frame and depth is generated; nil for all.
+    /// The zoom factors at which all constituents cover the entire frame and depth is generated; nil for all.
     private let depthZoomFactors: ClosedRange<Double>?
 
     init(

@@ -106,7 +106,7 @@ static void sum_row(const ring *r, int32_t row, const uint32_t *light, int32_t w
     }
 }
 
-// Sums light over the disc around each pixel of a row; `out` is in 24 bits.
+// Sums light over the disc around each pixel of a row; `acc` is working memory, `out` is in 24 bits.
 CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc *d, int32_t width, uint32_t *acc, float *out) {
     memset(acc, 0, (size_t)(width + 8) * sizeof *acc);
     for (int32_t dy = -d->reach; dy <= d->reach; dy++) {
@@ -132,7 +132,8 @@ CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc 
     for (int32_t x = 0; x < width; x++) out[x] = (float)acc[x] * d->norm;
 }
 
-// The same for small discs: from the light of three rows, each with one sample before and after it.
+// Sums light over a small disc around each pixel of a row. `rows` are the rows above, at and below it, with one more
+// sample at both ends.
 CSIM_INLINE void spread_small(const uint32_t *const rows[3], const disc *d, int32_t width, float *out) {
     // The five nearest pixels, or only the center.
     uint32_t side = d->reach ? d->part[0] : 0, innerWeight = d->reach ? (uint32_t)d->innerWeight : 256;

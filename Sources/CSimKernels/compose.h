@@ -31,7 +31,7 @@ CSIM_INLINE uint32_t csim_scale(const csim_layer *l, int32_t y, int plane) {
     return l->rowScale ? (scale * (l->rowScale[y] + 1u)) >> 16 : scale;
 }
 
-// Returns the coverage of a plane of a layer whose first column is `shift`.
+// Returns the coverage of a plane of a layer that begins in column `shift` of the frame.
 CSIM_INLINE csim_outline outline_of(const csim_layer *l, int plane, int32_t shift) {
     if (plane != 0) return l->half[shift & 1];
     return (csim_outline){l->spans, l->spanStart, l->edges, l->edgeStart};
@@ -95,7 +95,7 @@ CSIM_INLINE void csim_overlay(
     }
 }
 
-// The same for a blurred layer.
+// Composes part of one row of a blurred layer over `line`; see `csim_overlay`.
 CSIM_INLINE void csim_overlay_blurred(const csim_layer *l, int32_t row, int plane, csim_span part, uint16_t *line) {
     const csim_blurred *blurred = l->blurred;
     int half = plane != 0;

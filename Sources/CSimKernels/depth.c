@@ -6,7 +6,7 @@
 // Single operations of IEEE 754 without fused multiply-add, so that every processor computes the same bytes.
 #pragma STDC FP_CONTRACT OFF
 
-// Returns the first sample whose center is at or to the right of `x`, a pixel of the frame.
+// Returns the first sample with its center at or to the right of `x`, a column of pixels of the frame.
 static int64_t first_column(const csim_depth_window *window, int64_t x) {
     int64_t rest = x * 65536 - window->x - window->stepX / 2;
     if (rest <= 0) return 0;

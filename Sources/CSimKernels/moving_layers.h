@@ -9,8 +9,8 @@
 
 // Columns are processed in units of this size.
 enum { unit = 16 };
-// Contents of a unit of a pair of rows: the background alone, developed layers copied over it, newly composed light,
-// or, from `unitOwned` on, one moving layer alone.
+// Contents of a unit of a pair of rows: the background alone, developed layers copied over it, or newly composed light.
+// A unit with one moving layer alone is owned by that layer: its value is `unitOwned` plus the layer's index.
 enum { unitBackground, unitCopied, unitComposed, unitOwned };
 // Layers from this index on cannot own units.
 enum { maximumOwners = 256 - unitOwned };
@@ -43,7 +43,7 @@ CSIM_INLINE int32_t run_end(const uint8_t *units, int32_t first, int32_t count) 
 }
 
 // Marks the units that a moving layer covers in a pair of rows; layers are marked from back to front. Returns the
-// columns that it may reach, or none if it has no such rows.
+// columns that the layer may affect; an empty span if it has no pixels in these rows.
 CSIM_INLINE csim_span mark(const csim_frame *f, int32_t movingLayer, int32_t pair, uint8_t *units) {
     const csim_layer *l = &f->movingLayers[movingLayer];
     int32_t width = f->background->width, left = csim_shift(l, pair * 2), right = csim_shift(l, pair * 2 + 1);
@@ -164,7 +164,7 @@ CSIM_INLINE void copy_luma(
     }
 }
 
-// The same for a span of blocks of 2x2.
+// Copies a span of blocks of 2x2 pixels of a layer's chroma.
 CSIM_INLINE void copy_chroma(
     developed out, const uint8_t *units, int32_t width, const csim_planes *p, int32_t y, csim_span span, int32_t shift
 ) {

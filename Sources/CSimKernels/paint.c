@@ -350,7 +350,7 @@ void csim_fill_mask(const csim_canvas *canvas, const csim_mask *mask, const uint
     }
 }
 
-// Blends a row with white according to `coverage` (256ths), which has one entry for two columns, since clouds have no
+// Blends a row with white according to `coverage` (256ths), which has one entry for two columns, because clouds have no
 // sharp edges.
 CSIM_INLINE void blend_row(uint8_t *restrict pixels, int32_t color, const int32_t *restrict coverage, int32_t width) {
     for (int32_t x = 0; x < width; x++) pixels[x] = (uint8_t)(pixels[x] + (color - pixels[x]) * coverage[x >> 1] / 256);

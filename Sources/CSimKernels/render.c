@@ -95,7 +95,7 @@ CSIM_INLINE void zoomed(
     for (int32_t i = 0; i < columns; i++) line[i] = (uint16_t)(a[i] + (((b[i] - a[i]) * fraction) >> 15));
 }
 
-// The rows of each plane whose stretched copies are cached; -1 for none.
+// The rows of each plane with stretched copies in the cache; -1 for none.
 typedef struct {
     int32_t green[2];
     int32_t red[2];

@@ -1,7 +1,7 @@
 /// Image and audio kernels of the simulated devices.
 ///
 /// Per-frame processing uses integer arithmetic, so that every processor computes the same bytes. Square roots and
-/// depth use individual floating-point operations, whose results IEEE 754 defines exactly.
+/// depth use individual floating-point operations with results that IEEE 754 defines exactly.
 ///
 /// A frame is rendered in three steps. *Composing* stacks the scene's layers as light: 16-bit square roots, with a
 /// dynamic range of 96 dB. *Developing* applies sensor and tone curve: each sample becomes a 16-bit word with its code
@@ -136,9 +136,9 @@ typedef struct {
 
 enum { csim_levels = 4096 };
 
-/// The response of sensor and tone curve to 4,096 levels of the square root of light, the last of which is white.
+/// The response of sensor and tone curve to 4,096 levels of the square root of light. The last level is white.
 ///
-/// With headroom, the last level is the sensor's saturation.
+/// With headroom, the last level is the sensor's saturation instead.
 ///
 /// The low 16 bits are the signal, 0 … 32,767. The next eight are the standard deviation of the noise, in quarters of
 /// the unit of developed words.
@@ -219,7 +219,8 @@ typedef struct {
     int64_t windowX;
     int64_t windowY;
     int64_t windowStep;
-    /// Window positions during the exposure, the light of which is averaged; none if the window does not move.
+    /// Window positions during the exposure. The light at these positions is averaged. None if the window does not
+    /// move.
     const csim_tap *taps;
     int32_t tapCount;
     /// Offset of the window from one row to the next, due to the rolling shutter.
@@ -341,7 +342,7 @@ typedef struct {
 /// Simulates the measurement of a plane of distances in meters; samples that cannot be measured become NaN.
 ///
 /// The noise of triangulation is a constant deviation of the disparity; that of time of flight is proportional to the
-/// distance. Triangulation cannot measure points that only one camera sees. The maximum `width` is 8,192.
+/// distance. Triangulation cannot measure points that are visible in only one camera. The maximum `width` is 8,192.
 void csim_depth_measure(
     const csim_depth_sensor *sensor, int32_t width, int32_t height, const float *plane, float *out);
 
