@@ -93,7 +93,7 @@ typedef struct {
     const uint32_t *spanStart;
     const csim_edge *edges;
     const uint32_t *edgeStart;
-    /// The same for red and blue of moving layers, in blocks of 2x2 pixels. In `half[0]`, block n consists of columns 2n
+    /// The coverage of red and blue, for moving layers, in blocks of 2x2 pixels. In `half[0]`, block n consists of columns 2n
     /// and 2n + 1. In `half[1]`, for a layer that is shifted by an odd number of pixels, it consists of columns 2n - 1
     /// and 2n.
     csim_outline half[2];
@@ -123,8 +123,8 @@ typedef struct {
 typedef struct {
     /// From the scene's colors to the sensor's, in 2,048ths. Each row sums to 2,048.
     uint16_t crosstalk[9];
-    /// Exposure factor: 1,024 … 2,047, divided by 2^`exposureShift`. A light of 2^21 times the factor saturates at
-    /// 65,536.
+    /// Exposure factor: 1,024 … 2,047, divided by 2^`exposureShift`. Its product with light, which is less than 2^21,
+    /// saturates at 65,536.
     uint16_t exposure[3];
     uint8_t exposureShift[3];
     /// White balance gains in 2,048ths, at least 2,048 and less than 32,768.
@@ -134,6 +134,7 @@ typedef struct {
     int16_t matrix[9];
 } csim_color;
 
+/// The number of levels in the tables.
 enum { csim_levels = 4096 };
 
 /// The response of sensor and tone curve to 4,096 levels of the square root of light. The last level is white.
