@@ -3,16 +3,19 @@ import MediaTypes
 /// A painted scene that is described by a file.
 final class DescribedScene: PaintedScene, @unchecked Sendable {
     // SAFETY: all properties are immutable except the movies' bitmaps, which are protected by their lock.
+
     /// An image, movie or code in front of the base.
     private struct Part {
         enum Source {
+            /// A layer that does not change.
             case still(PlacedLayer)
             case movie(SceneMovie, SceneLayer)
         }
 
         var source: Source
+        /// Meters.
         var depth: Double
-        /// Identifies the part in the movies' bitmaps.
+        /// Identifies the part in `renderings`.
         var number: Int
     }
 

@@ -167,7 +167,7 @@ public final class SimStream: DeviceStream {
         schedule(generation, at: nanoseconds + deliveryLatency) { $0.fire(generation) }
     }
 
-    /// Schedules an action on the clock, which is cancelled when the stream stops.
+    /// Schedules an action on the clock, which is canceled when the stream stops.
     private func schedule(
         _ generation: Int, at nanoseconds: Int64, _ action: @escaping @Sendable (SimStream) -> Void
     ) {
