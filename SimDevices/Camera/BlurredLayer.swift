@@ -8,13 +8,13 @@ import PixelKernels
 final class BlurredLayer {
     struct Key: Hashable {
         var bitmap: ObjectIdentifier
-        /// In 16ths of a pixel.
+        /// Radius of the circle of confusion, in 16ths of a pixel.
         var radius: Int
-        /// In 16ths of a pixel, negative to the left.
-        var smear: Int
+        /// Horizontal motion during the exposure, in 16ths of a pixel, negative to the left.
+        var motion: Int
     }
 
-    /// Pixels, margins included.
+    /// Size in pixels, including the margins.
     let width: Int
     let height: Int
     /// Pixels by which the copy extends beyond the layer on each side.
@@ -30,13 +30,13 @@ final class BlurredLayer {
     ///
     /// - Parameters:
     ///   - radius: Radius of the circle of confusion, in 16ths of a pixel.
-    ///   - smear: Horizontal motion during the exposure, in 16ths of a pixel, negative to the left.
+    ///   - motion: Horizontal motion during the exposure, in 16ths of a pixel, negative to the left.
     ///   - rotation: The clockwise rotation from the upright scene to the sensor.
-    /// - Returns: Nil if memory for the computation cannot be allocated.
-    init?(_ bitmap: SceneBitmap, radius: Int, smear: Int, rotation: PixelRotation) {
+    /// - Returns: Nil if the working memory cannot be allocated.
+    init?(_ bitmap: SceneBitmap, radius: Int, motion: Int, rotation: PixelRotation) {
         self.bitmap = bitmap
         let uprightMarginY = csim_blur_margin(Int32(radius))
-        let uprightMarginX = smear == 0 ? uprightMarginY : uprightMarginY + Int32((abs(smear) + 15) / 16 + 3) & ~1
+        let uprightMarginX = motion == 0 ? uprightMarginY : uprightMarginY + Int32((abs(motion) + 15) / 16 + 3) & ~1
         var layer = bitmap.layer(x: 0, y: 0)
         let uprightWidth = Int(layer.width) + 2 * Int(uprightMarginX)
         let uprightHeight = Int(layer.height) + 2 * Int(uprightMarginY)
@@ -58,14 +58,14 @@ final class BlurredLayer {
         defer { uprightMemory?.deallocate() }
         let isBlurred =
             csim_blur_layer(&layer, Int32(radius), &upright) == 0
-            && (smear == 0 || csim_smear(&upright, Int32(smear)) == 0)
+            && (motion == 0 || csim_motion_blur(&upright, Int32(motion)) == 0)
         if rotation != .none, isBlurred { Self.rotate(upright, to: raw, rotation) }
         outline = Outline(raw)
         guard isBlurred else { return nil }
-        raw.solid = UnsafePointer(outline.solid.spans)
-        raw.solidStart = UnsafePointer(outline.solid.starts)
-        raw.rim = UnsafePointer(outline.rim.spans)
-        raw.rimStart = UnsafePointer(outline.rim.starts)
+        raw.opaqueSpans = UnsafePointer(outline.opaque.spans)
+        raw.opaqueStart = UnsafePointer(outline.opaque.starts)
+        raw.partialSpans = UnsafePointer(outline.partial.spans)
+        raw.partialStart = UnsafePointer(outline.partial.starts)
         blurred.pointee = raw
     }
 
@@ -78,8 +78,8 @@ final class BlurredLayer {
     /// Allocates memory for the planes of a copy.
     private static func allocate(_ width: Int, _ height: Int) -> UnsafeMutableRawPointer {
         let count = width * height
-        // Green at full size, red and blue at a quarter; coverage at both sizes; 64 bytes that vector loads may read
-        // past the end.
+        // Green with 16 bits for each pixel, red and blue for each block of 2x2 pixels; coverage with 8 bits for each
+        // pixel and each block; 64 bytes that vector loads may read past the end.
         return .allocate(byteCount: 2 * count + count / 2 * 2 + count + count / 4 + 64, alignment: 64)
     }
 
@@ -112,7 +112,7 @@ final class BlurredLayer {
         rotate(upright.halfCoverage, sensor.halfCoverage, 2)
     }
 
-    /// The kernel's view; valid while this object is alive.
+    /// The copy as the kernels require it; valid while this object is alive.
     var pointer: UnsafePointer<csim_blurred> { UnsafePointer(blurred) }
 }
 
@@ -139,29 +139,29 @@ extension BlurredLayer {
             }
         }
 
-        let solid: SpanTable
-        let rim: SpanTable
+        let opaque: SpanTable
+        let partial: SpanTable
 
         init(_ blurred: csim_blurred) {
             var blurred = blurred
             var row = [csim_span](repeating: csim_span(), count: Int(blurred.width))
             let half = row.count / 2
-            var pairs: (solid: [[csim_span]], rim: [[csim_span]]) = ([], [])
+            var pairs: (opaque: [[csim_span]], partial: [[csim_span]]) = ([], [])
             for pair in 0..<blurred.height / 2 {
-                var (solidCount, rimCount) = (Int32(0), Int32(0))
+                var (opaqueCount, partialCount) = (Int32(0), Int32(0))
                 row.withUnsafeMutableBufferPointer { row in
                     guard let first = row.baseAddress else { return }
-                    csim_blurred_outline(&blurred, pair, first, &solidCount, first + half, &rimCount)
+                    csim_blurred_outline(&blurred, pair, first, &opaqueCount, first + half, &partialCount)
                 }
-                pairs.solid.append(Array(row[..<Int(solidCount)]))
-                pairs.rim.append(Array(row[half..<half + Int(rimCount)]))
+                pairs.opaque.append(Array(row[..<Int(opaqueCount)]))
+                pairs.partial.append(Array(row[half..<half + Int(partialCount)]))
             }
-            solid = SpanTable(pairs.solid)
-            rim = SpanTable(pairs.rim)
+            opaque = SpanTable(pairs.opaque)
+            partial = SpanTable(pairs.partial)
         }
 
         func deallocate() {
-            for table in [solid, rim] {
+            for table in [opaque, partial] {
                 table.spans.deallocate()
                 table.starts.deallocate()
             }

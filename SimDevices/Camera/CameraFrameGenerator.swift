@@ -4,18 +4,19 @@ import ThreeA
 
 /// Generates the frames of a camera stream.
 final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
-    // SAFETY: `renderer`, `native`, `statistics` and `waiting` are only used in the generator's calls, which never
-    // overlap.
+    // SAFETY: `renderer`, `encoder`, `statistics` and `pendingDeliveryTimes` are only used in the generator's calls,
+    // which never overlap.
     let renderer: FrameRenderer
     private let meter = FrameMeter()
     private var statistics = FrameStatistics()
-    private let native: NativeFrameEncoder
-    /// The pools of frames in each color space of the format.
+    private let encoder: NativeFrameEncoder
+    /// The buffer pool for each color space of the format.
     private let pools: [CameraColorSpace: CVPixelBufferPool]
-    /// The number of frames that clients may hold.
+    /// The maximum number of frames that clients may retain.
     private let bufferCount: Int
-    /// The times at which clients receive the stabilized images that wait for the end of their look-ahead.
-    private var waiting: [Int64] = []
+    /// The times, in nanoseconds, at which clients will receive the stabilized images that are delayed by their
+    /// look-ahead.
+    private var pendingDeliveryTimes: [Int64] = []
     private let camera: SimCamera
     private let hasMarker: Bool
     /// Generates the depth maps that the client requested.
@@ -30,7 +31,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         camera: SimCamera, renderer: FrameRenderer, format: VideoStreamFormat, bufferCount: Int, depth: DepthSensor?
     ) throws(DeviceError) {
         let (width, height) = (Int(format.dimensions.width), Int(format.dimensions.height))
-        native = try NativeFrameEncoder(format.encoding, width: width, height: height, device: camera.deviceID)
+        encoder = try NativeFrameEncoder(format.encoding, width: width, height: height, device: camera.deviceID)
         // A compressed frame's payload is a copy; it does not occupy a buffer of the pool.
         var pixelFormat = kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
         if case .pixels(let code) = format.encoding { pixelFormat = code }
@@ -64,11 +65,11 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         camera.state.withLock { $0.interval(for: requested) }
     }
 
-    /// A sensor does not buffer frames.
+    /// Zero, because a sensor does not buffer frames.
     var lateness: Int64 { 0 }
 
     func begin(at nanoseconds: Int64) {
-        waiting = []
+        pendingDeliveryTimes = []
         depth?.begin()
     }
 
@@ -77,18 +78,18 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         // at full speed during `startup_frames`, which are not shown.
         let start = camera.state.withLock { $0 }
         guard start.isExposureAutomatic || start.isWhiteBalanceAutomatic,
-            let buffer = makeBuffer(supported(start.colorSpace), within: bufferCount)
+            let buffer = makeBuffer(supported(start.colorSpace), limit: bufferCount)
         else { return }
         renderer.setRotation(camera.device.rotation)
-        let surface = native.renderTarget(for: buffer)
+        let surface = encoder.renderTarget(for: buffer)
         let isShutterClosed = camera.device.condition.isSuspended
-        let pairs = FrameMeter.pairsRead(ofHeight: surface.height)
+        let rowPairs = FrameMeter.meteredRowPairs(height: surface.height)
         let frameSeconds = camera.frameSeconds
         for _ in 0..<8 {
             var snapshot = camera.state.withLock { $0 }
             snapshot.isShutterClosed = isShutterClosed
             snapshot.colorSpace = supported(start.colorSpace)
-            renderer.render(surface, time: nanoseconds, state: snapshot, wanted: pairs)
+            renderer.render(surface, time: nanoseconds, state: snapshot, rowPairs: rowPairs)
             guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
             else { return }
             let faces = detectFaces(at: nanoseconds, snapshot).map(MeteringRegion.init)
@@ -99,34 +100,35 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         }
     }
 
-    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent {
         let time = CMTime(nanoseconds: nanoseconds)
         let (modes, selected) = camera.state.withLock { ($0.stabilization, $0.colorSpace) }
         let colorSpace = supported(selected)
-        waiting.removeAll { $0 < nanoseconds }
+        pendingDeliveryTimes.removeAll { $0 < nanoseconds }
         guard let buffers = makeBuffers(colorSpace, imageCount: 1 + modes.count) else {
             return .dropped(
                 DroppedFrame(
                     reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
-                    carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+                    carriesDepth: depth?.consumeDueMap(at: nanoseconds) ?? false))
         }
         renderer.setRotation(camera.device.rotation)
         var snapshot = camera.state.withLock { $0.takeSnapshot() }
         snapshot.isShutterClosed = camera.device.condition.isSuspended
         snapshot.colorSpace = colorSpace
-        // Before the image as captured: the meter and the depth sensor use that one.
+        // Render the stabilized images first: the meter and the depth sensor use the last rendered image, which must be
+        // the unstabilized one.
         var stabilized: [VideoStabilization: VideoFrame.StabilizedImage] = [:]
         for (mode, buffer) in zip(modes, buffers.dropFirst()) {
             let lookAhead = StabilizationFilter(mode).lookAheadNanoseconds
-            waiting.append(nanoseconds + lookAhead)
-            let surface = native.renderTarget(for: buffer)
+            pendingDeliveryTimes.append(nanoseconds + lookAhead)
+            let surface = encoder.renderTarget(for: buffer)
             renderer.render(surface, time: nanoseconds, state: snapshot, stabilization: mode)
             drawMarker(on: surface, index, nanoseconds)
             stabilized[mode] = VideoFrame.StabilizedImage(
-                payload: native.encode(into: buffer), lookAhead: CMTime(nanoseconds: lookAhead))
+                payload: encoder.encode(into: buffer), lookAhead: CMTime(nanoseconds: lookAhead))
         }
         let buffer = buffers[0]
-        let surface = native.renderTarget(for: buffer)
+        let surface = encoder.renderTarget(for: buffer)
         renderer.render(surface, time: nanoseconds, state: snapshot)
         let detected = detectFaces(at: nanoseconds, snapshot)
         let (faces, regions) = camera.faces.withLock { ($0.track(detected, at: nanoseconds), $0.regions) }
@@ -142,8 +144,8 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         drawMarker(on: surface, index, nanoseconds)
         return .video(
             VideoFrame(
-                payload: native.encode(into: buffer), presentationTime: time, duration: duration, sequenceNumber: index,
-                settings: snapshot.settings,
+                payload: encoder.encode(into: buffer), presentationTime: time, duration: duration,
+                sequenceNumber: index, settings: snapshot.settings,
                 depth: depth?.delivery(
                     from: renderer, at: nanoseconds, duration: duration, isCovered: snapshot.isShutterClosed),
                 faces: faces, stabilized: stabilized))
@@ -171,7 +173,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         .dropped(
             DroppedFrame(
                 reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
-                message: message, carriesDepth: depth?.takeDue(at: nanoseconds) ?? false))
+                message: message, carriesDepth: depth?.consumeDueMap(at: nanoseconds) ?? false))
     }
 
     /// Returns a color space, or BT.709 if the format does not support it.
@@ -179,27 +181,28 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         pools[colorSpace] == nil ? .bt709 : colorSpace
     }
 
-    /// Returns the buffers of a frame; nil if clients hold too many. Images that wait are not held by clients.
+    /// Returns the buffers of a frame; nil if clients retain too many. Images that have not been delivered yet do not
+    /// count.
     private func makeBuffers(_ colorSpace: CameraColorSpace, imageCount: Int) -> [CVPixelBuffer]? {
-        let limit = bufferCount * imageCount + waiting.count + imageCount - 1
+        let limit = bufferCount * imageCount + pendingDeliveryTimes.count + imageCount - 1
         var buffers: [CVPixelBuffer] = []
         for _ in 0..<imageCount {
-            guard let buffer = makeBuffer(colorSpace, within: limit) else { return nil }
+            guard let buffer = makeBuffer(colorSpace, limit: limit) else { return nil }
             buffers.append(buffer)
         }
         return buffers
     }
 
-    /// Returns a buffer; nil if clients use `count` of them.
-    private func makeBuffer(_ colorSpace: CameraColorSpace, within count: Int) -> CVPixelBuffer? {
-        if let buffer = makePooledBuffer(colorSpace, within: count) { return buffer }
+    /// Returns a buffer; nil if `limit` buffers are in use.
+    private func makeBuffer(_ colorSpace: CameraColorSpace, limit: Int) -> CVPixelBuffer? {
+        if let buffer = makePooledBuffer(colorSpace, limit: limit) { return buffer }
         camera.device.world.history.releaseFrames()
-        return makePooledBuffer(colorSpace, within: count)
+        return makePooledBuffer(colorSpace, limit: limit)
     }
 
-    private func makePooledBuffer(_ colorSpace: CameraColorSpace, within count: Int) -> CVPixelBuffer? {
+    private func makePooledBuffer(_ colorSpace: CameraColorSpace, limit: Int) -> CVPixelBuffer? {
         guard let pool = pools[colorSpace] else { return nil }
-        let limits = [kCVPixelBufferPoolAllocationThresholdKey: count]
+        let limits = [kCVPixelBufferPoolAllocationThresholdKey: limit]
         var buffer: CVPixelBuffer?
         CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limits, &buffer)
         return buffer

@@ -5,10 +5,10 @@ import CaptureHAL
 struct CameraShake: Sendable {
     /// The part of the scene that one frame shows.
     struct Window {
-        /// Offset of the top left corner from its resting position, in 65,536ths of a pixel.
+        /// Offset of the top left corner from its position without shake, in 65,536ths of a pixel.
         var x: Int64
         var y: Int64
-        /// The same for the optical axis, which stabilization does not move.
+        /// Offset of the optical axis, which stabilization does not affect, from its position without shake.
         var axisX: Int64
         var axisY: Int64
         /// Offset from one row to the next, due to the rolling shutter.
@@ -18,6 +18,7 @@ struct CameraShake: Sendable {
         var taps: [csim_tap]
     }
 
+    /// The rotation of the camera over time.
     let path: ShakePath
     /// Displacement of the image for a rotation of one radian, in pixels.
     private let pixelsPerRadian: Double
@@ -43,18 +44,21 @@ struct CameraShake: Sendable {
         readoutNanoseconds = Int64((readoutSeconds * 1e9).rounded())
     }
 
-    /// The view to render: that of a sensor larger by the margins.
-    var painted: SceneView {
+    /// The view of the sensor, enlarged by the margins.
+    var paddedView: SceneView {
         let width = view.width + 2 * marginX
-        let share = Double(width) / Double(view.width)
+        let ratio = Double(width) / Double(view.width)
         return SceneView(
-            width: width, height: view.height + 2 * marginY, tangentOfHalfView: view.tangentOfHalfView * share,
-            widestTangent: view.widestTangent * share)
+            width: width, height: view.height + 2 * marginY, tangentOfHalfView: view.tangentOfHalfView * ratio,
+            widestTangent: view.widestTangent * ratio)
     }
 
-    /// Returns the window of a frame with an exposure that begins at `time`, in nanoseconds.
+    /// Returns the window of a frame.
     ///
-    /// - Parameter margin: The stabilizer's crop margin, as a fraction of the frame's width and height.
+    /// - Parameters:
+    ///   - time: The start of the exposure in nanoseconds.
+    ///   - exposure: The exposure time in nanoseconds.
+    ///   - margin: The stabilizer's crop margin, as a fraction of the frame's width and height.
     func window(at time: Int64, exposure: Int64, filter: StabilizationFilter, margin: Double) -> Window {
         let middle = time + exposure / 2
         let start = position(at: middle, filter, margin)
@@ -97,8 +101,10 @@ struct CameraShake: Sendable {
         }
     }
 
-    private func limit(_ margin: Double, _ side: Int) -> Int64 { Int64((margin * Double(side) * 65536).rounded()) }
+    /// Returns the maximum displacement by the stabilizer along a side of `length` pixels, in 65,536ths of a pixel.
+    private func limit(_ margin: Double, _ length: Int) -> Int64 { Int64((margin * Double(length) * 65536).rounded()) }
 
+    /// Limits a displacement to the margins.
     private func clamped(_ x: Int64, _ y: Int64) -> (x: Int64, y: Int64) {
         let (limitX, limitY) = (Int64(marginX) << 16, Int64(marginY) << 16)
         return (min(max(x, -limitX), limitX), min(max(y, -limitY), limitY))

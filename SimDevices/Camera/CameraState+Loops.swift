@@ -4,12 +4,12 @@ import ThreeA
 
 /// The automatic exposure, white balance, focus and HDR.
 extension CameraState {
-    /// The number of frames from one metered frame to the next: 1 while a loop is converging, more when all have
+    /// The number of frames from one metered frame to the next: 1 while a loop is converging, 3 when all loops have
     /// converged.
     var meteringInterval: UInt64 { isAdjustingExposure || isAdjustingBalance || isAdjustingFocus ? 1 : 3 }
 
-    /// The weight of the faces in the metering, relative to that of the complete frame. It is less than the weight of 9
-    /// of a tapped region, so that the rest of the frame still affects the exposure.
+    /// The weight of the faces in the metering, relative to that of the complete frame. It is less than 9, the weight
+    /// of the region at an exposure point, so that the rest of the frame still affects the exposure.
     private static let faceWeight = 3
 
     /// Returns the frame interval, as a fraction of a second: the requested one, or the exposure time if the exposure
@@ -21,7 +21,7 @@ extension CameraState {
         return (exposure.nanoseconds, 1_000_000_000)
     }
 
-    /// Returns the state with which to render the next frame, and disarms the flash.
+    /// Returns the state for rendering the next frame, and disarms the flash.
     mutating func takeSnapshot() -> CameraState {
         defer { isFlashArmed = false }
         return self
@@ -35,7 +35,7 @@ extension CameraState {
     ///   - faces: The regions of the faces in it, the largest first.
     ///   - frameSeconds: The frame interval of the stream, in seconds.
     ///   - isImmediate: Whether to converge without damping, as before the first frame.
-    /// - Returns: The controls with changed values.
+    /// - Returns: The changed controls.
     mutating func adjust(
         after snapshot: CameraState, _ statistics: FrameStatistics, faces: [MeteringRegion], frameSeconds: Double,
         isImmediate: Bool = false
@@ -98,7 +98,7 @@ extension CameraState {
     /// - Returns: The changed controls.
     private mutating func updateExposureOffset() -> [DeviceControl] {
         let offset = exposureLoop.offset
-        // More than half a step of 0.1, so that noise does not alternate between two values.
+        // The threshold is more than half a step of 0.1, so that noise does not alternate between two values.
         guard abs(offset - exposureOffset) > 0.075 else { return [] }
         exposureOffset = (offset * 10).rounded() / 10
         return [.exposureOffset]
@@ -117,7 +117,7 @@ extension CameraState {
             hdrToggleCount = 0
             return []
         }
-        // With HDR, highlights are compressed: what is brighter than white would be clipped without HDR.
+        // HDR compresses highlights. Samples above the code of white would be clipped without HDR.
         let white = HighlightCurve.whiteCode(headroom: profile.highlightHeadroom)
         let needsHDR = isHDREnabled ? statistics.share(fromCode: white) > 0.01 : statistics.clippedShare > 0.03
         hdrToggleCount = needsHDR == isHDREnabled ? 0 : hdrToggleCount + 1
@@ -180,9 +180,8 @@ extension CameraState {
         return changed
     }
 
-    /// Undoes the color matrix, which follows the white balance gains: returns the means in the colors of the sensor.
-    ///
-    /// The sensor's crosstalk is the inverse of the color matrix.
+    /// Converts means from BT.709 to the colors of the sensor after white balance, by the inverse of the color matrix:
+    /// the sensor's crosstalk.
     private func invertingColorMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
         let means = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
             to: (color.red, color.green, color.blue))
@@ -193,15 +192,15 @@ extension CameraState {
     ///
     /// The temperature is limited to those that the camera's gains can balance.
     ///
-    /// White balance then follows the curve of lamps and daylight: an error that remains in dim light is warm or cool,
-    /// not green or magenta.
+    /// White balance then follows the curve of lamps and daylight (the Planckian locus). An error that remains in dim
+    /// light is warm or cool, not green or magenta.
     private func projectingOntoBlackBodies(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
         guard color.red > 0, color.green > 0, color.blue > 0 else { return color }
         let measured = temperature(
             of: ColorGains(
                 red: gains.red * color.green / color.red, green: gains.green,
                 blue: gains.blue * color.green / color.blue))
-        let kelvin = Self.nearestBalance(measured, profile)
+        let kelvin = Self.nearestReachableKelvin(measured, profile)
         let light = Chromaticity(blackBody: kelvin).linearRGB
         var nearest = color
         // `linearRGB` is scaled to a green of 1.
@@ -210,7 +209,7 @@ extension CameraState {
         return nearest
     }
 
-    /// The settings to report with a frame that is rendered with this state.
+    /// The settings of a frame that is rendered with this state.
     var settings: FrameSettings {
         FrameSettings(
             exposureDuration: CMTime(nanoseconds: exposure.nanoseconds),

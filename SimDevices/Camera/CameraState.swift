@@ -28,18 +28,19 @@ struct CameraState: Sendable {
     var torch = 0.0
     /// Whether the flash fires during the next frame.
     var isFlashArmed = false
-    /// Whether a closed shutter keeps the light out.
+    /// Whether a privacy shutter blocks the light.
     var isShutterClosed = false
     /// Whether the ISO sensitivity may exceed the camera's range in low light (low-light boost).
     var isBoostAllowed = false
-    /// Whether a second exposure preserves highlights (HDR), and whether the camera chooses that automatically.
+    /// Whether a second exposure preserves highlights (HDR).
     var isHDREnabled = false
+    /// Whether the camera enables and disables HDR automatically.
     var isHDRAutomatic = true
-    /// Whether the stream's format supports HDR; true before there is a stream.
+    /// Whether the stream's format supports HDR; true before the first stream is created.
     var formatSupportsHDR = true
     /// The color space of frames.
     var colorSpace = CameraColorSpace.bt709
-    /// The number of consecutive metered frames that call for a change of `isHDREnabled`.
+    /// The number of consecutive metered frames that require a change of `isHDREnabled`.
     var hdrToggleCount = 0
     var focusMode: ControlMode
     var focusPoint = MeteringPoint.center
@@ -52,7 +53,8 @@ struct CameraState: Sendable {
     var exposureLimit: Double?
     /// The focus position of the lens: 0 nearest … 1 farthest.
     var lensPosition: Double
-    /// The difference between the target and the last metered exposure, in tenths of an EV.
+    /// The difference of the last metered exposure from the target in EV, rounded to tenths; positive if the frame is
+    /// brighter than the target.
     var exposureOffset = 0.0
     var exposureLoop: AutoExposure
     var balanceLoop: AutoWhiteBalance
@@ -74,12 +76,13 @@ struct CameraState: Sendable {
             limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange),
             dynamics: Self.balanceDynamics(profile))
         // An initial estimate for surfaces of 30 % reflectance.
-        let unit = Optics.saturation(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
+        let unit = Optics.saturationFraction(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
         setTemperature(defaultKelvin)
     }
 
-    /// Returns the parameters of the white balance loop, which reach the warmest light of the camera's range.
+    /// Returns the parameters of the white balance loop, with limits that allow the warmest light of the camera's
+    /// range.
     private static func balanceDynamics(_ profile: CameraProfile) -> AutoWhiteBalance.Dynamics {
         var dynamics = AutoWhiteBalance.Dynamics()
         let warmest = Chromaticity(blackBody: profile.whiteBalanceTemperatures.lowerBound).linearRGB
@@ -93,14 +96,14 @@ struct CameraState: Sendable {
         min(max(1.0 / 24, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound)
     }
 
-    /// The initial white balance: daylight, CIE 15's D55.
+    /// The initial color temperature: that of daylight, CIE 15's D55, limited to the camera's range.
     private var defaultKelvin: Double {
         min(max(5500, profile.whiteBalanceTemperatures.lowerBound), profile.whiteBalanceTemperatures.upperBound)
     }
 
     /// Whether the ISO sensitivity exceeds the camera's range. Pixels are then binned 2x2.
     var isLowLightBoostActive: Bool { exposure.iso > profile.isoRange.upperBound }
-    /// The maximum luminance preserved, relative to white.
+    /// The maximum luminance that is preserved, relative to white.
     var headroom: Double {
         if colorSpace == .hlgBT2020 { return 1 / HybridLogGamma.white }
         return isHDRActive ? profile.highlightHeadroom : 1
@@ -129,7 +132,7 @@ struct CameraState: Sendable {
     var ranges: [DeviceControl: ControlRange] {
         var ranges: [DeviceControl: ControlRange] = [:]
         var modes: Set<Int64> = [ControlMode.continuousAuto.rawValue]
-        // The automatic mode ends in the locked one.
+        // The mode `auto` changes to `locked` when the exposure has converged.
         if profile.hasExposureLock { modes.formUnion([ControlMode.locked.rawValue, ControlMode.auto.rawValue]) }
         if profile.hasManualExposure {
             modes.insert(ControlMode.custom.rawValue)
@@ -250,9 +253,9 @@ struct CameraState: Sendable {
         case (.iso, .number(let iso)):
             exposure.iso = iso
             return switchToCustomExposure()
-        case (.exposureBias, .number(let steps)):
-            let changed = exposureMode == .locked ? applyBiasToLockedExposure(steps) : []
-            bias = steps
+        case (.exposureBias, .number(let newBias)):
+            let changed = exposureMode == .locked ? applyBiasToLockedExposure(newBias) : []
+            bias = newBias
             exposureLoop.restart()
             return changed + [.exposureAdjusting]
         case (.exposurePoint, .point(let x, let y)):
@@ -342,7 +345,7 @@ struct CameraState: Sendable {
         return []
     }
 
-    /// Applies a bias to the locked exposure.
+    /// Applies a bias to the locked exposure; returns the changed controls.
     private mutating func applyBiasToLockedExposure(_ bias: Double) -> [DeviceControl] {
         let start = lockedExposure ?? LockedExposure(exposure, bias: self.bias)
         lockedExposure = start
@@ -351,6 +354,7 @@ struct CameraState: Sendable {
         return [.exposureDuration, .iso]
     }
 
+    /// Switches to custom exposure if the exposure is automatic; returns the changed controls.
     private mutating func switchToCustomExposure() -> [DeviceControl] {
         lockedExposure = nil
         guard isExposureAutomatic else { return [] }
@@ -358,20 +362,21 @@ struct CameraState: Sendable {
         return [.exposureMode, .exposureAdjusting]
     }
 
+    /// Switches to custom white balance after a gain was set; returns the changed controls.
     private mutating func switchToCustomGains() -> [DeviceControl] {
         kelvin = nil
         balanceMode = .custom
         return [.whiteBalanceMode, .whiteBalanceAdjusting, .whiteBalanceTemperature]
     }
 
-    /// Returns the color temperature with the ratio of red to blue gain of `gains`. The ratio increases with the
-    /// temperature.
+    /// Returns the color temperature in kelvin for which the ratio of the red gain to the blue gain is that of `gains`.
+    /// The ratio increases with the temperature.
     func temperature(of gains: ColorGains) -> Double {
         var (low, high) = (
             profile.whiteBalanceTemperatures.lowerBound, profile.whiteBalanceTemperatures.upperBound
         )
         let ratio = gains.red / gains.blue
-        // 40 halvings result in less than a millionth of a kelvin.
+        // 40 bisections reduce the error to less than a millionth of a kelvin.
         for _ in 0..<40 {
             let middle = (low + high) / 2
             let light = Chromaticity(blackBody: middle).linearRGB
@@ -383,7 +388,7 @@ struct CameraState: Sendable {
 
     private mutating func setTemperature(_ newKelvin: Double) {
         kelvin = newKelvin
-        gains = Self.gains(kelvin: Self.nearestBalance(newKelvin, profile), profile.sensor)
+        gains = Self.gains(kelvin: Self.nearestReachableKelvin(newKelvin, profile), profile.sensor)
     }
 
     /// Returns the gains that make a gray surface gray in the light of a black body.
@@ -396,11 +401,11 @@ struct CameraState: Sendable {
         return ColorGains(red: red / smallest, green: 1 / smallest, blue: blue / smallest)
     }
 
-    /// Returns the nearest color temperature with gains that do not exceed the camera's maximum.
+    /// Returns the nearest color temperature, in kelvin, with gains that do not exceed the camera's maximum.
     ///
     /// If only the gain of one color were limited, gray surfaces would be green or magenta. With all gains of a black
     /// body, they are warmer or cooler.
-    static func nearestBalance(_ kelvin: Double, _ profile: CameraProfile) -> Double {
+    static func nearestReachableKelvin(_ kelvin: Double, _ profile: CameraProfile) -> Double {
         func exceedsMaximum(_ kelvin: Double) -> Bool {
             let gains = gains(kelvin: kelvin, profile.sensor)
             return max(gains.red, gains.green, gains.blue) > profile.maximumWhiteBalanceGain
@@ -408,7 +413,7 @@ struct CameraState: Sendable {
         // Gains are smallest in neutral light.
         var (reachable, wanted) = (5500.0, kelvin)
         guard exceedsMaximum(wanted), !exceedsMaximum(reachable) else { return kelvin }
-        // 40 halvings result in less than a millionth of a kelvin.
+        // 40 bisections reduce the error to less than a millionth of a kelvin.
         for _ in 0..<40 {
             let middle = (reachable + wanted) / 2
             if exceedsMaximum(middle) { wanted = middle } else { reachable = middle }

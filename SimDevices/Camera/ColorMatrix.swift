@@ -6,12 +6,12 @@ public struct ColorMatrix: Sendable, Hashable {
     /// The identity matrix.
     public static let identity = ColorMatrix([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// Linear colors of BT.709 to those of BT.2020: Report ITU-R BT.2087-0, 2.2.
+    /// The matrix from linear BT.709 to linear BT.2020: Report ITU-R BT.2087-0, 2.2.
     static let bt2020 = ColorMatrix([
         0.6274, 0.3293, 0.0433, 0.0691, 0.9195, 0.0114, 0.0164, 0.0880, 0.8956,
     ])
 
-    /// - Parameter entries: Nine coefficients in row-major order.
+    /// Creates a matrix of nine coefficients in row-major order.
     init(_ entries: [Double]) { self.entries = entries }
 
     func row(_ index: Int) -> ArraySlice<Double> { entries[3 * index..<3 * index + 3] }
@@ -57,12 +57,12 @@ public struct ColorMatrix: Sendable, Hashable {
         ColorMatrix(zip(entries, other.entries).map { $0 + ($1 - $0) * fraction })
     }
 
-    /// Returns the coefficients in fixed point, where `one` stands for 1. Rows must sum to 1; the result's rows sum to
-    /// `one` exactly.
+    /// Returns the coefficients in fixed point; 1 is `one`. The rows of the matrix must sum to 1; those of the result
+    /// sum to exactly `one`.
     func fixed(one: Int) -> [Int] {
         var fixed = entries.map { Int(($0 * Double(one)).rounded()) }
         for row in 0..<3 {
-            // Correct the diagonal: it is the greatest coefficient, so that the relative error is smallest.
+            // Correct the diagonal. It is the greatest coefficient, so that its relative error is smallest.
             fixed[4 * row] += one - fixed[3 * row..<3 * row + 3].reduce(0, +)
         }
         return fixed

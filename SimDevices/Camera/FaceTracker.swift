@@ -4,18 +4,20 @@ import ThreeA
 /// Assigns identifiers to the faces that one camera detects, from frame to frame.
 struct FaceTracker: Sendable {
     private struct Track {
+        /// The number of the person.
         var person: Int
-        var lastSeen: Int64
+        /// Nanoseconds.
+        var lastDetectionTime: Int64
         /// The face with its identifier.
         var face: DetectedFace
     }
 
-    /// Faces that were seen within the last second, from the largest to the smallest.
+    /// Faces that were detected within the last second, from the largest to the smallest.
     private var tracks: [Track] = []
     private var lastID = 0
 
-    /// Nanoseconds after which a face that is not detected is lost; also if the time goes back.
-    private static let timeout: Int64 = 1_000_000_000
+    /// A track ends if its face is not detected for this time, or if the time goes back.
+    private static let timeoutNanoseconds: Int64 = 1_000_000_000
 
     /// Adds the faces of a frame and returns them with their identifiers, from the largest to the smallest.
     ///
@@ -24,23 +26,23 @@ struct FaceTracker: Sendable {
     ///   - nanoseconds: The time of the frame.
     mutating func track(_ faces: [DetectedFace], at nanoseconds: Int64) -> [DetectedFace] {
         if faces.isEmpty, tracks.isEmpty { return [] }
-        tracks.removeAll { !(0..<Self.timeout).contains(nanoseconds - $0.lastSeen) }
+        tracks.removeAll { !(0..<Self.timeoutNanoseconds).contains(nanoseconds - $0.lastDetectionTime) }
         for face in faces {
             let index = tracks.firstIndex { $0.person == face.id }
             if index == nil { lastID += 1 }
             var known = face
             known.id = index.map { tracks[$0].face.id } ?? lastID
-            let track = Track(person: face.id, lastSeen: nanoseconds, face: known)
+            let track = Track(person: face.id, lastDetectionTime: nanoseconds, face: known)
             if let index { tracks[index] = track } else { tracks.append(track) }
         }
         tracks.sort { ($0.face.height, $1.face.id) > ($1.face.height, $0.face.id) }
-        return tracks.filter { $0.lastSeen == nanoseconds }.map(\.face)
+        return tracks.filter { $0.lastDetectionTime == nanoseconds }.map(\.face)
     }
 
     /// The regions of the faces for the automatic loops, the largest first.
     ///
-    /// They include faces that were seen within the last second, so that the exposure remains steady while a face is
-    /// briefly covered or, during a focus scan, out of focus.
+    /// They include faces that were detected within the last second, so that the exposure remains steady while a face
+    /// is briefly covered or, during a focus scan, out of focus.
     var regions: [MeteringRegion] { tracks.map { MeteringRegion($0.face) } }
 }
 

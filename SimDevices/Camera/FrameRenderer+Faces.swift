@@ -4,13 +4,13 @@ import PixelKernels
 /// The face detector of a simulated camera. It reads the people from the scene, and reports the faces that a detector
 /// would recognize in the frame.
 extension FrameRenderer {
-    /// The height of the smallest detected face, as a share of the frame's height.
+    /// The minimum height of a detected face, as a fraction of the frame's height.
     private static let smallestHeight = 0.03
-    /// The part of a face that must be visible.
-    private static let visiblePart = 0.6
-    /// The diameter of the circle of confusion at which a face is not recognizable, as a share of its height.
+    /// The minimum fraction of a face that must be visible.
+    private static let minimumVisibleFraction = 0.6
+    /// The diameter of the circle of confusion at which a face is not recognizable, as a fraction of its height.
     private static let largestBlur = 0.12
-    /// The signal of the darkest detected skin, as a fraction of saturation: a luma of about 7 of 255.
+    /// The minimum signal of detected skin, as a fraction of saturation: a luma of about 7 on a scale of 255.
     private static let darkestSignal = 0.006
     /// The reflectance of skin. A detector finds faces of any color; this is a mean.
     private static let skinReflectance = 0.3
@@ -31,14 +31,14 @@ extension FrameRenderer {
             guard illumination.whiteLevel.green * light * Self.skinReflectance >= Self.darkestSignal else { return nil }
             let blur = 2 * Optics.blurRadius(of: profile.lens, focus: focus, depth: face.depth, width: view.width)
             guard blur <= Self.largestBlur * face.height, isVisible(face, behind: layers) else { return nil }
-            return detected(face)
+            return detectedFace(face)
         }
     }
 
-    /// Returns the face in the coordinates of the frame; nil if it is too small.
-    private func detected(_ face: SceneFace) -> DetectedFace? {
-        let box = shown(face.x - face.width / 2, face.y - face.height / 2, face.width, face.height)
-        // Sideways, the height of the face extends along the rows.
+    /// Converts a face to the coordinates of the frame; returns nil if it is too small.
+    private func detectedFace(_ face: SceneFace) -> DetectedFace? {
+        let box = frameRectangle(face.x - face.width / 2, face.y - face.height / 2, face.width, face.height)
+        // If the sensor is rotated by 90 or 270 degrees, the height of the face extends along its rows.
         let height = rotation.swapsWidthAndHeight ? box.width * Double(view.width) : box.height * Double(view.height)
         guard height >= Self.smallestHeight * Double(view.height) else { return nil }
         let (left, top) = (max(box.x, 0), max(box.y, 0))
@@ -48,7 +48,7 @@ extension FrameRenderer {
             yaw: Self.normalized(face.yaw))
     }
 
-    /// Whether enough of a face is inside the frame and not covered by nearer layers.
+    /// Returns whether enough of a face is inside the frame and not covered by nearer layers.
     private func isVisible(_ face: SceneFace, behind layers: [PlacedLayer]) -> Bool {
         let nearer = layers.filter { $0.depth < face.depth }
         let (columns, rows) = (5, 7)
@@ -61,7 +61,7 @@ extension FrameRenderer {
                 guard x * x + y * y <= 1 else { continue }
                 count += 1
                 let (sceneX, sceneY) = (face.x + x * face.width / 2, face.y + y * face.height / 2)
-                let point = shown(sceneX, sceneY, 0, 0)
+                let point = frameRectangle(sceneX, sceneY, 0, 0)
                 guard (0...1).contains(point.x), (0...1).contains(point.y) else { continue }
                 let (pixelX, pixelY) = (Int(sceneX), Int(sceneY))
                 if !nearer.contains(where: { $0.bitmap.isOpaque(x: pixelX - $0.x, y: pixelY - $0.y) }) {
@@ -69,16 +69,16 @@ extension FrameRenderer {
                 }
             }
         }
-        return Double(visibleCount) >= Self.visiblePart * Double(count)
+        return Double(visibleCount) >= Self.minimumVisibleFraction * Double(count)
     }
 
-    /// Returns the position of a rectangle of the upright scene in the frame, from (0,0) to (1,1).
-    private func shown(
+    /// Converts a rectangle of the upright scene, in pixels, to the frame, from (0,0) at the top left to (1,1).
+    private func frameRectangle(
         _ x: Double, _ y: Double, _ width: Double, _ height: Double
     ) -> (x: Double, y: Double, width: Double, height: Double) {
         func fixed(_ pixels: Double) -> Int64 { Int64((pixels * 65536).rounded()) }
         let (fixedWidth, fixedHeight) = (fixed(width), fixed(height))
-        let upright = rotation.uprightView(of: painted)
+        let upright = rotation.uprightView(of: paddedView)
         let corner = rotation.rotatedOrigin(
             x: fixed(x), y: fixed(y), width: fixedWidth, height: fixedHeight, imageWidth: Int64(upright.width) << 16,
             imageHeight: Int64(upright.height) << 16)

@@ -4,14 +4,15 @@ import MediaTypes
 import PixelKernels
 import ThreeA
 
-/// Renders the frames of one stream: scene, light, lens, exposure, noise, white balance, transfer function.
+/// Renders the frames of one stream: simulates light, lens, exposure, noise, white balance and transfer function.
 ///
 /// Confined to the stream's generator.
 final class FrameRenderer {
-    /// The parameters of the composed background.
+    /// The parameters of the composed background; see `LayerPlanes`.
     private struct Composition: Equatable {
         var cameraLight: Illumination.Channels
         var peakLuminance: Double
+        /// Focus distance in meters.
         var focus: Double
     }
 
@@ -19,12 +20,13 @@ final class FrameRenderer {
     private struct Development: Equatable {
         var whiteLevel: Illumination.Channels
         var crosstalk: ColorMatrix
-        var tables: Int
+        /// The version of the tone tables.
+        var tablesVersion: Int
     }
 
     /// A scene that replaces the first one, or the first one with changed objects.
     struct LaterScene {
-        /// Differs from that of all other scenes and states of their objects.
+        /// Identifies the scene and the state of its objects.
         var number: Int
         var light: SceneLight
         var paint: (SceneView) -> any PaintedScene
@@ -36,7 +38,7 @@ final class FrameRenderer {
     private let shake: CameraShake?
     /// Paints the scene for an upright view.
     private let paint: (SceneView) -> any PaintedScene
-    /// Returns the scene at a time; nil for the first one.
+    /// Returns the scene at a time in nanoseconds; nil for the first one.
     private let laterScene: (Int64) -> LaterScene?
     /// The scene of the last frame; nil for the first one.
     private var shownScene: LaterScene?
@@ -44,8 +46,8 @@ final class FrameRenderer {
     private(set) var scene: any PaintedScene
     /// The clockwise rotation from the upright scene to the sensor.
     private(set) var rotation: PixelRotation
-    /// The view that the sensor renders, including the margins for hand shake.
-    let painted: SceneView
+    /// The view that the renderer composes: that of the sensor, with margins for hand shake.
+    let paddedView: SceneView
     /// The part of the background that the last frame shows, in the coordinates of the sensor.
     private(set) var window = SceneWindow(x: 0, y: 0, step: 65536, axisX: 0, axisY: 0)
     private let firstLight: SceneLight
@@ -56,6 +58,7 @@ final class FrameRenderer {
     private let seed: UInt64
     private let isFullRange: Bool
     private let hasTenBits: Bool
+    /// See `csim_frame.scratch`.
     private let scratch: UnsafeMutableRawPointer
     private let background: LayerPlanes
     private let tables: ToneTables
@@ -64,21 +67,23 @@ final class FrameRenderer {
     private var movingLayers: [csim_layer] = []
     /// Offset of the optical axis from the center of the view, in 65,536ths of a background pixel.
     private var axis = (x: Int64(0), y: Int64(0))
+    /// Working memory for frames with hand shake, and its number of rows; see `csim_frame.ring`.
     private var ring: UnsafeMutableRawPointer?
     private var ringRows = 0
+    /// See `csim_frame.rowGain`.
     private var rowGains: [UInt16] = []
     private var composition: Composition?
     private var development: Development?
     /// Incremented with each composition and development.
     private var version: UInt32 = 0
-    /// The color matrix of the current gains.
+    /// The color matrix, and the gains for which it was computed.
     private var matrix: (gains: ColorGains, matrix: ColorMatrix)?
 
     /// Creates a renderer for one stream.
     ///
     /// - Parameters:
     ///   - view: The view of the sensor.
-    ///   - rotation: The clockwise rotation from the upright scene to the sensor, at first.
+    ///   - rotation: The initial clockwise rotation from the upright scene to the sensor.
     ///   - format: The pixel format of the buffers: 4:2:0 in two planes, with 8 or 10 bits.
     ///   - laterScene: Returns the scene at the time of a frame; nil for the first one.
     ///   - paint: Returns the first scene for an upright view; called again when the sensor is rotated.
@@ -87,9 +92,9 @@ final class FrameRenderer {
         flash: SceneFlash? = nil, shake: CameraShake? = nil, seed: UInt64, format: OSType?,
         laterScene: @escaping (Int64) -> LaterScene? = { _ in nil }, paint: @escaping (SceneView) -> any PaintedScene
     ) {
-        let painted = shake?.painted ?? view
-        let upright = rotation.uprightView(of: painted)
-        self.painted = painted
+        let paddedView = shake?.paddedView ?? view
+        let upright = rotation.uprightView(of: paddedView)
+        self.paddedView = paddedView
         self.rotation = rotation
         self.paint = paint
         self.laterScene = laterScene
@@ -103,8 +108,8 @@ final class FrameRenderer {
         self.seed = seed
         let layout = format.flatMap { PixelLayout.of(pixelFormat: $0) }
         (hasTenBits, isFullRange) = (layout?.layout.hasTenBits ?? false, layout?.isFullRange ?? false)
-        scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(painted.width))), alignment: 64)
-        background = LayerPlanes(width: painted.width, height: painted.height, isDeveloped: true)
+        scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(paddedView.width))), alignment: 64)
+        background = LayerPlanes(width: paddedView.width, height: paddedView.height, isDeveloped: true)
         tables = ToneTables(
             sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange)
         compositor = LayerCompositor(
@@ -136,7 +141,7 @@ final class FrameRenderer {
 
     /// Paints the scene for the rotation of the sensor.
     private func repaint() {
-        let upright = rotation.uprightView(of: painted)
+        let upright = rotation.uprightView(of: paddedView)
         scene = (shownScene?.paint ?? paint)(upright)
         compositor = LayerCompositor(
             lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
@@ -145,18 +150,19 @@ final class FrameRenderer {
         movingLayerCache.clear()
     }
 
-    /// Renders the frame with the exposure that begins at `time` into `buffer`. Its rows must be 64-byte aligned.
+    /// Renders a frame into a buffer with 64-byte aligned rows.
     ///
     /// - Parameters:
+    ///   - time: The start of the exposure in nanoseconds.
     ///   - stabilization: The mode with which the frame is stabilized.
-    ///   - wanted: For each pair of rows, 1 to render it; nil to render all.
+    ///   - rowPairs: For each pair of rows, 1 to render it and 0 to skip it; nil to render all.
     func render(
         _ buffer: CVPixelBuffer, time: Int64, state: CameraState, stabilization: VideoStabilization = .off,
-        wanted: [UInt8]? = nil
+        rowPairs: [UInt8]? = nil
     ) {
         selectScene(at: time)
         var current = light.at(nanoseconds: time)
-        let lamp = flash?.share(from: time, to: time + state.exposure.nanoseconds) ?? 0
+        let lamp = flash?.litFraction(from: time, to: time + state.exposure.nanoseconds) ?? 0
         current.lux *= 1 + SceneFlash.brightness * lamp
         let illumination = Illumination(current, state, profile)
         if matrix?.gains != state.gains {
@@ -194,12 +200,13 @@ final class FrameRenderer {
             x: frame.windowX, y: frame.windowY, step: frame.windowStep,
             axisX: Int64(view.width) * 32768 + axis.x, axisY: Int64(view.height) * 32768 + axis.y)
         let flickers = fillRowGains(time, exposure: state.exposure.seconds)
-        let isPlain = step == 65536 && !flickers && taps.isEmpty
+        let usesDevelopedPlanes = step == 65536 && !flickers && taps.isEmpty
         movingLayers.removeAll(keepingCapacity: true)
         compositor.evictUnusedBlurredLayers()
         movingLayerCache.evictIfFull()
-        // Caching does not pay off when only a few rows are rendered.
-        let usesCache = isPlain && wanted == nil
+        // The kernel uses developed planes only without zoom, flicker and shake. Caching does not pay off when only a
+        // few rows are rendered.
+        let usesCache = usesDevelopedPlanes && rowPairs == nil
         for layer in placed {
             var raw = compositor.movingLayer(layer, illumination, peakLuminance: peakLuminance)
             // An object that moves along the sensor's columns is stretched by a few percent at most, which is not
@@ -218,7 +225,7 @@ final class FrameRenderer {
                     frame.movingLayers = movingLayers.baseAddress
                     frame.movingLayerCount = Int32(movingLayers.count)
                     frame.rowGain = flickers ? gains.baseAddress : nil
-                    withExtendedLifetime((buffer, placed)) { render(&frame, wanted) }
+                    withExtendedLifetime((buffer, placed)) { render(&frame, rowPairs) }
                     if state.isLowLightBoostActive {
                         csim_bin(&frame)
                     }
@@ -227,10 +234,10 @@ final class FrameRenderer {
         }
     }
 
-    private func render(_ frame: inout csim_frame, _ wanted: [UInt8]?) {
-        guard let wanted else { return csim_render(&frame) }
-        wanted.withUnsafeBufferPointer { wanted in
-            frame.wanted = wanted.baseAddress
+    private func render(_ frame: inout csim_frame, _ rowPairs: [UInt8]?) {
+        guard let rowPairs else { return csim_render(&frame) }
+        rowPairs.withUnsafeBufferPointer { rowPairs in
+            frame.rowPairs = rowPairs.baseAddress
             csim_render(&frame)
         }
     }
@@ -249,19 +256,19 @@ final class FrameRenderer {
         frame.windowY += Int64(shake.marginY) << 16 + window.y
         (frame.windowSkewX, frame.windowSkewY) = (window.skewX, window.skewY)
         let rows = window.taps.map { Int($0.y >> 16) }
-        let reach = (rows.max() ?? 0) - (rows.min() ?? 0) + 5
-        if ringRows < reach {
+        let neededRows = (rows.max() ?? 0) - (rows.min() ?? 0) + 5
+        if ringRows < neededRows {
             ring?.deallocate()
-            while ringRows < reach { ringRows = max(8, ringRows * 2) }
+            while ringRows < neededRows { ringRows = max(8, ringRows * 2) }
             ring = .allocate(
-                byteCount: Int(csim_ring_size(Int32(shake.painted.width), Int32(ringRows))), alignment: 64)
+                byteCount: Int(csim_ring_size(Int32(shake.paddedView.width), Int32(ringRows))), alignment: 64)
         }
         (frame.ring, frame.ringRows) = (ring, Int32(ringRows))
         return window.taps
     }
 
-    /// Composes the layers that do not move if they have changed, and sets the frame's references to them. Rows are
-    /// developed when a frame first shows them.
+    /// Composes the layers that do not move if a parameter has changed, and sets the frame's references to them. Their
+    /// rows are developed when a frame first shows them.
     private func setBackground(
         _ frame: inout csim_frame, _ illumination: Illumination, _ crosstalk: ColorMatrix, peakLuminance: Double,
         focus: Double
@@ -280,7 +287,7 @@ final class FrameRenderer {
             compositor.compose(background, illumination, peakLuminance: peakLuminance, focus: focus)
         }
         let development = Development(
-            whiteLevel: illumination.whiteLevel, crosstalk: crosstalk, tables: tables.version)
+            whiteLevel: illumination.whiteLevel, crosstalk: crosstalk, tablesVersion: tables.version)
         if self.development != development {
             self.development = development
             version += 1
@@ -301,7 +308,11 @@ final class FrameRenderer {
         return peakLuminance
     }
 
-    /// Computes the exposure factor of each pair of rows under a flickering lamp; returns false if there is no flicker.
+    /// Computes the exposure factor of each pair of rows under a flickering lamp. Returns whether flicker is visible.
+    ///
+    /// - Parameters:
+    ///   - time: The start of the exposure of the first row, in nanoseconds.
+    ///   - exposure: The exposure time in seconds.
     private func fillRowGains(_ time: Int64, exposure: Double) -> Bool {
         guard let flicker = light.flicker, flicker.depth > 0 else { return false }
         rowGains.removeAll(keepingCapacity: true)
@@ -333,7 +344,8 @@ extension csim_color {
     ) {
         self.init()
         let channels = [whiteLevel.red, whiteLevel.green, whiteLevel.blue].map { level -> (UInt16, UInt8) in
-            // A reflectance of 1 in the brightest light is composed as 65,279. Its square is light in units of 2^-11.
+            // A reflectance of 1 in the brightest light is composed as 65,279, a square root of light. The kernel
+            // divides the square by 2,048.
             var (number, shift) = (65536 * level * peakLuminance / headroom / (65279.0 * 65279 / 2048), UInt8(0))
             while number < 1023.75, shift < 31 {
                 number *= 2
@@ -345,7 +357,7 @@ extension csim_color {
         exposureShift = (channels[0].1, channels[1].1, channels[2].1)
         func fixed(_ gain: Double) -> UInt16 { UInt16(min(max(gain * 2048, 2048), 32767).rounded()) }
         gain = (fixed(gains.red), fixed(gains.green), fixed(gains.blue))
-        withUnsafeMutableBytes(of: &mix) { bytes in
+        withUnsafeMutableBytes(of: &self.crosstalk) { bytes in
             for (index, number) in crosstalk.fixed(one: 2048).enumerated() {
                 bytes.storeBytes(of: UInt16(clamping: number), toByteOffset: 2 * index, as: UInt16.self)
             }

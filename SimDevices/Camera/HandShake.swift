@@ -30,7 +30,7 @@ extension YAMLUnit {
 /// rest is physiological tremor, a peak at 8 to 12 Hz (J. McAuley, C. Marsden, "Physiological and pathological tremors
 /// and rhythmic central motor control", Brain 123, 2000).
 ///
-/// Values at a time are sums of integers, so that all processors compute the same.
+/// The values are sums of integers, so that all processors compute the same results.
 struct ShakePath: Sendable {
     /// Rotation about the vertical axis, positive when the image moves right, and about the horizontal axis, positive
     /// when it moves down; in units of 2^-40 radians.
@@ -38,6 +38,7 @@ struct ShakePath: Sendable {
         var x: Int64
         var y: Int64
 
+        /// The unit in radians.
         static let unit = 1.0 / Double(1 << 40)
 
         static func - (a: Angles, b: Angles) -> Angles { Angles(x: a.x - b.x, y: a.y - b.y) }
@@ -50,9 +51,9 @@ struct ShakePath: Sendable {
         var frequency: Double
         /// Root mean square, 2^-40 radians.
         var strength: Double
-        /// In units of 2^-64 of a turn.
+        /// The phase at time 0, in units of 2^-64 of a turn.
         var phase: UInt64
-        /// Increment of the phase per nanosecond.
+        /// Increment of the phase per nanosecond, in units of 2^-64 of a turn.
         var step: UInt64
         /// For each filter, the coefficients of the phase's sine and cosine, in units of 2^-40 radians.
         var weights: [(sine: Int64, cosine: Int64)]
@@ -74,10 +75,10 @@ struct ShakePath: Sendable {
         Angles(x: Self.sum(horizontal, nanoseconds, filter), y: Self.sum(vertical, nanoseconds, filter))
     }
 
-    /// Returns the root mean square after a filter divided by that before it: of the angle, or of its change from frame
-    /// to frame. 1 without shake.
+    /// Returns the ratio of the root mean square after a filter to that before it; 1 without shake.
     ///
-    /// - Parameter interval: Frame interval in seconds for the change of the angle; nil for the angle itself.
+    /// - Parameter interval: The frame interval in seconds, to compare the change of the angle from frame to frame; nil
+    ///   to compare the angle.
     func residual(of filter: StabilizationFilter, between interval: Double? = nil) -> Double {
         var (filteredPower, totalPower) = (0.0, 0.0)
         for component in horizontal + vertical {
@@ -106,12 +107,16 @@ struct ShakePath: Sendable {
 
     // MARK: The spectrum
 
+    /// The corner frequency of the drift, in hertz.
     private static let driftCorner = 0.3
+    /// The fraction of the power that is drift.
     private static let driftShare = 0.9
 
+    /// Returns the components of one axis, with a root mean square of `radians`.
     private static func components(_ radians: Double, _ random: inout SplitMix64) -> [Component] {
         var components: [Component] = []
-        // Frequency bands with a ratio of 1.2, each with one sine at a random frequency within the band.
+        // Drift: bands from 0.03 to 6 Hz with a frequency ratio of 1.2, each with a sine of a random frequency in the
+        // band.
         var edge = 0.03
         while edge < 6 {
             let next = edge * 1.2
@@ -120,25 +125,32 @@ struct ShakePath: Sendable {
             components.append(component(frequency, power: density * (next - edge), &random))
             edge = next
         }
-        let drift = components.count
+        let driftCount = components.count
+        // Tremor: bands of 0.3125 Hz from 7.5 to 12.5 Hz.
         for index in 0..<16 {
             let low = 7.5 + Double(index) * 0.3125
             let frequency = random.number(in: low...low + 0.3125)
             let distance = (frequency - 10) / 1.2
             components.append(component(frequency, power: RepeatableMath.exp2(-distance * distance), &random))
         }
-        scale(&components[..<drift], to: radians * driftShare.squareRoot())
-        scale(&components[drift...], to: radians * (1 - driftShare).squareRoot())
+        scale(&components[..<driftCount], to: radians * driftShare.squareRoot())
+        scale(&components[driftCount...], to: radians * (1 - driftShare).squareRoot())
         return components
     }
 
-    /// - Parameter power: Relative power; `scale` normalizes it.
+    /// Creates a sine with a random phase, without weights.
+    ///
+    /// - Parameters:
+    ///   - frequency: Hertz.
+    ///   - power: Relative power; `scale` normalizes it.
     private static func component(_ frequency: Double, power: Double, _ random: inout SplitMix64) -> Component {
         Component(
             frequency: frequency, strength: power.squareRoot(), phase: random.next(),
+            // 2^64 / 10^9.
             step: UInt64((frequency * 18_446_744_073.709551616).rounded()), weights: [])
     }
 
+    /// Scales components to a total root mean square of `radians`, and computes their weights.
     private static func scale(_ components: inout ArraySlice<Component>, to radians: Double) {
         let power = components.reduce(0) { $0 + $1.strength * $1.strength }
         for index in components.indices {
@@ -162,6 +174,7 @@ struct ShakePath: Sendable {
         Int64((Circle.sine(turns: Double(index) / 4096) * 16_777_216).rounded())
     }
 
+    /// Returns the sine of a phase in units of 2^-64 of a turn, in units of 2^-24.
     private static func sine(_ phase: UInt64) -> Int64 {
         let index = Int(phase >> 52)
         let fraction = Int64(truncatingIfNeeded: (phase >> 28) & 0xff_ffff)
@@ -188,7 +201,7 @@ enum StabilizationFilter: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The length of the future path that the filter needs, in nanoseconds. Frames are delayed by it.
+    /// The time after a frame for which the filter needs the path, in nanoseconds. Frames are delayed by it.
     var lookAheadNanoseconds: Int64 {
         switch self {
         case .none, .standard: 0
@@ -197,7 +210,7 @@ enum StabilizationFilter: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Returns the complex gain at a frequency.
+    /// Returns the complex gain at a frequency in hertz.
     func gain(at hertz: Double) -> (real: Double, imaginary: Double) {
         switch self {
         case .none: return (1, 0)

@@ -1,25 +1,27 @@
 import MediaTypes
 import PixelKernels
 
-/// The inverse of the kernel's tables, for the metering: of the compression of highlights above white when a second
-/// exposure preserves them, and of HLG.
+/// The inverse of the kernel's transfer functions for metering: the compression of highlights with HDR, and HLG.
 enum HighlightCurve {
-    /// Returns the full-range luma of white, 0 to 255: light that is brighter is clipped without the second exposure.
+    /// Returns the full-range luma of white with HDR, 0 … 255. Without HDR, brighter light is clipped.
+    ///
+    /// - Parameter headroom: The maximum luminance that is preserved, relative to white.
     static func whiteCode(headroom: Double) -> Int {
         Int((255 * HighlightCompression(headroom: headroom).signal(ofLight: 1)).rounded(.up))
     }
 
-    /// Returns the linear light of every fourth code of full-range luma. White is 1; brighter light is clipped to 1.
+    /// Returns the linear light of the histogram bins of four codes of full-range luma each. White is 1; brighter light
+    /// is clipped to 1.
     static func binLights(headroom: Double) -> [Double] {
         let curve = HighlightCompression(headroom: headroom)
         return (0..<64).map { min(curve.light(ofSignal: signal(ofBin: $0)), 1) }
     }
 
-    /// The same for the transfer function HLG.
+    /// The linear light of the histogram bins with the transfer function HLG.
     static let hlgBinLights: [Double] = (0..<64).map {
         min(HybridLogGamma.light(ofSignal: signal(ofBin: $0)) / HybridLogGamma.white, 1)
     }
 
-    /// Returns the signal in the middle of four codes.
+    /// Returns the signal in the middle of the four codes of a bin.
     private static func signal(ofBin bin: Int) -> Double { (4 * Double(bin) + 1.5) / 255 }
 }

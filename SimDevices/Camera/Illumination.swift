@@ -12,7 +12,7 @@ struct Illumination: Equatable {
         var maximum: Double { max(red, green, blue) }
     }
 
-    /// The sensor's signal for a white surface in the scene's own light, as a fraction of saturation.
+    /// The sensor's signal for a white surface in the scene's light, as a fraction of saturation.
     let whiteLevel: Channels
     /// The light of torch and flash at a distance of 1 m, relative to the scene's light.
     let cameraLight: Channels
@@ -25,11 +25,11 @@ struct Illumination: Equatable {
         let lux = max(state.isShutterClosed ? 0 : light.lux, 0.0001)
         let ambient = Chromaticity(blackBody: light.kelvin).linearRGB
         let torch = Chromaticity(blackBody: Self.torchKelvin).linearRGB
-        let level = Optics.saturation(
+        let saturationFraction = Optics.saturationFraction(
             lux: lux, seconds: state.exposure.seconds, iso: state.exposure.iso, aperture: profile.lens.aperture)
         whiteLevel = Channels(
-            red: level * ambient.red * profile.sensor.redResponse, green: level,
-            blue: level * ambient.blue * profile.sensor.blueResponse)
+            red: saturationFraction * ambient.red * profile.sensor.redResponse, green: saturationFraction,
+            blue: saturationFraction * ambient.blue * profile.sensor.blueResponse)
         var cameraLux = state.isShutterClosed ? 0 : profile.torchLux * state.torch
         if state.isFlashArmed, !state.isShutterClosed { cameraLux += profile.flashLuxSeconds / state.exposure.seconds }
         let ratio = cameraLux / lux
@@ -40,7 +40,7 @@ struct Illumination: Equatable {
     /// Returns the light on a layer, relative to the scene's light.
     ///
     /// - Parameters:
-    ///   - brightness: The part of the light that does not come from torch and flash.
+    ///   - brightness: The light on the layer without torch and flash, relative to the scene's light.
     ///   - depth: The distance of the layer in meters. The light of torch and flash decreases with its square.
     func relativeLight(brightness: Double, depth: Double) -> Channels {
         let squaredDepth = max(depth * depth, 0.01)

@@ -2,7 +2,7 @@ import CSimKernels
 import CaptureHAL
 import PixelKernels
 
-/// Composes the layers of a scene as seen by one lens: illuminated, in focus or blurred.
+/// Composes the layers of a scene for one lens: applies light and defocus.
 ///
 /// Confined to the stream's generator.
 final class LayerCompositor {
@@ -22,8 +22,8 @@ final class LayerCompositor {
     /// Maximum difference of the radii in a group, in 16ths of a pixel.
     private static let radiusTolerance = 4
     /// In pixels. Less motion during the exposure is not visible.
-    private static let minimumSmear = 2.0
-    /// Number of blurred layers that are kept from frame to frame.
+    private static let minimumMotion = 2.0
+    /// The maximum number of blurred layers that are cached.
     private static let blurredLayerCapacity = 128
 
     private let lens: LensDescriptor
@@ -36,8 +36,10 @@ final class LayerCompositor {
     /// Width of the sensor in pixels of the view.
     private let sensorWidth: Int
     private let backdrop: [PlacedLayer]
+    /// Memory for the scales of layers with individual row depths.
     private var rowScales: [UnsafeMutableBufferPointer<UInt16>] = []
     private var blurredLayers: [BlurredLayer.Key: BlurredLayer] = [:]
+    /// The focus distance in meters of the cached blurred layers.
     private var blurredLayerFocus = 0.0
     /// Blurred layers that are only used in the current frame.
     private var transientLayers: [BlurredLayer] = []
@@ -67,7 +69,7 @@ final class LayerCompositor {
         backgroundPointer.deallocate()
     }
 
-    /// Returns the kernel's view of `planes`, in memory owned by the compositor.
+    /// Returns a pointer to the kernel's description of `planes`, in memory owned by the compositor.
     func pointer(to planes: LayerPlanes) -> UnsafePointer<csim_planes> {
         backgroundPointer.pointee = planes.raw
         return UnsafePointer(backgroundPointer)
@@ -81,9 +83,7 @@ final class LayerCompositor {
         }
     }
 
-    /// Returns a moving layer with its light, in the coordinates of the sensor.
-    ///
-    /// Its rows are not skewed.
+    /// Returns a moving layer with its light, in the coordinates of the sensor, without rolling shutter skew.
     func movingLayer(
         _ layer: PlacedLayer, _ illumination: Illumination, peakLuminance: Double
     ) -> csim_layer {
@@ -110,23 +110,26 @@ final class LayerCompositor {
 
     /// Attaches a blurred copy to a moving layer if it is out of focus or moves noticeably during the exposure.
     ///
-    /// - Parameter exposure: Seconds.
-    /// - Returns: The blurred copy.
+    /// - Parameters:
+    ///   - focus: Focus distance in meters.
+    ///   - exposure: Exposure time in seconds.
+    /// - Returns: The blurred copy; nil if the layer is sharp or memory cannot be allocated.
     func blur(_ raw: inout csim_layer, _ layer: PlacedLayer, focus: Double, exposure: Double) -> BlurredLayer? {
         if blurredLayerFocus != focus {
             blurredLayers.removeAll()
             blurredLayerFocus = focus
         }
-        // For moving layers, a resolution of a quarter of a pixel is sufficient.
-        let disc = (self.radius(depth: layer.depth, focus: focus) + 2) / 4 * 4
-        let radius = disc < 12 ? 0 : disc
+        // For moving layers, steps of 1/4 of a pixel are sufficient, and radii below 3/4 of a pixel are not visible.
+        let rounded = (self.radius(depth: layer.depth, focus: focus) + 2) / 4 * 4
+        let radius = rounded < 12 ? 0 : rounded
         let distance = min(max(layer.speed * exposure, Double(-view.width)), Double(view.width))
-        let smear = abs(distance) < Self.minimumSmear ? 0 : Int((distance * 2).rounded()) * 8
-        guard radius > 0 || smear != 0 else { return nil }
-        let key = BlurredLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius, smear: smear)
+        // In steps of half a pixel.
+        let motion = abs(distance) < Self.minimumMotion ? 0 : Int((distance * 2).rounded()) * 8
+        guard radius > 0 || motion != 0 else { return nil }
+        let key = BlurredLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius, motion: motion)
         guard
             let blurred = blurredLayers[key]
-                ?? BlurredLayer(layer.bitmap, radius: radius, smear: smear, rotation: rotation)
+                ?? BlurredLayer(layer.bitmap, radius: radius, motion: motion, rotation: rotation)
         else { return nil }
         if layer.isTransient { transientLayers.append(blurred) } else { blurredLayers[key] = blurred }
         raw.blurred = blurred.pointer
@@ -140,8 +143,7 @@ final class LayerCompositor {
         if blurredLayers.count > Self.blurredLayerCapacity { blurredLayers.removeAll() }
     }
 
-    /// Composes the layers that do not move into `planes`, which are those of the sensor. Invalidates the developed
-    /// planes.
+    /// Composes the layers that do not move into the planes of the sensor. Invalidates the developed planes.
     func compose(_ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, focus: Double) {
         guard rotation != .none else {
             return composeUpright(planes, illumination, peakLuminance: peakLuminance, focus: focus)
@@ -200,21 +202,23 @@ final class LayerCompositor {
     /// Returns the radius of the circle of confusion, in 16ths of a pixel.
     private func radius(depth: Double, focus: Double) -> Int {
         let radius = Optics.blurRadius(of: lens, focus: focus, depth: depth, width: sensorWidth)
+        // The kernel's maximum is 976.
         return Int(min(radius * 16, 976).rounded())
     }
 
+    /// Returns the groups of the backdrop's layers, from back to front.
     private func groups(focus: Double) -> [Group] {
         var groups: [Group] = []
         for layer in backdrop {
             let top = layer.y & ~1
             let rows = layer.bitmap.rows.lowerBound + top..<layer.bitmap.rows.upperBound + top
             let covered = rows.clamped(to: 0..<view.height)
-            let even = UInt16(radius(depth: layer.depth, focus: focus))
+            let uniformRadius = UInt16(radius(depth: layer.depth, focus: focus))
             let radii = (0..<view.height).map { row -> UInt16 in
-                guard let depths = layer.rowDepth, !depths.isEmpty else { return even }
+                guard let depths = layer.rowDepth, !depths.isEmpty else { return uniformRadius }
                 return UInt16(radius(depth: depths[min(max(row - top, 0), depths.count - 1)], focus: focus))
             }
-            if let last = groups.last, isAlike(last, radii, covered) {
+            if let last = groups.last, hasSimilarRadii(last, radii, covered) {
                 for row in covered { groups[groups.count - 1].radii[row] = radii[row] }
                 groups[groups.count - 1].layers.append(layer)
                 groups[groups.count - 1].rows =
@@ -226,16 +230,23 @@ final class LayerCompositor {
         return groups
     }
 
-    private func isAlike(_ group: Group, _ radii: [UInt16], _ rows: Range<Int>) -> Bool {
+    /// Returns whether a layer's radii differ at most by the tolerance from those of a group, in the rows of both.
+    private func hasSimilarRadii(_ group: Group, _ radii: [UInt16], _ rows: Range<Int>) -> Bool {
         rows.clamped(to: group.rows).allSatisfy { abs(Int(group.radii[$0]) - Int(radii[$0])) <= Self.radiusTolerance }
     }
 
     // MARK: Light
 
-    /// Returns the square root of a fraction of the brightest light, in the kernel's unit.
-    private static func scale(_ share: Double) -> UInt16 { UInt16(min(65535, (65535 * share.squareRoot()).rounded())) }
+    /// Returns the square root of a fraction of the brightest light, in 65,535ths.
+    private static func scale(_ fraction: Double) -> UInt16 {
+        UInt16(min(65535, (65535 * fraction.squareRoot()).rounded()))
+    }
 
-    /// Sets the light of each row of a layer, such as ground, with rows at different distances from the torch.
+    /// Sets the light of each row of a layer with rows at different distances from the torch, such as ground.
+    ///
+    /// - Parameters:
+    ///   - depths: The depth of each row in meters.
+    ///   - index: The index of the layer's memory in `rowScales`.
     private func setRowScales(
         _ raw: inout csim_layer, _ layer: PlacedLayer, _ depths: [Double], _ illumination: Illumination,
         peakLuminance: Double, index: Int

@@ -2,8 +2,8 @@ import CSimKernels
 
 /// The image planes of the background or of one moving layer, as `csim_planes` describes them.
 ///
-/// Composed planes contain the light, as square roots. Developed planes contain luma and chroma after sensor and tone
-/// curve, with the standard deviation of their noise.
+/// Composed planes contain square roots of light. Developed planes contain luma and chroma after the response of the
+/// sensor and the tone curve, with the standard deviation of their noise.
 ///
 /// Confined to the stream's generator.
 final class LayerPlanes {
@@ -83,7 +83,7 @@ final class LayerPlanes {
             UnsafeMutableRawPointer(samples + offset).assumingMemoryBound(to: UInt16.self)
         }
         planes.green = composedPlane(raw.luma, at: 0)
-        // The chroma plane holds both red and blue, which have a quarter of the samples each.
+        // The memory of the chroma plane is used for red and blue, which have a quarter of the samples each.
         planes.red = composedPlane(raw.chroma, at: 0)
         planes.blue = composedPlane(raw.chroma, at: stride / 2 * (height / 2))
         return planes

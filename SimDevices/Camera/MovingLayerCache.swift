@@ -7,6 +7,7 @@ final class MovingLayerCache {
     private struct Key: Hashable {
         /// Identity of the bitmap or of its blurred copy.
         var image: ObjectIdentifier
+        /// The light of each channel; see `csim_layer.redScale`.
         var red: UInt16
         var green: UInt16
         var blue: UInt16
@@ -70,7 +71,7 @@ final class MovingLayerCache {
         deinit { scratch.deallocate() }
     }
 
-    /// The number of layers after which the cache is cleared; the street has about a hundred.
+    /// The number of layers above which the cache is cleared; the street has about a hundred.
     private static let capacity = 192
 
     private var entries: [Key: Entry] = [:]
@@ -108,9 +109,9 @@ final class MovingLayerCache {
         if blurred != nil {
             csim_compose_blurred(&planes, &layer)
         } else {
-            var alone = layer
-            (alone.x, alone.y, alone.skew) = (0, 0, 0)
-            csim_compose_group(&planes, &alone, 1, workspace.coverage.bytes())
+            var layerAtOrigin = layer
+            (layerAtOrigin.x, layerAtOrigin.y, layerAtOrigin.skew) = (0, 0, 0)
+            csim_compose_group(&planes, &layerAtOrigin, 1, workspace.coverage.bytes())
         }
         var frame = frame
         frame.scratch = workspace.scratch

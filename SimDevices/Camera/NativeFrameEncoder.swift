@@ -109,7 +109,7 @@ final class NativeFrameEncoder {
         }
     }
 
-    /// Copies 4:2:0 to 4:2:2 in two planes: each row of chroma is used for two rows of luma.
+    /// Copies 4:2:0 to 4:2:2 in two planes. Each row of chroma is duplicated.
     private func copyWithDoubledChroma(_ source: CVPixelBuffer, to target: CVPixelBuffer) {
         for (plane, divisor) in [(0, 1), (1, 2)] {
             let (from, to) = (source.planes[plane], target.planes[plane])

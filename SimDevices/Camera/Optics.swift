@@ -3,10 +3,10 @@ import Foundation
 
 /// Lens optics and photometry: depth of field, focus and the light that reaches the sensor.
 ///
-/// Calculations that affect pixels use only the four basic operations and square roots. IEEE 754 defines these exactly,
-/// so that all processors compute the same results.
+/// Calculations that affect pixels use only the four basic operations and square roots. IEEE 754 defines their results
+/// exactly, so that all processors compute the same values.
 enum Optics {
-    /// Returns the tangent of half the horizontal field of view: half of 36 mm over the equivalent focal length.
+    /// Returns the tangent of half the horizontal field of view: half of 36 mm divided by the equivalent focal length.
     static func tangentOfHalfView(of lens: LensDescriptor) -> Double {
         18 / lens.equivalentFocalLengthMillimeters
     }
@@ -53,7 +53,7 @@ enum Optics {
         return min(max(1 - nearest / 1000 / distance, 0), 1)
     }
 
-    /// Returns the level of a white surface, as a fraction of saturation.
+    /// Returns the signal for a white surface, as a fraction of saturation.
     ///
     /// The exposure at the focal plane is H = 0.65 L t / N², and saturation-based speed is S = 78 / H (ISO 12232:2019,
     /// clause 6). A matte white surface has the luminance L = E / π.
@@ -62,7 +62,7 @@ enum Optics {
     ///   - seconds: Exposure time t.
     ///   - iso: Speed S.
     ///   - aperture: The f-number N.
-    static func saturation(lux: Double, seconds: Double, iso: Double, aperture: Double) -> Double {
+    static func saturationFraction(lux: Double, seconds: Double, iso: Double, aperture: Double) -> Double {
         0.65 * (lux / 3.141592653589793) * seconds / (aperture * aperture) * iso / 78
     }
 }

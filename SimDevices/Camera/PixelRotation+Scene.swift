@@ -2,7 +2,7 @@ import CSimKernels
 import CaptureHAL
 import PixelKernels
 
-/// Rotates the upright scene into the coordinates of a sensor, which is fixed in a device of any orientation.
+/// The rotation of the upright scene into the coordinates of a sensor. It depends on the orientation of the device.
 ///
 /// Scenes are painted and composed upright. Composed planes and the bitmaps of moving layers are rotated into sensor
 /// coordinates when they change. Exposure, noise and encoding then run in sensor coordinates: a frame costs the same in
@@ -28,8 +28,8 @@ extension PixelRotation {
         }
     }
 
-    /// Returns the upright view of the part of the scene that a sensor sees: for a quarter turn, width and height are
-    /// swapped and the horizontal field of view is adapted.
+    /// Returns the upright view of the part of the scene that is visible to a sensor: for a quarter turn, width and
+    /// height are swapped and the horizontal field of view is adapted.
     func uprightView(of sensor: SceneView) -> SceneView {
         guard swapsWidthAndHeight else { return sensor }
         let ratio = Double(sensor.height) / Double(sensor.width)
@@ -63,8 +63,8 @@ extension PixelRotation {
 
     /// Rotates a plane into another one, which must not overlap it.
     ///
-    /// `width` and `height` are those of `source`; a quarter turn swaps them. Sizes and strides are in samples of 1, 2 or
-    /// 4 bytes.
+    /// `width` and `height` are those of `source`; a quarter turn swaps them. Sizes and strides are in samples. A
+    /// sample has 1, 2 or 4 bytes.
     func rotate<Sample>(
         _ source: UnsafePointer<Sample>, width: Int, height: Int, stride: Int,
         to target: UnsafeMutablePointer<Sample>, stride targetStride: Int

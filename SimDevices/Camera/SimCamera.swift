@@ -9,7 +9,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: CameraProfile
     let state: Lock<CameraState>
-    /// The faces that the camera tracks; shared by the constituents of a virtual camera.
+    /// The tracked faces; the constituents of a virtual camera share them.
     let faces: Lock<FaceTracker>
     /// The lens with the widest view among the constituents of the same virtual camera, or the camera's own lens.
     private let widestLens: LensDescriptor
@@ -20,7 +20,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     ///
     /// - Parameters:
     ///   - state: The settings, which persist after the camera is closed.
-    ///   - faces: The faces that the camera, or the virtual camera to which it belongs, tracks.
+    ///   - faces: The tracked faces; the constituents of a virtual camera share them.
     ///   - widestLens: The lens with the widest view among a virtual camera's constituents; nil for a single camera.
     init(
         device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, faces: Lock<FaceTracker>,
@@ -61,8 +61,8 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let applied = try device.faults.resolve(
-            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
+        let applied = try device.faults.appliedValue(
+            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
         apply(control, applied, notifiesControl: applied != value)
     }
 
@@ -116,7 +116,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
             shake: shake, seed: world.seed(of: deviceID),
             format: NativeFrameEncoder.renderedFormat(for: format.encoding),
             laterScene: { time in
-                let shown = world.shownScene(at: time)
+                let shown = world.currentScene(at: time)
                 guard shown.number > 0 else { return nil }
                 return FrameRenderer.LaterScene(number: shown.number, light: shown.light) { upright in
                     Self.painted(shown.scene, shown.steps, upright, world)
@@ -137,7 +137,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         return stream
     }
 
-    /// Returns a scene, with the changes of its objects.
+    /// Returns a scene painted for a view, with the changes of its objects.
     private static func painted(
         _ scene: SimScene, _ steps: [SceneObjectMotion.Step], _ view: SceneView, _ world: SimWorld
     ) -> any PaintedScene {
@@ -193,7 +193,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
 
     /// Throws `.disconnected` or `.invalidState` if the camera cannot be used.
     private func check() throws(DeviceError) {
-        try device.check()
+        try device.checkConnected()
         guard stream.withLock({ !$0.isClosed }) else {
             throw DeviceError(.invalidState, device: deviceID, "the camera is closed; open it again")
         }

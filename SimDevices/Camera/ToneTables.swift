@@ -15,7 +15,7 @@ final class ToneTables {
     }
 
     let raw: UnsafeMutablePointer<csim_tables>
-    /// The scale of the noise deviations in the tables.
+    /// The scale of the noise deviations in the tables; see `csim_frame.noiseShift`.
     private(set) var noiseShift: Int32 = 0
     /// Incremented with each change.
     private(set) var version = 0
@@ -35,10 +35,14 @@ final class ToneTables {
     deinit { raw.deallocate() }
 
     /// Recomputes the tables if a parameter has changed.
+    ///
+    /// - Parameters:
+    ///   - matrix: The matrix from the sensor's white-balanced colors to those of the frame.
+    ///   - headroom: The maximum luminance that is preserved, relative to white.
     func set(iso: Double, gains: ColorGains, matrix: ColorMatrix, headroom: Double, isHLG: Bool) {
-        let wanted = Key(iso: iso, gains: gains, matrix: matrix, headroom: headroom, isHLG: isHLG)
-        guard key != wanted else { return }
-        key = wanted
+        let newKey = Key(iso: iso, gains: gains, matrix: matrix, headroom: headroom, isHLG: isHLG)
+        guard key != newKey else { return }
+        key = newKey
         version += 1
         var raw = csim_sensor()
         // With more amplification, fewer electrons result in full scale.
@@ -55,9 +59,9 @@ final class ToneTables {
         }
     }
 
-    /// Returns the noise of a color after the color matrix, relative to its own channel's noise on a gray surface.
+    /// Returns the noise of a color after the color matrix, relative to the noise of its channel on a gray surface.
     ///
-    /// The variance of a channel is proportional to its gain, since an amplified channel has counted fewer electrons.
+    /// The variance of a channel is proportional to its gain, because fewer electrons result in the same signal.
     private static func noise(of row: ArraySlice<Double>, _ gains: ColorGains, own: Double) -> Double {
         let variance = zip(row, [gains.red, gains.green, gains.blue]).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
         // Demosaicing and chroma subsampling average neighboring pixels.
@@ -70,7 +74,7 @@ final class ToneTables {
         return HybridLogGamma.signal(ofLight: root * root)
     }
 
-    /// x^0.9 for x from 0 to 1.
+    /// x^0.9 for x from 0 to 1: the power of BT.709's transfer function, for the light x^2.
     ///
     /// The tenth root is computed by Newton's method, because `pow` differs between platforms.
     private static let power: [Double] = (0...Int(csim_levels)).map { index in

@@ -65,7 +65,7 @@ enum Code128 {
     private static func values(of bytes: [UInt8]) -> [Int] {
         var values: [Int] = []
         var current: CodeSet?
-        func use(_ set: CodeSet) {
+        func switchTo(_ set: CodeSet) {
             guard current != set else { return }
             values.append(current == nil ? set.startValue : set.switchValue)
             current = set
@@ -78,11 +78,11 @@ enum Code128 {
                 // If the number of digits is odd, the first one is encoded outside of set C, or the last one if the
                 // digits begin a longer text.
                 if digitCount % 2 == 1, index > 0 || reachesEnd {
-                    use(current == .a ? .a : .b)
+                    switchTo(current == .a ? .a : .b)
                     values.append(Int(bytes[index]) - 32)
                     index += 1
                 }
-                use(.c)
+                switchTo(.c)
                 for _ in 0..<digitCount / 2 {
                     values.append(Int(bytes[index] - 48) * 10 + Int(bytes[index + 1] - 48))
                     index += 2
@@ -91,7 +91,7 @@ enum Code128 {
             }
             let byte = bytes[index]
             // Set A contains control characters, set B lowercase letters.
-            if byte < 32 { use(.a) } else if byte >= 96 || current != .a { use(.b) }
+            if byte < 32 { switchTo(.a) } else if byte >= 96 || current != .a { switchTo(.b) }
             values.append(byte < 32 ? Int(byte) + 64 : Int(byte) - 32)
             index += 1
         }

@@ -32,6 +32,6 @@ struct CodeSymbol: Sendable, Hashable {
 struct CodeError: Error, Sendable, Hashable {
     /// What is wrong, without a period.
     var problem: String
-    /// What would be right, without a period.
+    /// What to write instead, without a period.
     var remedy: String
 }

@@ -1,6 +1,6 @@
 /// Reed-Solomon error correction over GF(2^8), as used by QR codes (ISO/IEC 18004:2015, 7.5.2).
 enum ReedSolomon {
-    /// Powers of the primitive element 2, modulo x^8 + x^4 + x^3 + x^2 + 1, and their exponents.
+    /// Powers of the primitive element 2, modulo x^8 + x^4 + x^3 + x^2 + 1.
     private static let powers: [UInt8] = {
         var value = 1
         return (0..<255).map { _ in
@@ -9,6 +9,7 @@ enum ReedSolomon {
         }
     }()
 
+    /// The exponent of each power.
     private static let exponents: [Int] = {
         var exponents = [Int](repeating: 0, count: 256)
         for (exponent, power) in powers.enumerated() { exponents[Int(power)] = exponent }

@@ -80,6 +80,9 @@ enum RetailCode {
         return digits
     }
 
+    /// Returns the digits of a text with the check digit, which the text may omit.
+    ///
+    /// - Parameter count: The number of digits without the check digit.
     private static func checked(_ text: String, count: Int) throws(CodeError) -> [Int] {
         let digits = try digits(text)
         guard digits.count == count || digits.count == count + 1 else {

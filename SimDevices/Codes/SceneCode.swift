@@ -14,7 +14,7 @@ public struct SceneCode: Sendable, Hashable {
 
     /// The symbology.
     public let kind: Kind
-    /// The encoded text, as a reader reports it: an EAN-13 has 13 digits, a UPC-E eight.
+    /// The encoded text, as a code reader reports it: an EAN-13 has 13 digits, a UPC-E eight.
     public let text: String
     /// The center of the modules, in meters to the right of the optical axis.
     public let x: Double
@@ -26,7 +26,7 @@ public struct SceneCode: Sendable, Hashable {
     public let module: Double
     /// Identifies the code among the objects of the scene; nil for a code that cannot be moved.
     public internal(set) var name: String?
-    /// Whether the code is visible at first.
+    /// Whether the code is initially visible.
     var isVisible = true
     let symbol: CodeSymbol
 
@@ -34,7 +34,7 @@ public struct SceneCode: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - text: The text to encode; the check digit of an EAN-13 or UPC-E may be omitted.
-    ///   - x: As the properties, like the next three.
+    ///   - x: See the properties, as for `y`, `depth` and `module`.
     ///   - level: Error correction level of QR codes.
     /// - Throws: `CodeError` if the text cannot be encoded.
     init(
@@ -57,8 +57,8 @@ public struct SceneCode: Sendable, Hashable {
     /// Width of the symbol in meters, without the quiet zone.
     public var width: Double { Double(symbol.columnCount) * module }
 
-    /// Height of the symbol in meters: the nominal one of EAN-13 and UPC-E; for Code 128, 15 % of the width and at least
-    /// a quarter of an inch, as its users recommend.
+    /// Height of the symbol in meters. EAN-13 and UPC-E have the nominal height. The height of Code 128 is 15 % of the
+    /// width and at least a quarter of an inch, as commonly recommended.
     public var height: Double {
         switch kind {
         case .qr: width
@@ -71,6 +71,7 @@ public struct SceneCode: Sendable, Hashable {
     /// The extent of the label around the center of the modules in meters, with quiet zone and caption.
     var label: (left: Double, right: Double, up: Double, down: Double) {
         let zone = symbol.quietZone
+        // In modules.
         let caption = symbol.caption.isEmpty ? 0 : 12.0
         // One more module, so that the label's edge is outside the quiet zone.
         return (
@@ -114,7 +115,7 @@ public struct SceneCode: Sendable, Hashable {
                 box(run, row..<row + 1, longer: isLong ? 5 * module : 0)
             }
         }
-        // The smoothed edges of adjacent rows would leave a light seam: also draw vertical runs.
+        // The antialiased edges of adjacent rows would leave a light seam. Therefore vertical runs are drawn, too.
         if !symbol.isLinear {
             for column in 0..<symbol.columnCount {
                 for run in Self.darkRuns(symbol.rows.map({ $0[column] })) { box(column..<column + 1, run) }

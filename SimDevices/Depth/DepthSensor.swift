@@ -5,9 +5,9 @@ import PixelKernels
 
 /// Generates the depth maps of a stream from the scene's exact depths, with the errors of the measuring method.
 ///
-/// With triangulation, points that only one of the two cameras sees have no depth. Points are matched in order, as in
-/// D. Geiger, B. Ladendorf, A. Yuille, "Occlusions and Binocular Stereo", International Journal of Computer Vision 14
-/// (1995): depth is missing in a strip to the left of a near object.
+/// With triangulation, points that are visible in only one of the two cameras have no depth. Points are matched in
+/// order, as in D. Geiger, B. Ladendorf, A. Yuille, "Occlusions and Binocular Stereo", International Journal of
+/// Computer Vision 14 (1995): depth is missing in a strip to the left of a near object.
 ///
 /// Confined to the stream's generator.
 final class DepthSensor {
@@ -15,12 +15,15 @@ final class DepthSensor {
     private let configuration: DepthConfiguration
     private let seed: UInt64
     private let pool: CVPixelBufferPool
+    /// The exact depths in meters; NaN if there is none.
     private var plane: [Float]
+    /// The measured depths in meters, or disparities in 1/meters; NaN if there is none.
     private var measured: [Float]
+    /// The depth of each row of a layer; reused to avoid allocations.
     private var rowMeters: [Float] = []
     /// Time of the next map in nanoseconds; nil before the first.
-    private var due: Int64?
-    /// The simulated lens has no distortion.
+    private var nextMapTime: Int64?
+    /// The simulated lens has no distortion. The lookup tables of iPhones have 42 entries.
     private static let noDistortion = [Float](repeating: 0, count: 42)
 
     init(_ profile: DepthProfile, _ configuration: DepthConfiguration, seed: UInt64, bufferCount: Int) {
@@ -39,20 +42,21 @@ final class DepthSensor {
     private var width: Int { Int(configuration.format.dimensions.width) }
     private var height: Int { Int(configuration.format.dimensions.height) }
 
-    /// Resets the schedule at the start of a run.
-    func begin() { due = nil }
+    /// Resets the schedule when the stream starts.
+    func begin() { nextMapTime = nil }
 
-    /// Returns whether a map was due with the frame dropped at a time; that map is dropped, too.
-    func takeDue(at nanoseconds: Int64) -> Bool { takeDue(at: nanoseconds, slack: 0) }
+    /// Returns whether a map is due with the frame that is dropped at a time. That map is dropped, too.
+    func consumeDueMap(at nanoseconds: Int64) -> Bool { consumeDueMap(at: nanoseconds, tolerance: 0) }
 
-    private func takeDue(at nanoseconds: Int64, slack: Int64) -> Bool {
+    /// Returns whether a map is due at a time or up to `tolerance` nanoseconds later, and schedules the next one.
+    private func consumeDueMap(at nanoseconds: Int64, tolerance: Int64) -> Bool {
         let interval = configuration.frameDuration.nanoseconds
-        guard let due else {
-            due = nanoseconds + interval
+        guard let due = nextMapTime else {
+            nextMapTime = nanoseconds + interval
             return true
         }
-        guard nanoseconds + slack >= due else { return false }
-        self.due = (nanoseconds - due > interval ? nanoseconds : due) + interval
+        guard nanoseconds + tolerance >= due else { return false }
+        nextMapTime = (nanoseconds - due > interval ? nanoseconds : due) + interval
         return true
     }
 
@@ -62,7 +66,8 @@ final class DepthSensor {
     func delivery(
         from renderer: FrameRenderer, at nanoseconds: Int64, duration: CMTime, isCovered: Bool
     ) -> FrameDepth? {
-        guard takeDue(at: nanoseconds, slack: duration.isNumeric ? duration.nanoseconds / 2 : 0) else { return nil }
+        let tolerance = duration.isNumeric ? duration.nanoseconds / 2 : 0
+        guard consumeDueMap(at: nanoseconds, tolerance: tolerance) else { return nil }
         guard let buffer = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
         if isCovered {
             for index in plane.indices { plane[index] = .nan }
@@ -86,10 +91,10 @@ final class DepthSensor {
     /// Fills the plane with the exact depths of the frame.
     private func fillPlane(_ renderer: FrameRenderer, at nanoseconds: Int64) {
         let (view, shown, rotation) = (renderer.view, renderer.window, renderer.rotation)
-        // The layers are upright.
+        // Convert the window to the coordinates of the upright layers.
         let corner = rotation.inverse.rotatedOrigin(
             x: shown.x, y: shown.y, width: shown.step * Int64(view.width), height: shown.step * Int64(view.height),
-            imageWidth: Int64(renderer.painted.width) << 16, imageHeight: Int64(renderer.painted.height) << 16)
+            imageWidth: Int64(renderer.paddedView.width) << 16, imageHeight: Int64(renderer.paddedView.height) << 16)
         let (stepX, stepY) = (
             shown.step * Int64(view.width) / Int64(width), shown.step * Int64(view.height) / Int64(height)
         )
@@ -105,7 +110,7 @@ final class DepthSensor {
             let readout = renderer.profile.sensor.readoutSeconds
             let speed = rotation.speedAlongRows(layer.speed)
             raw.skew = Int32((speed * readout / Double(view.height) * 65536).rounded())
-            // Upside down, the sensor reads the lowest row of the scene first.
+            // A sensor that is rotated by 180 degrees reads the lowest row of the scene first.
             if rotation == .clockwise180 { raw.x += Int32((layer.speed * readout).rounded()) }
             rowMeters.removeAll(keepingCapacity: true)
             if let depths = layer.rowDepth, let last = depths.last {
@@ -127,15 +132,17 @@ final class DepthSensor {
             .rotated(rotation, isMirrored: false).values
     }
 
+    /// Fills `measured` with the depths of the plane, with the errors of the measuring method.
     private func measure(_ renderer: FrameRenderer, at nanoseconds: Int64) {
         var sensor = csim_depth_sensor()
         sensor.triangulates = profile.method.triangulates ? 1 : 0
         sensor.isDisparity = isDisparity ? 1 : 0
         sensor.nearest = Float(profile.range.lowerBound)
         sensor.farthest = Float(profile.range.upperBound)
-        sensor.noise1 = Float(profile.noiseMeters)
+        sensor.noiseAt1m = Float(profile.noiseMeters)
         let focalLength = Self.focalLength(of: renderer) * Double(width) / Double(renderer.view.width)
-        sensor.shift = Float(focalLength * profile.baselineMeters)
+        sensor.disparityAt1m = Float(focalLength * profile.baselineMeters)
+        // "dept" in ASCII, so that the noise differs from that of the video frame.
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
         sensor.noiseKey = random.next()
         sensor.noise = NoiseTable.shared.bytes

@@ -1,21 +1,21 @@
 import CaptureHAL
 import MediaTypes
 
-/// The pending faults of one device, and its thermal state. They are independent of its streams and instances.
+/// The pending faults of one device, and its thermal state. They persist when a stream stops or the device reconnects.
 final class FaultList: Sendable {
     private struct Entry {
         let fault: SimFault
         let trigger: SimFault.Trigger
         /// Index among the device's faults, so that each fault has its own random numbers.
         let ordinal: UInt64
-        /// Number of attempts that it still affects.
-        var countLeft: Int
+        /// The number of further attempts to open, start or set a control that the fault affects.
+        var remainingCount: Int
     }
 
     private struct State {
         var entries: [Entry] = []
         var addedCount: UInt64 = 0
-        /// Number of attempts so far; determines the random number of the next.
+        /// The number of attempts so far; determines the random numbers of the next attempt.
         var attemptCount: UInt64 = 0
         var onDeviceFault: (@Sendable (SimFault) -> Void)?
     }
@@ -44,7 +44,7 @@ final class FaultList: Sendable {
         state.withLock { state in
             state.addedCount += 1
             state.entries.append(
-                Entry(fault: fault, trigger: trigger, ordinal: state.addedCount, countLeft: fault.attemptCount))
+                Entry(fault: fault, trigger: trigger, ordinal: state.addedCount, remainingCount: fault.attemptCount))
         }
     }
 
@@ -53,12 +53,13 @@ final class FaultList: Sendable {
         state.withLock { state in state.entries.contains { $0.fault.needsPreviousFrame } }
     }
 
-    /// Returns the faults that are due with a frame, in the order in which they were scheduled.
+    /// Returns the faults that are due with a frame, in the order in which they were scheduled, and removes those that
+    /// occur only once.
     ///
     /// - Parameters:
     ///   - index: The frame's index in its stream.
-    ///   - time: The frame's time in nanoseconds, which determines the random numbers.
-    func takeDue(index: UInt64, time: Int64) -> [SimFault] {
+    ///   - nanoseconds: The frame's time, which determines the random numbers.
+    func consumeDueFaults(index: UInt64, nanoseconds: Int64) -> [SimFault] {
         state.withLock { state in
             guard !state.entries.isEmpty else { return [] }
             var due: [SimFault] = []
@@ -66,9 +67,9 @@ final class FaultList: Sendable {
                 guard entry.fault.target != .attempt else { return false }
                 let isDue =
                     switch entry.trigger {
-                    case .time(let start): start.nanoseconds <= time
+                    case .time(let start): start.nanoseconds <= nanoseconds
                     case .frame(let number): number <= index
-                    case .rate(let rate): randomNumber(entry.ordinal, UInt64(bitPattern: time)) < rate
+                    case .rate(let rate): randomNumber(entry.ordinal, UInt64(bitPattern: nanoseconds)) < rate
                     }
                 if isDue { due.append(entry.fault) }
                 if case .rate = entry.trigger { return false }
@@ -78,20 +79,20 @@ final class FaultList: Sendable {
         }
     }
 
-    /// Returns the first matching fault that affects an attempt made now, and counts it.
-    func takeAttempt(time: Int64, where matches: (SimFault) -> Bool) -> SimFault? {
+    /// Returns the first matching fault that affects an attempt at a time, and decrements its remaining count.
+    func consumeAttemptFault(nanoseconds: Int64, where matches: (SimFault) -> Bool) -> SimFault? {
         state.withLock { state in
             guard state.entries.contains(where: { matches($0.fault) }) else { return nil }
             state.attemptCount += 1
             for index in state.entries.indices where matches(state.entries[index].fault) {
                 let entry = state.entries[index]
                 switch entry.trigger {
-                case .time(let start) where start.nanoseconds > time: continue
+                case .time(let start) where start.nanoseconds > nanoseconds: continue
                 case .rate(let rate):
                     if randomNumber(entry.ordinal, state.attemptCount) < rate { return entry.fault }
                 case .time, .frame:
-                    if entry.countLeft > 1 {
-                        state.entries[index].countLeft -= 1
+                    if entry.remainingCount > 1 {
+                        state.entries[index].remainingCount -= 1
                     } else {
                         state.entries.remove(at: index)
                     }
@@ -113,18 +114,18 @@ final class FaultList: Sendable {
 }
 
 extension FaultList {
-    /// Returns whether a fault refuses opening the device now.
-    func takeRefusal(time: Int64) -> Bool {
-        takeAttempt(time: time) { if case .refuseOpen = $0 { true } else { false } } != nil
+    /// Returns whether a fault makes opening the device fail at a time.
+    func consumeOpenRefusal(nanoseconds: Int64) -> Bool {
+        consumeAttemptFault(nanoseconds: nanoseconds) { if case .refuseOpen = $0 { true } else { false } } != nil
     }
 
-    /// Returns the value that a control takes on when a client sets it.
+    /// Returns the value to which a control is set when a client requests a value; a fault can change it.
     ///
     /// - Throws: `.inputOutput` if a fault makes setting the control fail.
-    func resolve(
-        _ control: DeviceControl, set value: ControlValue, device: String, time: Int64
+    func appliedValue(
+        of control: DeviceControl, requested value: ControlValue, device: String, nanoseconds: Int64
     ) throws(DeviceError) -> ControlValue {
-        let fault = takeAttempt(time: time) { fault in
+        let fault = consumeAttemptFault(nanoseconds: nanoseconds) { fault in
             switch fault {
             case .failControl(control, _), .alterControl(control, _, _): true
             default: false
@@ -139,11 +140,11 @@ extension FaultList {
         }
     }
 
-    /// Returns the additional latency of a stream that starts now, in nanoseconds.
+    /// Returns the delay, in nanoseconds, that a fault adds to the start latency of a stream that starts at a time.
     ///
     /// - Throws: The error with which a fault makes the start fail.
-    func resolveStart(device: String, time: Int64) throws(DeviceError) -> Int64 {
-        let fault = takeAttempt(time: time) { fault in
+    func startDelay(device: String, nanoseconds: Int64) throws(DeviceError) -> Int64 {
+        let fault = consumeAttemptFault(nanoseconds: nanoseconds) { fault in
             switch fault {
             case .refuseStart, .slowStart: true
             default: false

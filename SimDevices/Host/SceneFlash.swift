@@ -1,11 +1,11 @@
 /// A lamp in view of the cameras that flashes in sync with a microphone's clicks.
 struct SceneFlash: Sendable, Hashable {
-    /// The lamp flashes at each multiple of the period on the system's clock.
+    /// The period; the lamp flashes at each multiple of it on the system's clock.
     var periodNanoseconds: Int64
 
-    /// Duration of a flash in nanoseconds, long enough to be visible in a frame of every camera.
-    static let length: Int64 = 40_000_000
-    /// Luminance relative to the scene's light.
+    /// The duration of a flash, long enough to be visible in a frame of every camera.
+    static let durationNanoseconds: Int64 = 40_000_000
+    /// The light of the lamp relative to the scene's light.
     static let brightness = 3.0
 
     /// Returns the fraction of a time interval, 0 … 1, during which the lamp is on.
@@ -13,12 +13,12 @@ struct SceneFlash: Sendable, Hashable {
     /// - Parameters:
     ///   - start: Nanoseconds of the system's clock.
     ///   - end: A later time; otherwise the fraction is 0.
-    func share(from start: Int64, to end: Int64) -> Double {
+    func litFraction(from start: Int64, to end: Int64) -> Double {
         guard end > start, periodNanoseconds > 0 else { return 0 }
         var lit: Int64 = 0
         var begin = start / periodNanoseconds * periodNanoseconds
         while begin < end {
-            lit += max(0, min(end, begin + Self.length) - max(start, begin))
+            lit += max(0, min(end, begin + Self.durationNanoseconds) - max(start, begin))
             begin += periodNanoseconds
         }
         return Double(lit) / Double(end - start)

@@ -7,10 +7,10 @@ public final class SimDevice: HardwareDevice {
     private struct State {
         var isConnected = true
         var condition: DeviceCondition
-        weak var open: (any SimOpenDevice)?
+        weak var openDevice: (any SimOpenDevice)?
         var isOpen = false
-        /// The settings of the camera, or of each constituent. They persist after the client closes the device. Empty
-        /// before the device is opened for the first time.
+        /// The settings of the camera, or of each constituent of a virtual camera. They persist after the client closes
+        /// the device. Empty before the device is opened for the first time.
         var settings: [Lock<CameraState>] = []
     }
 
@@ -31,7 +31,7 @@ public final class SimDevice: HardwareDevice {
         self.faults = faults
         let uniqueID = SimHost.uniqueID(of: profile, in: machine)
         let transport = machine.transport
-        // Built-in devices share the machine's housing.
+        // The devices of a USB machine, such as a webcam and its microphone, share a housing.
         let housing = transport == .usb ? machine.name : nil
         switch profile {
         case .camera(let camera):
@@ -77,8 +77,8 @@ public final class SimDevice: HardwareDevice {
 
     public func open() throws(DeviceError) -> any OpenDevice {
         let id = descriptor.uniqueID
-        try check()
-        guard !faults.takeRefusal(time: world.clock.now.nanoseconds) else {
+        try checkConnected()
+        guard !faults.consumeOpenRefusal(nanoseconds: world.clock.now.nanoseconds) else {
             throw DeviceError(.busy, device: id, "the device is busy because of a scheduled fault")
         }
         let refusal = state.withLock { state -> String? in
@@ -92,7 +92,7 @@ public final class SimDevice: HardwareDevice {
         case .camera(let profile):
             let camera = SimCamera(
                 device: self, profile: profile, state: settings(of: [profile])[0], faces: Lock(FaceTracker()))
-            state.withLock { $0.open = camera }
+            state.withLock { $0.openDevice = camera }
             return camera
         case .virtualCamera(let profile):
             // Constituents are ordered from the widest to the narrowest view.
@@ -102,11 +102,11 @@ public final class SimDevice: HardwareDevice {
                 SimCamera(device: self, profile: profile, state: settings, faces: faces, widestLens: widestLens)
             }
             let camera = SimVirtualCamera(device: self, profile: profile, cameras: cameras)
-            state.withLock { $0.open = camera }
+            state.withLock { $0.openDevice = camera }
             return camera
         case .microphone(let profile):
             let microphone = SimMicrophone(device: self, profile: profile)
-            state.withLock { $0.open = microphone }
+            state.withLock { $0.openDevice = microphone }
             return microphone
         }
     }
@@ -130,7 +130,7 @@ public final class SimDevice: HardwareDevice {
     }
 
     /// Throws `.disconnected` if the device is disconnected.
-    func check() throws(DeviceError) {
+    func checkConnected() throws(DeviceError) {
         guard isConnected else { throw Self.disconnectedError(descriptor.uniqueID) }
     }
 
@@ -138,17 +138,17 @@ public final class SimDevice: HardwareDevice {
     func release() {
         state.withLock { state in
             state.isOpen = false
-            state.open = nil
+            state.openDevice = nil
         }
     }
 
     /// Disconnects the device and ends its stream with an error.
     func disconnect() {
-        let open = state.withLock { state in
+        let openDevice = state.withLock { state in
             state.isConnected = false
-            return state.open
+            return state.openDevice
         }
-        open?.fail(Self.disconnectedError(descriptor.uniqueID))
+        openDevice?.fail(Self.disconnectedError(descriptor.uniqueID))
     }
 
     /// Updates the condition. If another application has acquired the device, the client's stream fails.
@@ -156,13 +156,13 @@ public final class SimDevice: HardwareDevice {
         let (openDevice, hasChanged) = state.withLock { state in
             let hasChanged = state.condition != condition
             state.condition = condition
-            return (state.open, hasChanged)
+            return (state.openDevice, hasChanged)
         }
         if hasChanged, faults.thermalState.level != condition.pressure.level {
             faults.thermalState.level = condition.pressure.level
             openDevice?.thermalStateChanged()
         }
-        // Notify first: a client that closes the device in response receives no failure.
+        // Notify observers before the stream fails: a client that closes the device in response receives no failure.
         if hasChanged {
             let observers = conditionObservers
             world.clock.schedule(at: world.clock.now) { observers.notify(condition) }

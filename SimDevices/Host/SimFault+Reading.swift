@@ -43,7 +43,7 @@ extension SimFault {
             }
         }
 
-        /// The effect, as in the documentation.
+        /// The effect of the fault, as documented in `docs/faults.md`.
         package var summary: String {
             switch self {
             case .dropFrames: "Frames or audio chunks are lost. A camera reports the loss."
@@ -51,7 +51,7 @@ extension SimFault {
                 "Frames arrive late, and those after them are queued. No frame is lost, and "
                     + "timestamps stay correct."
             case .duplicateFrames: "Frames arrive twice, with the same timestamp."
-            case .swapTimes: "Two consecutive frames carry each other's timestamp."
+            case .swapTimes: "Two consecutive frames have each other's timestamp."
             case .tearFrames: "Cameras: below a certain row, frames show the previous frame."
             case .greenFrames: "Cameras: frames without data, which display as green."
             case .freezeFrames: "Cameras: the previous frame again, with new timestamps."

@@ -16,7 +16,7 @@ public enum SimFault: Sendable, Hashable {
     case duplicateFrames(count: Int)
     /// Swaps the timestamps of pairs of frames or chunks.
     case swapTimes(count: Int)
-    /// Below a random row, shows the previous frame.
+    /// Delivers frames that show the previous frame below a random row.
     case tearFrames(count: Int)
     /// Delivers green frames, as a decoder does for missing data.
     case greenFrames(count: Int)
@@ -37,7 +37,7 @@ public enum SimFault: Sendable, Hashable {
     case stall(duration: CMTime?)
     /// Ends the stream with an error; the device stays connected.
     case fail(DeviceError.Code)
-    /// Speeds up the device's clock by parts per million, or slows it down if negative, until the stream ends.
+    /// Speeds up the device's clock by parts per million until the stream ends, or slows it down if negative.
     case driftClock(partsPerMillion: Double)
     /// Advances the device's clock, or sets it back if negative.
     case jumpClock(by: CMTime)

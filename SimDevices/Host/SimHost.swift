@@ -7,7 +7,7 @@ import StrictYAML
 /// The same profiles, scene, seed and times of the clock result in the same frames and audio.
 /// - Important: Thread-safe.
 public final class SimHost: HardwareHost {
-    /// A device that may be disconnected.
+    /// A device that is connected or disconnected, with the state that persists while it is disconnected.
     private struct Slot {
         let machine: DeviceProfile
         let profile: DeviceProfile.Device
@@ -26,12 +26,12 @@ public final class SimHost: HardwareHost {
     /// The last frames that the streams delivered; empty until the history is started.
     package var history: StreamHistory { world.history }
 
-    /// The orientation in which the simulated hand holds the machine; nil if no camera is built into a machine.
+    /// The orientation sensor of the machine; nil if no machine has a built-in camera.
     ///
-    /// The scene stands upright: rotating the sensor rotates what the built-in cameras see.
+    /// The scene stays upright: rotating the machine rotates the frames of the built-in cameras.
     public var orientation: OrientationSensor? { world.orientation }
 
-    /// The Camera Control of the machine; nil if no camera is built into a machine.
+    /// The Camera Control of the machine; nil if no machine has a built-in camera.
     public let cameraControl: CameraControl?
 
     /// Creates a host.
@@ -43,7 +43,7 @@ public final class SimHost: HardwareHost {
     ///   - shake: The hand shake of the cameras; nil for the scene's default.
     ///   - hasMarker: Whether the frames of all cameras contain the code that `FrameMarker` reads, in the top left
     ///     corner. If false, only those of cameras with `marker: true` in their profile do.
-    ///   - sound: What the microphones hear, in addition to the sounds of their profiles.
+    ///   - sound: The sound that microphones capture, in addition to the sounds of their profiles.
     ///   - seed: Seed of noise and of the random parts of scenes.
     ///   - orientation: The initial orientation of machines with built-in cameras. While it is `.unknown`, frames show
     ///     the scene level. Without built-in cameras it has no effect.
@@ -96,7 +96,7 @@ public final class SimHost: HardwareHost {
     public var scene: SimScene { world.scene }
     /// The scene's light.
     public var light: SceneLight { world.light }
-    /// Whether the frames of a camera contain the code that `FrameMarker` reads.
+    /// Whether the frames of at least one camera contain the code that `FrameMarker` reads.
     package var drawsMarkers: Bool {
         world.hasMarker
             || slots.withLock { slots in
@@ -116,11 +116,10 @@ public final class SimHost: HardwareHost {
 
     // MARK: Simulated events
 
-    /// Replaces the scene in front of all cameras, and its sound, from a time on. The movies of the new scene play since
-    /// the creation of the host.
+    /// Replaces the scene in front of all cameras, and its sound, from a time on.
     ///
     /// - Parameters:
-    ///   - scene: The new scene.
+    ///   - scene: The new scene. Its movies play as if they had started when the host was created.
     ///   - light: Its light; nil for the scene's default.
     ///   - time: A time of the host's clock; nil for now.
     public func setScene(_ scene: SimScene, light: SceneLight? = nil, at time: CMTime? = nil) {
@@ -134,8 +133,8 @@ public final class SimHost: HardwareHost {
     /// - Parameters:
     ///   - change: The change. It replaces a movement of the object that has not ended.
     ///   - time: A time of the host's clock; nil for now.
-    /// - Throws: `.invalidState` if that scene has no such object, or the object stands on the floor and is to move
-    ///   vertically.
+    /// - Throws: `.invalidState` if that scene has no such object, or if the object stands on the floor and the change
+    ///   moves it vertically.
     public func changeSceneObject(_ change: SceneObjectChange, at time: CMTime? = nil) throws(DeviceError) {
         switch world.changeObject(change, nanoseconds: (time ?? world.clock.now).nanoseconds) {
         case .changed: return
@@ -150,7 +149,7 @@ public final class SimHost: HardwareHost {
         }
     }
 
-    /// Disconnects a device. Its stream fails with `.disconnected`; the clock notifies the host's observers.
+    /// Disconnects a device. Its stream fails with `.disconnected`. The host's observers are notified on the clock.
     ///
     /// - Throws: `.invalidState` if no device with this ID is connected.
     public func disconnect(uniqueID: String) throws(DeviceError) {
@@ -216,7 +215,7 @@ public final class SimHost: HardwareHost {
 
     /// Schedules a fault of a device.
     ///
-    /// - Parameter trigger: When the fault occurs; times are on the clock that was passed to the initializer.
+    /// - Parameter trigger: The condition under which the fault occurs; times are those of the host's clock.
     /// - Throws: `.invalidState` if there is no device with this ID.
     public func schedule(_ fault: SimFault, uniqueID: String, at trigger: SimFault.Trigger) throws(DeviceError) {
         let faults = try withSlot(uniqueID) { slot throws(DeviceError) in slot.faults }
@@ -255,7 +254,7 @@ public final class SimHost: HardwareHost {
         }
     }
 
-    /// Decodes the audio files of sounds, by path.
+    /// Decodes the audio files of sounds; returns them by path.
     private static func clips(of sounds: [MicrophoneProfile.Sound]) throws(ProfileError) -> [String: AudioClip] {
         var clips: [String: AudioClip] = [:]
         for sound in sounds {

@@ -1,8 +1,8 @@
-/// What the simulated microphones hear.
+/// The sound that simulated microphones capture.
 public enum SimSound: String, Sendable, Hashable, CaseIterable {
-    /// The sound of the scene. All scenes but the street, by day and at night, have no sound of their own: there,
-    /// microphones hear the tones of their profile.
+    /// The sound of the scene. Only the street has a sound, by day and at night. In other scenes, a microphone captures
+    /// the tones of its profile.
     case scene
-    /// The tones of the microphone's profile, whatever the scene. `ToneProbe` measures audio timestamps with them.
+    /// The tones of the microphone's profile in every scene. `ToneProbe` measures audio timestamps with them.
     case tone
 }

@@ -4,16 +4,17 @@ import MediaTypes
 
 /// The environment shared by all devices of a simulated host.
 final class SimWorld: Sendable {
-    /// A scene that replaces the previous one at a time, with the changes of its objects.
+    /// A scene that replaces the previous one, with the changes of its objects.
     struct SceneChange: Sendable {
+        /// The time at which the scene replaces the previous one.
         var nanoseconds: Int64
         var scene: SimScene
         var light: SceneLight
-        /// The sound of the scene; nil if the microphones hear the tones of their profiles instead.
+        /// The sound of the scene; nil if microphones capture the tones of their profiles instead.
         var sound: StreetSound?
         /// The changes of the scene's objects, in the order of their times.
         var steps: [SceneObjectMotion.Step] = []
-        /// The number of the change, greater than the numbers of all earlier changes.
+        /// Identifies the scene and the state of its objects; greater than all earlier numbers.
         var number: Int
     }
 
@@ -25,7 +26,7 @@ final class SimWorld: Sendable {
 
         init(first: SceneChange) { list = [first] }
 
-        /// Returns the index of the scene that is seen at a time.
+        /// Returns the index of the scene in front of the cameras at a time.
         func index(at nanoseconds: Int64) -> Int {
             list.dropFirst().lastIndex { $0.nanoseconds <= nanoseconds } ?? 0
         }
@@ -47,7 +48,7 @@ final class SimWorld: Sendable {
     let shake: HandShake?
     /// Whether the frames of all cameras contain the code that `FrameMarker` reads.
     let hasMarker: Bool
-    /// What the microphones hear.
+    /// The sound that microphones capture.
     private let sound: SimSound
     let seed: UInt64
     /// The time at which the world was created.
@@ -123,16 +124,17 @@ final class SimWorld: Sendable {
         case changed
         /// The scene has no object with this name. The value contains the names of its objects.
         case unknown([String])
-        /// The object stands on the floor.
+        /// The object stands on the floor and cannot move vertically.
         case standing
     }
 
-    /// Returns the scene that is seen at a time, and its objects.
-    func shownScene(at nanoseconds: Int64) -> SceneChange {
+    /// Returns the scene in front of the cameras at a time, with the changes of its objects.
+    func currentScene(at nanoseconds: Int64) -> SceneChange {
         scenes.withLock { $0.list[$0.index(at: nanoseconds)] }
     }
 
-    /// Returns the sounds of the scenes in an interval, with the times when they begin. The first begins at `start`.
+    /// Returns the sounds of the scenes in an interval, with their start times. The first starts at `start`. A sound is
+    /// nil if the scene has none.
     func sounds(from start: Int64, until end: Int64) -> [(nanoseconds: Int64, sound: StreetSound?)] {
         scenes.withLock { scenes in
             let first = scenes.index(at: start)
@@ -143,7 +145,7 @@ final class SimWorld: Sendable {
 
     /// Returns the seed of one source of randomness, such as the noise of a device.
     ///
-    /// - Parameter name: The unique ID of a device, or a constant such as `hand`.
+    /// - Parameter name: The unique ID of a device, or the name of another source, such as `hand` for hand shake.
     func seed(of name: String) -> UInt64 {
         // FNV-1a over the name (G. Fowler, L. Noll, K.-P. Vo).
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -184,7 +186,7 @@ enum SceneCache {
     /// Returns the painted scene for a view. Paints it if it is not in the cache, which may evict another scene.
     ///
     /// - Parameters:
-    ///   - movable: The names of objects that are painted completely.
+    ///   - movable: The names of objects that are painted completely, including the parts outside the view.
     ///   - startNanoseconds: The time at which the world was created.
     /// - Important: Thread-safe; blocks while the scene is painted.
     static func scene(
@@ -204,7 +206,7 @@ enum SceneCache {
             }
             return entry
         }
-        // Painting calls no foreign code, and other callers for the same view have to wait for the result anyway.
+        // Painting calls no client code, and concurrent callers for the same view need the same result.
         return entry.lock.withLock { _ in
             if let painted = entry.painted { return painted }
             let painted = scene.painted(

@@ -4,8 +4,9 @@ public import MediaTypes
 ///
 /// The code is in the top left corner, inside a black border of one cell. It has 4 rows of 32 cells, white for 1 and
 /// black for 0, most significant bit first: 32 bits counter, 64 bits time in nanoseconds, 32 bits CRC of both. A cell's
-/// side is 1/120 of the frame's width; 1/80 if the frame is narrower than 960 pixels, 1/40 below 640. The code survives
-/// H.264 at CRF 28, JPEG at quality 60, scaling to half, and rotating or mirroring the whole frame.
+/// side is 1/120 of the frame's width; 1/80 if the frame is narrower than 960 pixels, 1/40 below 640. The code
+/// remains readable after compression with H.264 at CRF 28 or JPEG at quality 60, scaling to half, and rotating or
+/// mirroring the whole frame.
 public struct FrameMarker: Sendable, Hashable {
     /// The index of the frame in its stream, from 0, modulo 2^32.
     public var counter: UInt32

@@ -5,17 +5,20 @@ import MediaTypes
 /// Generates the audio of one microphone stream.
 ///
 /// A tone's phase is an exact function of the clock's time: sample p of a stream that started at t is at t + p / rate.
-/// Sweeps, clicks, files and the sound of the street are aligned to the clock within one sample.
+/// Sweeps, clicks, files and the sound of the street are aligned to the clock with an error of less than one sample.
 final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     // SAFETY: the variables are only used in the generator's calls, which never overlap.
     private let microphone: SimMicrophone
     private let format: AudioStreamFormat
+    /// Samples per second.
     private let rate: Int64
     private let seed: UInt64
+    /// The time of the first sample, in nanoseconds.
     private var start: Int64 = 0
     /// Position of the next sample, and index of the chunk that begins with it.
     private var position: Int64 = 0
     private var nextIndex: UInt64 = 0
+    /// The interleaved samples of a chunk; full scale is 2^31.
     private var samples: [Int32] = []
     /// One channel before clipping, in units of 2^-31 of full scale.
     private var mix: [Int64] = []
@@ -32,8 +35,10 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         (Int64(frames(for: requested)), rate)
     }
 
-    /// Returns the frames of a chunk: the requested duration, limited to 1 … 100 ms, or else the profile's default, or
-    /// 10 ms.
+    /// Returns the number of sample frames in a chunk.
+    ///
+    /// - Parameter requested: The duration, limited to 1 … 100 ms. If it is not positive, the profile's default
+    ///   applies, or else 10 ms.
     private func frames(for requested: CMTime) -> Int {
         guard requested.isNumeric, requested.value > 0 else {
             return microphone.profile.chunkFrames > 0 ? microphone.profile.chunkFrames : Int(rate / 100)
@@ -42,7 +47,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         return Int(min(max(frames, rate / 1000), rate / 10))
     }
 
-    /// Sound cards typically buffer some hundred milliseconds.
+    /// Half a second: sound cards typically buffer some hundred milliseconds.
     var lateness: Int64 { 500_000_000 }
 
     func prepare(at nanoseconds: Int64) {}
@@ -53,7 +58,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         nextIndex = 0
     }
 
-    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent {
         let frames = Int(duration.value)
         // Lost chunks have the same length as this one.
         let first = position + Int64(index - nextIndex) * Int64(frames)
@@ -77,7 +82,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
         let chunk = AudioChunk(
             data: block(), format: format, frameCount: frames, presentationTime: CMTime(nanoseconds: nanoseconds),
-            samplePosition: first, followsDiscontinuity: lost)
+            samplePosition: first, followsDiscontinuity: followsLoss)
         return .audio(chunk)
     }
 
@@ -86,12 +91,16 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? { nil }
 
     /// Mixes all sounds of one channel.
+    ///
+    /// - Parameters:
+    ///   - first: The position of the chunk's first sample in the stream.
+    ///   - gain: The amplitude factor of the microphone's controls.
     private func fill(_ mix: UnsafeMutableBufferPointer<Int64>, _ channel: Int, _ first: Int64, _ gain: Double) {
         let profile = microphone.profile
         let channelGain =
             gain
             * (profile.channelLevels.isEmpty ? 1 : RepeatableMath.amplitude(decibels: profile.channelLevels[channel]))
-        eachSceneSound(first, count: mix.count) { part, street in
+        forEachSceneSound(first, count: mix.count) { part, street in
             let (mix, first) = (UnsafeMutableBufferPointer(rebasing: mix[part]), first + Int64(part.lowerBound))
             if let street {
                 addStreet(street, mix, channel, first, channelGain)
@@ -122,14 +131,15 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
 
     // MARK: Sounds
 
-    /// Calls `body` for each part of a chunk in which the same scene is heard.
+    /// Calls `body` for each part of a chunk during which the scene does not change.
     ///
-    /// - Parameter body: Receives the part, and the sound of the scene; nil if the tones of the profile are heard.
-    private func eachSceneSound(_ first: Int64, count: Int, _ body: (Range<Int>, StreetSound?) -> Void) {
+    /// - Parameter body: Receives the part, and the sound of the scene; nil if the microphone captures the tones of its
+    ///   profile.
+    private func forEachSceneSound(_ first: Int64, count: Int, _ body: (Range<Int>, StreetSound?) -> Void) {
         /// Returns the time of the sample with an index in the chunk.
         func time(_ index: Int) -> Int64 { start + (first + Int64(index)) * 1_000_000_000 / rate }
         let sounds = microphone.device.world.sounds(from: time(0), until: time(count))
-        // Each sound begins with the first sample that is not earlier.
+        // Each sound begins with the first sample at or after its start time.
         let beginnings =
             sounds.map { sound in (0..<count).first { time($0) >= sound.nanoseconds } ?? count } + [count]
         for (index, sound) in sounds.enumerated() where beginnings[index] < beginnings[index + 1] {
@@ -142,17 +152,17 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         _ street: StreetSound, _ mix: UnsafeMutableBufferPointer<Int64>, _ channel: Int, _ first: Int64, _ gain: Double
     ) {
         let side = format.channelCount == 2 ? Double(2 * channel - 1) : 0
-        eachPeriod(10_000_000, first, count: mix.count) { offset, number, length, count, period in
+        forEachPeriod(10_000_000, first, count: mix.count) { offset, index, length, count, period in
             for source in street.sources {
                 let begin = source.state(Double(period) / 100, side)
                 let end = source.state(Double(period + 1) / 100, side)
-                let turns = begin.position / Double(SoundTexture.count)
-                let position = (turns - turns.rounded(.down)) * Double(SoundTexture.count)
+                let turns = begin.position / Double(SoundLoop.count)
+                let position = (turns - turns.rounded(.down)) * Double(SoundLoop.count)
                 let step = Int64((end.position - begin.position) / Double(length) * 4_294_967_296)
-                csim_audio_texture(
-                    mix.baseAddress.map { $0 + offset }, Int64(count), source.texture.entries,
-                    Int64(SoundTexture.count), Int64(position * 4_294_967_296), step,
-                    amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), number, length)
+                csim_audio_loop(
+                    mix.baseAddress.map { $0 + offset }, Int64(count), source.loop.entries,
+                    Int64(SoundLoop.count), Int64(position * 4_294_967_296), step,
+                    amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), index, length)
             }
         }
     }
@@ -162,11 +172,11 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, from: Int64, to: Int64,
         period: Int64
     ) {
-        eachPeriod(period, first, count: mix.count) { offset, number, length, count, _ in
+        forEachPeriod(period, first, count: mix.count) { offset, index, length, count, _ in
             let step = Self.turns(UInt64(from), 1, over: UInt64(rate) * 1000)
             let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(length))
             let growth = to >= from ? slope : 0 &- slope
-            let n = UInt64(number)
+            let n = UInt64(index)
             // The sum of the steps 0 … n - 1. One of n and n - 1 is even.
             let sum = n % 2 == 0 ? (n / 2) &* (n &- 1) : n &* ((n &- 1) / 2)
             csim_audio_tone(
@@ -175,20 +185,21 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
     }
 
-    /// Frequency of a click in hertz, and the reciprocal of its length in seconds.
+    /// Frequency of the tone of a click, in hertz.
     private static let clickFrequency: UInt64 = 2000
-    private static let clickFraction: Int64 = 200
+    /// The reciprocal of the length of a click in seconds: 5 ms.
+    private static let clickLengthReciprocal: Int64 = 200
 
-    /// Adds a short tone at each multiple of the period.
+    /// Adds a short tone at each multiple of the period on the clock.
     private func addClicks(
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, period: Int64
     ) {
-        eachPeriod(period, first, count: mix.count) { offset, number, _, count, _ in
-            let rest = min(Int64(count), rate / Self.clickFraction - number)
+        forEachPeriod(period, first, count: mix.count) { offset, index, _, count, _ in
+            let rest = min(Int64(count), rate / Self.clickLengthReciprocal - index)
             guard rest > 0 else { return }
             let step = Self.turns(Self.clickFrequency, 1, over: UInt64(rate))
             csim_audio_tone(
-                mix.baseAddress.map { $0 + offset }, rest, UInt64(number) &* step, step, 0, amplitude, sine.entries)
+                mix.baseAddress.map { $0 + offset }, rest, UInt64(index) &* step, step, 0, amplitude, sine.entries)
         }
     }
 
@@ -215,22 +226,24 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     ///
     /// - Parameter body: Receives the part's offset in the chunk, the index of its first sample in the period, the
     ///   period's length and the part's length, all in samples, and the index of the period since time 0.
-    private func eachPeriod(
+    private func forEachPeriod(
         _ period: Int64, _ first: Int64, count: Int,
-        _ body: (_ offset: Int, _ number: Int64, _ length: Int64, _ count: Int, _ period: UInt64) -> Void
+        _ body: (_ offset: Int, _ index: Int64, _ length: Int64, _ count: Int, _ period: UInt64) -> Void
     ) {
-        // The stream's start lies between two samples of the clock's grid; it is rounded up to the later one.
+        // Samples are counted from time 0 of the clock. The start of the stream is rounded up to a whole sample.
         let origin = Self.divided(UInt64(max(0, start)), UInt64(rate), over: 1_000_000_000)
         let base = origin.quotient + (origin.remainder > 0 ? 1 : 0) + UInt64(first)
-        let ticks = UInt64(period) * UInt64(rate)
+        // In billionths of a sample interval.
+        let periodLength = UInt64(period) * UInt64(rate)
+        /// Returns the first sample of a period.
         func begin(_ number: UInt64) -> UInt64 {
-            let exact = Self.divided(number, ticks, over: 1_000_000_000)
+            let exact = Self.divided(number, periodLength, over: 1_000_000_000)
             return exact.quotient + (exact.remainder > 0 ? 1 : 0)
         }
         var offset = 0
         while offset < count {
             let at = base + UInt64(offset)
-            let number = Self.divided(at, 1_000_000_000, over: ticks).quotient
+            let number = Self.divided(at, 1_000_000_000, over: periodLength).quotient
             let (from, to) = (begin(number), begin(number + 1))
             let part = min(count - offset, Int(to - at))
             body(offset, Int64(at - from), Int64(to - from), part, number)
@@ -271,9 +284,10 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     /// Returns the phase of a tone at a sample and its increment per sample, in units of 2^-64 of a turn.
     private func phase(of millihertz: Int64, at position: Int64) -> (phase: UInt64, step: UInt64) {
         let frequency = UInt64(millihertz)
-        let ticks = UInt64(rate) * 1000
+        let rateMillihertz = UInt64(rate) * 1000
         let atStart = Self.turns(frequency, UInt64(max(0, start)), over: 1_000_000_000_000)
-        return (atStart &+ Self.turns(frequency, UInt64(position), over: ticks), Self.turns(frequency, 1, over: ticks))
+        let sinceStart = Self.turns(frequency, UInt64(position), over: rateMillihertz)
+        return (atStart &+ sinceStart, Self.turns(frequency, 1, over: rateMillihertz))
     }
 
     /// Returns the fractional part of a × b / divisor, in units of 2^-64.

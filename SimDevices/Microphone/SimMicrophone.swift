@@ -7,7 +7,7 @@ import MediaTypes
 public final class SimMicrophone: OpenDevice, SimOpenDevice {
     /// The values of the controls.
     struct State {
-        /// 0 … 1.
+        /// The input gain, 0 … 1.
         var gain: Double
         var isMuted = false
     }
@@ -56,8 +56,8 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let applied = try device.faults.resolve(
-            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
+        let applied = try device.faults.appliedValue(
+            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
         state.withLock { state in
             switch applied {
             case .number(let gain): state.gain = gain
@@ -105,7 +105,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     }
 
     private func check() throws(DeviceError) {
-        try device.check()
+        try device.checkConnected()
         guard stream.withLock({ !$0.isClosed }) else {
             throw DeviceError(.invalidState, device: deviceID, "the microphone is closed; open it again")
         }

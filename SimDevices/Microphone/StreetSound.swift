@@ -2,20 +2,20 @@ import MediaTypes
 
 /// The sound of a street: passing cars, steps, and the city in the distance.
 ///
-/// The sound is a function of the clock's time. It travels at the speed of sound to the microphone, which is at the
-/// position of the cameras.
+/// The sound is a function of the time on the system's clock. The microphone is at the position of the cameras; sound
+/// arrives there delayed by its speed.
 struct StreetSound: Sendable {
     /// A source of sound.
     struct Source: Sendable {
         /// The sound of the source at a time.
         struct State {
-            /// The amplitude of the texture relative to full scale.
+            /// The amplitude of the loop relative to full scale.
             var amplitude: Double
-            /// The position in the texture, in samples; not reduced to the texture's length.
+            /// The position in the loop, in samples; it may exceed the length of the loop.
             var position: Double
         }
 
-        let texture: SoundTexture
+        let loop: SoundLoop
         /// Returns the state at a time in seconds.
         ///
         /// - Parameter side: -1 for the left of two channels, 1 for the right one, 0 for a single channel.
@@ -24,10 +24,13 @@ struct StreetSound: Sendable {
 
     let sources: [Source]
 
-    /// Linear amplitudes, chosen by ear: the root mean square of a car at a distance of 1 m, the peak of a step at 1 m, and
-    /// the root mean square of the city.
+    // Linear amplitudes, chosen by ear.
+
+    /// The root mean square of a car at a distance of 1 m.
     private static let carAmplitude = RepeatableMath.amplitude(decibels: -8)
+    /// The peak of a step at a distance of 1 m.
     private static let stepAmplitude = RepeatableMath.amplitude(decibels: -9)
+    /// The root mean square of the city.
     private static let cityAmplitude = RepeatableMath.amplitude(decibels: -46)
     /// Meters per second.
     private static let speedOfSound = 343.0
@@ -37,34 +40,34 @@ struct StreetSound: Sendable {
 
     /// Creates the sound of moving objects, with the city in the background.
     ///
-    /// - Parameter hasCity: Whether the city is heard.
+    /// - Parameter hasCity: Whether to include the sound of the city in the background.
     init(_ roadUsers: [StreetTraffic.RoadUser], hasCity: Bool = true) {
         var sources = roadUsers.map(Self.source)
         if hasCity {
-            // The textures have a root mean square of 1/4. The channels hear different parts of the loop.
+            // The loop has a root mean square of 1/4. An arbitrary offset makes the channels different.
             sources.append(
-                Source(texture: .city) { seconds, side in
+                Source(loop: .city) { seconds, side in
                     Source.State(
                         amplitude: 4 * Self.cityAmplitude,
-                        position: seconds * SoundTexture.sampleRate + (side + 1) * 12345)
+                        position: seconds * SoundLoop.sampleRate + (side + 1) * 12345)
                 })
         }
         self.sources = sources
     }
 
     private static func source(_ roadUser: StreetTraffic.RoadUser) -> Source {
-        // Cars differ in pitch, and begin in different parts of the loop.
-        var random = SplitMix64(seed: roadUser.look)
-        let rate = SoundTexture.sampleRate * random.number(in: 0.85...1.15)
-        let offset = random.number(in: 0...Double(SoundTexture.count))
-        return Source(texture: roadUser.kind == .car ? .car : .steps) { seconds, side in
+        // Cars differ in pitch and in the initial position of their loop.
+        var random = SplitMix64(seed: roadUser.appearanceSeed)
+        let rate = SoundLoop.sampleRate * random.number(in: 0.85...1.15)
+        let offset = random.number(in: 0...Double(SoundLoop.count))
+        return Source(loop: roadUser.kind == .car ? .car : .steps) { seconds, side in
             let left = roadUser.x(at: seconds)
             let x = left + roadUser.length / 2
             let distance = (x * x + roadUser.depth * roadUser.depth).squareRoot()
-            // At the end of its path the object appears on the other side: it fades out before.
+            // At the end of its path, the object starts again on the other side. Its sound fades out before.
             let nearness = 1 - (left / roadUser.halfWidth) * (left / roadUser.halfWidth)
             let fade = nearness * nearness
-            // Of equal power: 1 in both channels for a source in the middle.
+            // Panning with constant power: 1 in both channels for a source in the middle.
             let balance = side == 0 ? 1 : (1 + side * x / distance).squareRoot()
             let emission = seconds - distance / speedOfSound
             switch roadUser.kind {
@@ -78,14 +81,14 @@ struct StreetSound: Sendable {
                 // Feet touch the ground at the largest swing: a quarter and three quarters of a cycle.
                 return Source.State(
                     amplitude: stepAmplitude * fade * balance / distance,
-                    position: (roadUser.cycles(at: emission) - 0.25) * Double(SoundTexture.count))
+                    position: (roadUser.cycles(at: emission) - 0.25) * Double(SoundLoop.count))
             }
         }
     }
 }
 
 extension SimScene {
-    /// The sound of the scene; nil if it has none of its own.
+    /// The sound of the scene; nil if it has none.
     func sound(seed: UInt64) -> StreetSound? {
         switch self {
         case .street, .night: StreetSound(StreetTraffic(seed: seed))

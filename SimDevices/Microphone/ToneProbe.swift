@@ -1,7 +1,7 @@
 import Foundation
 public import MediaTypes
 
-/// Measures the level of a tone of a known frequency, and the error of the audio's timestamps from the tone's phase.
+/// Measures the level of a tone of a known frequency and, by its phase, the error of the audio's timestamps.
 ///
 /// The tones of simulated microphones have a rising zero crossing at each multiple of their period on the system's
 /// clock.
@@ -34,7 +34,7 @@ public struct ToneProbe: Sendable, Hashable {
         let period = sampleRate / frequency
         let count = Int((Double(samples.count) / period).rounded(.down) * period + 0.5)
         guard Double(count) >= 2 * period else { return nil }
-        // Omit the complete cycles of whole seconds: sine and cosine are more precise for small arguments.
+        // Omit whole cycles in whole seconds: sine and cosine are more precise for small arguments.
         let nanoseconds = startTime.nanoseconds
         let startCycles =
             Double(nanoseconds / 1_000_000_000) * frequency.truncatingRemainder(dividingBy: 1)

@@ -9,7 +9,7 @@ public struct DepthProfile: Sendable, Hashable {
         case stereo
         /// Triangulation between a projected pattern and a camera.
         case structuredLight
-        /// The time that light needs to the object and back.
+        /// Measurement of the time in which light travels to the object and back.
         case timeOfFlight
 
         /// Whether depth is computed from disparity.

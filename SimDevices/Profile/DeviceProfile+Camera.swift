@@ -66,7 +66,7 @@ extension DeviceProfile {
         return camera
     }
 
-    /// Reads a 3x3 matrix.
+    /// Reads a 3x3 matrix; returns the identity matrix if it is missing.
     private static func readCrosstalk(_ value: YAMLValue?) throws(YAMLError) -> ColorMatrix {
         guard let value else { return .identity }
         var entries: [Double] = []
@@ -178,8 +178,8 @@ extension DeviceProfile {
 
     /// Reads `30 fps` or `[1 fps, 60 fps]`. Rates such as `30000/1001 fps` stay exact.
     static func readRates(_ value: YAMLValue) throws(YAMLError) -> FrameDurationRange {
+        // A single rate is not a list; `readRate` reports its errors.
         if let ends = try? value.list(minimumCount: 2) {
-            // A single rate is not a list; `readRate` reports its errors.
             guard ends.count == 2 else { throw value.error("a range has two ends", "write [1 fps, 60 fps]") }
             let slow = try readRate(ends[0])
             let fast = try readRate(ends[1])

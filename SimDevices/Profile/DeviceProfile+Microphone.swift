@@ -71,7 +71,7 @@ extension DeviceProfile {
             ])
             sounds.append(
                 MicrophoneProfile.Sound(
-                    kind: try readKind(map), level: try map.required("level").quantity(.decibels, in: -120...0),
+                    kind: try readSoundKind(map), level: try map.required("level").quantity(.decibels, in: -120...0),
                     channel: try map["channel"].map { value throws(YAMLError) in
                         try value.integer(in: 0...channels - 1)
                     }))
@@ -79,7 +79,7 @@ extension DeviceProfile {
         return sounds
     }
 
-    private static func readKind(_ map: YAMLMapping) throws(YAMLError) -> MicrophoneProfile.Sound.Kind {
+    private static func readSoundKind(_ map: YAMLMapping) throws(YAMLError) -> MicrophoneProfile.Sound.Kind {
         let kinds = ["sweep", "clicks", "file"].filter { map[$0] != nil }
         guard kinds.count == 1 else {
             throw map.value.error("a sound needs exactly one of sweep, clicks and file", "write one of these keys")

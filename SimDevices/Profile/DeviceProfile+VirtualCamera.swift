@@ -4,7 +4,7 @@ import StrictYAML
 extension DeviceProfile {
     /// Reads a virtual camera.
     ///
-    /// - Parameter precedingDevices: The devices above it in the profile; their cameras can be its constituents.
+    /// - Parameter precedingDevices: The devices that precede it in the profile; its constituents are among them.
     static func readVirtualCamera(
         _ value: YAMLValue, precedingDevices: [Device]
     ) throws(YAMLError) -> VirtualCameraProfile {
@@ -26,7 +26,7 @@ extension DeviceProfile {
             guard factor > factors.last ?? 1 else {
                 throw entry.error("\(factor) is not greater than the previous factor", "write them in ascending order")
             }
-            // Below this factor, the narrower camera does not see the entire frame.
+            // Below this factor, the narrower camera does not cover the entire frame.
             let minimumFactor =
                 narrower.lens.equivalentFocalLengthMillimeters / constituents[0].lens.equivalentFocalLengthMillimeters
             // Profiles contain rounded factors.

@@ -16,7 +16,7 @@ public struct DeviceProfile: Sendable, Hashable {
     /// The devices in the order in which the host lists them.
     public var devices: [Device]
 
-    /// The transport type of all devices: unknown with a Continuity Camera, else USB if none is built in.
+    /// The transport type of all devices: `.unknown` if one is a Continuity Camera, or else `.usb` if none is built in.
     var transport: DeviceTransport {
         let kinds: [DeviceKind] = devices.map { device in
             switch device {
@@ -73,7 +73,7 @@ public struct DeviceProfile: Sendable, Hashable {
         try DeviceProfile(yaml: builtInYAML(name), file: "\(name).yaml")
     }
 
-    /// Returns the text of a built-in profile, to start a profile of one's own from.
+    /// Returns the text of a built-in profile, for example as a template for a new profile.
     ///
     /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtInYAML(_ name: String) throws(ProfileError) -> String {
@@ -90,13 +90,13 @@ public struct DeviceProfile: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a text is the path of a profile or scene, and not a name: if it contains a slash or ends in `.yaml` or
-    /// `.yml`.
+    /// Returns whether a text is the path of a profile or scene: it contains a slash or ends in `.yaml` or `.yml`.
+    /// Otherwise it is a name.
     package static func isPath(_ nameOrPath: String) -> Bool {
         nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
     }
 
-    /// Throws `ProfileError` with the known names if there is no built-in profile with a name.
+    /// Throws `ProfileError`, with a suggestion, if there is no built-in profile with a name.
     package static func checkName(_ name: String) throws(ProfileError) {
         if builtInNames.contains(name) { return }
         throw ProfileError(
@@ -129,7 +129,7 @@ public struct DeviceProfile: Sendable, Hashable {
         return try DeviceProfile(yaml: text, file: nameOrPath)
     }
 
-    /// The maximum size of a profile, so that reading an endless file such as `/dev/zero` fails.
+    /// The maximum size of a profile. It makes reading an endless file such as `/dev/zero` fail.
     private static let maximumByteCount = 16 << 20
 
     /// Reads a whole file, which may be a pipe of unknown size.
@@ -174,7 +174,7 @@ public struct CameraProfile: Sendable, Hashable {
     public var formats: [VideoStreamFormat]
     /// Whether the client can set exposure duration and ISO.
     public var hasManualExposure: Bool
-    /// Whether the client can lock the exposure; without it, the exposure is always continuous or manual.
+    /// Whether the client can lock the exposure; if not, the exposure is always continuous or manual.
     public var hasExposureLock: Bool
     /// The exposure bias range in EV.
     public var exposureBias: ClosedRange<Double>
@@ -204,7 +204,7 @@ public struct CameraProfile: Sendable, Hashable {
     public var startLatencyNanoseconds: Int64
     /// Nanoseconds from the start of a frame's exposure to its delivery.
     public var deliveryLatencyNanoseconds: Int64
-    /// Whether frames contain the code that `FrameMarker` reads, also if the host does not ask for it.
+    /// Whether frames contain the code that `FrameMarker` reads, even if the host was created without markers.
     public var hasMarker: Bool
     /// The profile of the depth sensor; nil if there is none.
     public var depth: DepthProfile?
@@ -221,14 +221,15 @@ public struct SensorProfile: Sendable, Hashable {
     public var fullWell: Double
     /// Standard deviation of the read noise in electrons.
     public var readNoise: Double
-    /// Response of red relative to green, for light of equal energy.
+    /// Response of red relative to green, for light with equal linear BT.709 components.
     public var redResponse: Double
-    /// Response of blue relative to green, for light of equal energy.
+    /// Response of blue relative to green, for light with equal linear BT.709 components.
     public var blueResponse: Double
-    /// The matrices from a surface's linear BT.709 reflectances to the sensor's colors, under the CIE illuminants A
-    /// and D65. Each row sums to 1, so that crosstalk does not change the color of gray surfaces.
+    /// The matrix from a surface's linear BT.709 reflectances to the sensor's colors, under CIE illuminant A. Each row
+    /// sums to 1, so that crosstalk does not change the color of gray surfaces.
     public var crosstalkA: ColorMatrix = .identity
+    /// The matrix under CIE illuminant D65; see `crosstalkA`.
     public var crosstalkD65: ColorMatrix = .identity
-    /// Seconds from the exposure of the first row to the exposure of the last.
+    /// Seconds from the start of the first row's exposure to the start of the last row's (rolling shutter).
     public var readoutSeconds: Double
 }

@@ -1,7 +1,7 @@
 public import CaptureHAL
 import MediaTypes
 
-/// The profile of a virtual camera. The zoom factor selects one of several cameras.
+/// The profile of a virtual camera. The zoom factor selects one of its constituents.
 public struct VirtualCameraProfile: Sendable, Hashable {
     /// The identifier, unique within the device profile.
     public var id: String
@@ -22,7 +22,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
     /// The faults that are scheduled when the host is created.
     public var faults: [ScheduledFault] = []
 
-    /// The formats that all constituents have in common, in the order of the first.
+    /// The formats that all constituents have in common, in the order of the first constituent.
     public var formats: [VideoStreamFormat] {
         guard let widest = constituents.first else { return [] }
         return widest.formats.compactMap { format in
@@ -37,7 +37,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
         }
     }
 
-    /// The minimum zoom factor at which every constituent sees the entire frame.
+    /// The minimum zoom factor at which every constituent covers the entire frame.
     var commonZoom: Double {
         let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimeters)
         return min(max(1, (focalLengths.last ?? 1) / (focalLengths.first ?? 1)), maximumZoom)

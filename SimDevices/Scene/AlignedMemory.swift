@@ -2,9 +2,9 @@ import CSimKernels
 
 /// A block of memory, initially zero and aligned to 64 bytes.
 ///
-/// - Important: Users that share it are responsible for synchronizing access to its contents.
+/// - Important: Clients that share it are responsible for synchronizing access to its contents.
 final class AlignedMemory: @unchecked Sendable {
-    // SAFETY: the pointer never changes; access to the contents is the user's responsibility.
+    // SAFETY: the pointer never changes; clients synchronize access to the contents.
     let start: UnsafeMutableRawPointer
     let byteCount: Int
 
@@ -20,7 +20,7 @@ final class AlignedMemory: @unchecked Sendable {
     deinit { csim_memory_free(start, Int64(byteCount)) }
 
     /// Zeroes the first bytes.
-    func clear(_ count: Int) { start.initializeMemory(as: UInt8.self, repeating: 0, count: count) }
+    func clear(byteCount: Int) { start.initializeMemory(as: UInt8.self, repeating: 0, count: byteCount) }
 
     /// Returns a pointer to the bytes from an offset on.
     func bytes(at offset: Int = 0) -> UnsafeMutablePointer<UInt8> {

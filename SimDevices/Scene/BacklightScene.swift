@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// A person in front of a bright window: a few hundred lux inside, fifty times as much outside.
+/// A person in front of a bright window: the illuminance is 200 lx inside, and fifty times as much outside.
 struct BacklightScene: PaintedScene {
     let light = SimScene.backlight.light
     let backdrop: [PlacedLayer]
@@ -17,7 +17,7 @@ struct BacklightScene: PaintedScene {
         typealias Color = SceneCanvas.Color
         let builder = SceneLayerBuilder(view: view)
         let outside = builder.panel(depth: 60, brightness: Self.contrast) { canvas in
-            let (x, y) = builder.reach(60)
+            let (x, y) = builder.halfSize(60)
             canvas.rectangle(-x - 1, y + 1, x + 1, -6, Color(0x88aede), Color(0xe4ecf2))
             canvas.clouds(grain: 18, threshold: 32000, lastRow: view.height * 6 / 10, seed: 5)
             canvas.rectangle(
@@ -41,7 +41,7 @@ struct BacklightScene: PaintedScene {
             }
         }
         let wall = builder.panel(depth: 3.2) { canvas in
-            let (x, y) = builder.reach(3.2)
+            let (x, y) = builder.halfSize(3.2)
             let (right, top) = (x + 0.2, y + 0.2)
             /// Returns the wall's color at a height; it is darker toward the floor.
             func plaster(_ height: Double) -> Color {

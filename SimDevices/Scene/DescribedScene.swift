@@ -3,35 +3,43 @@ import MediaTypes
 /// A painted scene that is described by a file.
 final class DescribedScene: PaintedScene, @unchecked Sendable {
     // SAFETY: all properties are immutable except the movies' bitmaps, which are protected by their lock.
+
     /// An image, movie or code in front of the base.
     private struct Part {
         enum Source {
+            /// A layer that does not change.
             case still(PlacedLayer)
             case movie(SceneMovie, SceneLayer)
         }
 
         var source: Source
+        /// Meters.
         var depth: Double
-        /// Identifies the part in the movies' bitmaps.
+        /// Identifies the part in `renderings`.
         var number: Int
     }
 
+    /// The bitmap of a movie's current frame.
     private struct Rendering {
+        /// The number of the part.
         var part: Int
+        /// The index of the frame in the movie.
         var frame: Int
+        /// Nil if the layer is outside the view.
         var layer: PlacedLayer?
     }
 
     let light: SceneLight
     let backdrop: [PlacedLayer]
     private let view: SceneView
-    /// Time at which movies start.
+    /// Time at which movies start, in nanoseconds.
     private let startNanoseconds: Int64
     private let base: (any PaintedScene)?
     /// Layers that are composed for each frame, from back to front.
     private let moving: [Part]
+    /// The last rendering of each movie.
     private let renderings = Lock<[Rendering]>([])
-    /// The names of objects that are painted completely.
+    /// The names of objects that are painted completely, including the parts outside the view.
     private let movable: Set<String>
 
     init(_ file: SceneFile, view: SceneView, movable: Set<String> = [], seed: UInt64, startNanoseconds: Int64) {
@@ -49,9 +57,9 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         var parts: [Part] = []
         for layer in file.layers {
             switch layer.content {
-            case .picture(let picture):
+            case .image(let image):
                 let isCropped = !(layer.name.map(movable.contains) ?? false)
-                guard let placed = picture.placed(layer, in: view, isCropped: isCropped) else { continue }
+                guard let placed = image.placed(layer, in: view, isCropped: isCropped) else { continue }
                 parts.append(Part(source: .still(placed), depth: layer.depth, number: parts.count))
             case .movie(let movie):
                 parts.append(Part(source: .movie(movie, layer), depth: layer.depth, number: parts.count))
@@ -63,7 +71,7 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         // From back to front; parts at the same depth in the file's order.
         parts.sort { ($0.depth, $1.number) > ($1.depth, $0.number) }
         let wall = (parts.map(\.depth).max() ?? 1) + 1
-        var still = base?.backdrop ?? [builder.panel(depth: wall) { Self.paintWall($0, builder.reach(wall)) }]
+        var still = base?.backdrop ?? [builder.panel(depth: wall) { Self.paintWall($0, builder.halfSize(wall)) }]
         var moving: [Part] = []
         for part in parts {
             guard case .still(let layer) = part.source else {
@@ -92,7 +100,7 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         var layers: [PlacedLayer] = []
         layers.reserveCapacity(moving.count + others.count)
         var rest = others[...]
-        // At the same depth, the base's moving layers are in front, as a head is of its body.
+        // At the same depth, the moving layers of the base are in front, because a head is in front of its body.
         for part in moving {
             while let next = rest.first, next.depth > part.depth { layers.append(rest.removeFirst()) }
             if let layer = layer(of: part, at: nanoseconds) { layers.append(layer) }
@@ -122,8 +130,8 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
         }
     }
 
-    private static func paintWall(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double)) {
+    private static func paintWall(_ canvas: SceneCanvas, _ halfSize: (x: Double, y: Double)) {
         let gray = SceneCanvas.Color(linear: 0.18, 0.18, 0.18)
-        canvas.rectangle(-reach.x - 1, reach.y + 1, reach.x + 1, -reach.y - 1, gray)
+        canvas.rectangle(-halfSize.x - 1, halfSize.y + 1, halfSize.x + 1, -halfSize.y - 1, gray)
     }
 }

@@ -8,9 +8,10 @@ struct MovedScene: PaintedScene {
     /// The layers of the backdrop that move, and those in front of them, from back to front.
     private let front: [PlacedLayer]
 
-    /// Creates the scene; `base` is painted with its movable objects complete.
+    /// Creates the scene.
     ///
     /// - Parameters:
+    ///   - base: The scene, with the objects painted completely, including the parts outside the view.
     ///   - objects: The objects that move or are not always visible.
     ///   - steps: The changes in the order of their times.
     init(_ base: any PaintedScene, in view: SceneView, _ objects: [SceneObject], _ steps: [SceneObjectMotion.Step]) {
@@ -26,7 +27,7 @@ struct MovedScene: PaintedScene {
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] {
         var rest = base.movingLayers(at: nanoseconds)[...]
         var layers: [PlacedLayer] = []
-        // At the same depth, the moving layers of the base are in front, as a head is of its body.
+        // At the same depth, the moving layers of the base are in front, because a head is in front of its body.
         for layer in front {
             while let next = rest.first, next.depth > layer.depth { layers.append(rest.removeFirst()) }
             layers.append(layer)

@@ -1,4 +1,4 @@
-/// The street at night, with lamps some hundred times as bright as the houses, and cars with headlights.
+/// The street at night, with lamps that are some hundred times as bright as the houses, and cars with headlights.
 struct NightScene: PaintedScene {
     let light = SimScene.night.light
     let backdrop: [PlacedLayer]
@@ -20,6 +20,7 @@ struct NightScene: PaintedScene {
             layers[index].brightness = layers[index].depth > 1000 ? 0.004 : 0.008
         }
         let painter = StreetPainter(view: view, seed: seed)
+        // The houses are at a depth of 22 m.
         let front = layers.lastIndex { $0.depth == 22 } ?? layers.count - 1
         layers.insert(painter.windows(), at: front + 1)
         layers.append(painter.lights())

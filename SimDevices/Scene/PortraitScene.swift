@@ -6,9 +6,11 @@ import MediaTypes
 struct PortraitScene: PaintedScene {
     private struct Head {
         var layer: PlacedLayer
-        /// Amplitude in meters and frequency in hertz.
+        /// Amplitude of the horizontal motion in meters.
         var sway: Double
+        /// Frequency of the motion in hertz.
         var rate: Double
+        /// Phase of the motion at time 0, in cycles.
         var phase: Double
 
         /// Returns the number of cycles of the motion.
@@ -41,7 +43,7 @@ struct PortraitScene: PaintedScene {
         self.light = light
         self.view = view
         let builder = SceneLayerBuilder(view: view)
-        var layers = [builder.panel(depth: Self.wallDepth) { Self.paintRoom($0, builder.reach(Self.wallDepth)) }]
+        var layers = [builder.panel(depth: Self.wallDepth) { Self.paintRoom($0, builder.halfSize(Self.wallDepth)) }]
         if let floor = Self.floor(view) { layers.append(floor) }
         layers += [Self.bookcase(builder), Self.lamp(builder), Self.plant(builder)].compactMap { $0 }
         var heads: [Head] = []
@@ -51,7 +53,7 @@ struct PortraitScene: PaintedScene {
             let feet = Self.eyeHeight + position.y
             var body = builder.cutout(
                 depth: position.depth, x: position.x, y: position.y, left: 0.33, right: 0.33, up: 0.02,
-                down: min(feet, builder.reach(position.depth).y + position.y + 0.02)
+                down: min(feet, builder.halfSize(position.depth).y + position.y + 0.02)
             ) { person.paintBody($0, floor: -feet) }
             var head = builder.cutout(
                 depth: position.depth, x: position.x, y: position.y, left: 0.13, right: 0.13, up: 0.15, down: 0.2,
@@ -88,7 +90,7 @@ struct PortraitScene: PaintedScene {
     }
 
     /// Applies the light of a window to the left of the camera and a lamp in the corner, and ambient light.
-    private static func light(_ canvas: SceneCanvas, _ rows: [csim_surface_row]) {
+    private static func illuminate(_ canvas: SceneCanvas, _ rows: [csim_surface_row]) {
         let lamps = [
             csim_lamp(x: -3.5, y: 1.5, z: 0.5, strength: 9),
             csim_lamp(x: lampX, y: 0.95, z: lampDepth, strength: 0.2),
@@ -100,9 +102,9 @@ struct PortraitScene: PaintedScene {
     /// Applies the same light to an upright surface.
     ///
     /// - Parameter x: Position of the canvas's origin.
-    private static func light(_ canvas: SceneCanvas, x: Double = 0, depth: Double) {
+    private static func illuminate(_ canvas: SceneCanvas, x: Double = 0, depth: Double) {
         let pitch = 1 / canvas.scale
-        light(
+        illuminate(
             canvas,
             (0..<canvas.height).map { row in
                 csim_surface_row(
@@ -131,6 +133,7 @@ struct PortraitScene: PaintedScene {
         let count = Int((half / width).rounded(.up))
         let nearest = 0.9 * eyeHeight / (Double(view.height - top) / view.scale + eyeHeight / wallDepth)
         strip(-half, half, nearest, wallDepth + 0.05, Color(0x8a6a48), grain: 15)
+        // "floor" in ASCII.
         var random = SplitMix64(seed: 0x666c_6f6f_72)
         for board in -count...count {
             let x = Double(board) * width
@@ -144,7 +147,7 @@ struct PortraitScene: PaintedScene {
         let depths = (0..<canvas.height).map { row in
             eyeHeight * view.scale / (Double(top + row) + 0.5 - horizon)
         }
-        light(
+        illuminate(
             canvas,
             depths.map { depth in
                 let pitch = depth / view.scale
@@ -154,19 +157,19 @@ struct PortraitScene: PaintedScene {
         return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: top, depth: 3, rowDepth: depths)
     }
 
-    private static func paintRoom(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double)) {
+    private static func paintRoom(_ canvas: SceneCanvas, _ halfSize: (x: Double, y: Double)) {
         typealias Color = SceneCanvas.Color
         canvas.rectangle(
-            -reach.x - 1, reach.y + 1, reach.x + 1, -reach.y - 1, Color(0xb9b4a6), Color(0x97917f),
+            -halfSize.x - 1, halfSize.y + 1, halfSize.x + 1, -halfSize.y - 1, Color(0xb9b4a6), Color(0x97917f),
             texture: SceneCanvas.Texture(strength: 12, width: 0.014, height: 0.014, seed: 21))
         canvas.rectangle(
-            -reach.x - 1, 0.09 - eyeHeight, reach.x + 1, -reach.y - 1, Color(0xd6d2c6), Color(0xc4c0b4))
+            -halfSize.x - 1, 0.09 - eyeHeight, halfSize.x + 1, -halfSize.y - 1, Color(0xd6d2c6), Color(0xc4c0b4))
         // A painting.
         canvas.rectangle(-0.75, 1.05, 0.25, 0.35, Color(0x3b3129))
         canvas.rectangle(-0.69, 0.99, 0.19, 0.41, Color(0x7fa3c9), Color(0xdccfae))
         canvas.fill(
             [(-0.69, 0.41), (-0.4, 0.75), (-0.2, 0.58), (0, 0.7), (0.19, 0.41)], Color(0x5f7a58), Color(0x3f5a40))
-        light(canvas, depth: wallDepth)
+        illuminate(canvas, depth: wallDepth)
     }
 
     /// Creates a layer for a piece of furniture that stands on the floor; returns nil if it is not visible.
@@ -178,12 +181,12 @@ struct PortraitScene: PaintedScene {
         _ builder: SceneLayerBuilder, depth: Double, x: Double, half: Double, top: Double,
         paint: (SceneCanvas) -> Void
     ) -> PlacedLayer? {
-        let reach = builder.reach(depth)
-        guard abs(x) - half < reach.x else { return nil }
-        // The rest is outside the frame.
+        let halfSize = builder.halfSize(depth)
+        guard abs(x) - half < halfSize.x else { return nil }
+        // Parts outside the frame are not painted.
         return builder.cutout(
-            depth: depth, x: x, y: 0, left: half, right: half, up: min(top, reach.y + 0.02),
-            down: min(eyeHeight, reach.y) + 0.02, paint: paint)
+            depth: depth, x: x, y: 0, left: half, right: half, up: min(top, halfSize.y + 0.02),
+            down: min(eyeHeight, halfSize.y) + 0.02, paint: paint)
     }
 
     private static func bookcase(_ builder: SceneLayerBuilder) -> PlacedLayer? {
@@ -208,7 +211,7 @@ struct PortraitScene: PaintedScene {
                     x += width + 0.004
                 }
             }
-            light(canvas, x: middle, depth: depth)
+            illuminate(canvas, x: middle, depth: depth)
         }
     }
 
@@ -218,7 +221,7 @@ struct PortraitScene: PaintedScene {
         return furniture(builder, depth: lampDepth, x: lampX, half: 0.25, top: 1) { canvas in
             canvas.rectangle(-0.015, 0.6, 0.015, 0.02 - eyeHeight, metal)
             canvas.ellipse(0, 0.02 - eyeHeight, 0.16, 0.03, metal, Color(0x35312d))
-            light(canvas, x: lampX, depth: lampDepth)
+            illuminate(canvas, x: lampX, depth: lampDepth)
             // The shade emits light.
             canvas.fill(
                 [(-0.235, 0.6), (0.235, 0.6), (0.125, 1.0), (-0.125, 1.0)], Color(0xfff3d6), Color(0xffe3a8))
@@ -238,7 +241,7 @@ struct PortraitScene: PaintedScene {
             canvas.fill(
                 [(-0.18, pot), (0.18, pot), (0.12, -eyeHeight), (-0.12, -eyeHeight)], Color(0xb56b45),
                 Color(0x8a4f33))
-            light(canvas, x: x, depth: depth)
+            illuminate(canvas, x: x, depth: depth)
         }
     }
 }

@@ -11,8 +11,9 @@ final class SceneBitmap: @unchecked Sendable {
     let height: Int
     /// The rows that are not empty. Empty margins are not stored.
     let rows: Range<Int>
-    /// First stored row and column of the canvas; both even.
+    /// First stored row of the canvas; even.
     let top: Int
+    /// First stored column of the canvas; even.
     private let left: Int
     private let storedWidth: Int
     private let storedHeight: Int
@@ -21,7 +22,7 @@ final class SceneBitmap: @unchecked Sendable {
     private let red: UnsafeMutablePointer<UInt8>
     private let blue: UnsafeMutablePointer<UInt8>
     private let outline: OutlineMemory
-    /// The outlines of red and blue for an even and for an odd shift of the layer.
+    /// The outlines of red and blue for layers at even and at odd horizontal positions.
     private let halfOutlines: (even: OutlineMemory, odd: OutlineMemory)
     /// The copies in the coordinates of rotated sensors, created on first use.
     private let rotatedCopies = Lock<[PixelRotation: SceneBitmap]>([:])
@@ -132,7 +133,7 @@ final class SceneBitmap: @unchecked Sendable {
         }
     }
 
-    /// Creates the outlines of red and blue for an even and for an odd shift of the layer.
+    /// Creates the outlines of red and blue for layers at even and at odd horizontal positions.
     private static func halfOutlines(
         _ coverage: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int
     ) -> (even: OutlineMemory, odd: OutlineMemory) {
@@ -142,9 +143,11 @@ final class SceneBitmap: @unchecked Sendable {
         return (outline(odd: 0), outline(odd: 1))
     }
 
-    /// Returns the kernel's view of the stored part; valid while the bitmap is alive.
+    /// Returns the kernel's description of the stored part; valid while the bitmap is alive.
     ///
-    /// - Parameter x: Position of the canvas's top left pixel, with `y`.
+    /// - Parameters:
+    ///   - x: The column of the canvas's top left pixel in the frame.
+    ///   - y: Its row, rounded down to an even number.
     func layer(x: Int, y: Int) -> csim_layer {
         var layer = csim_layer()
         layer.green = UnsafePointer(green)
@@ -183,7 +186,7 @@ private struct Outline {
     /// - Parameters:
     ///   - coverage: 0 … 255 for each pixel.
     ///   - stride: The number of pixels from one row to the next.
-    ///   - width: An even number of columns, as of rows.
+    ///   - width: The number of columns; even, like the number of rows.
     ///   - odd: 0 if the first block begins with the first column, 1 if it ends with it.
     init(halving coverage: UnsafePointer<UInt8>, stride: Int, width: Int, height: Int, odd: Int) {
         let halfWidth = width / 2 + odd
@@ -198,7 +201,7 @@ private struct Outline {
     /// Creates the outline of rows of samples.
     ///
     /// - Parameters:
-    ///   - opaque: The least coverage of an opaque sample.
+    ///   - opaque: The minimum coverage of an opaque sample.
     ///   - coverage: Returns the coverage of a row, which is valid until the next call.
     private init(width: Int, rowCount: Int, opaque: Int, coverage: (Int) -> UnsafePointer<UInt8>) {
         var rowSpans = [csim_span](repeating: csim_span(), count: width)

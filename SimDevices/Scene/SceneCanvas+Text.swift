@@ -2,11 +2,11 @@ import CSimKernels
 import TextRendering
 
 extension SceneCanvas {
-    /// How a text is placed horizontally.
+    /// The horizontal alignment of a text relative to its position.
     enum TextAlignment {
-        /// It begins at the position.
+        /// The text begins at the position.
         case leading
-        /// Its center is at the position.
+        /// The center of the text is at the position.
         case center
     }
 
@@ -16,7 +16,7 @@ extension SceneCanvas {
     ///   - x: The horizontal position, according to `alignment`.
     ///   - y: The position of the baseline.
     ///   - height: The height of capital letters.
-    ///   - maximumWidth: Wider text is reduced.
+    ///   - maximumWidth: Wider text is scaled down to this width.
     func write(
         _ text: String, x: Double, y: Double, height: Double, maximumWidth: Double = .infinity,
         alignment: TextAlignment = .leading, _ color: Color

@@ -27,6 +27,7 @@ final class SceneCanvas {
             self.blue = code(blue)
         }
 
+        /// Returns the color with its components multiplied by a factor, limited to 255.
         func scaled(_ factor: Double) -> Color {
             func scale(_ value: UInt8) -> UInt8 { UInt8(min(255, max(0, (Double(value) * factor).rounded()))) }
             var color = self
@@ -49,9 +50,9 @@ final class SceneCanvas {
 
     let width: Int
     let height: Int
-    /// Pixels per unit, and the pixel position of the units' origin. In pixels, y increases downwards; in units,
-    /// upwards.
+    /// Pixels per unit.
     let scale: Double
+    /// Position in pixels of the origin of the units. In pixels, y increases downwards; in units, upwards.
     let originX: Double
     let originY: Double
     private(set) var raw: csim_canvas
@@ -69,7 +70,7 @@ final class SceneCanvas {
         self.originY = originY
         let count = self.width * self.height
         if let spare = Self.spare.withLock({ $0.acquire(4 * count) }) {
-            spare.clear(4 * count)
+            spare.clear(byteCount: 4 * count)
             memory = spare
         } else {
             memory = SpareMemory.allocate(4 * count)
@@ -113,10 +114,10 @@ final class SceneCanvas {
         }
     }
 
-    /// Rounds the side of a canvas up to an even number.
-    static func even(_ side: Int) -> Int { max(2, (side + 1) & ~1) }
+    /// Rounds the width or height of a canvas up to an even number, at least 2.
+    static func even(_ length: Int) -> Int { max(2, (length + 1) & ~1) }
 
-    /// Fills the polygon with a vertical gradient.
+    /// Fills a polygon with a vertical gradient from `top` to `bottom`; nil for a uniform color.
     func fill(_ points: [(x: Double, y: Double)], _ top: Color, _ bottom: Color? = nil, texture: Texture? = nil) {
         let bottom = bottom ?? top
         func fixed(_ value: Double) -> Int32 { Int32(min(max((value * 256).rounded(), -4e8), 4e8)) }
@@ -199,16 +200,23 @@ final class SceneCanvas {
         if result != 0 { clearCoverage() }
     }
 
+    /// Makes the canvas transparent.
     private func clearCoverage() { memset(raw.coverage, 0, width * height) }
 
     /// Darkens the canvas according to the light of lamps.
     ///
-    /// - Parameter rows: Position of each row in the scene.
+    /// - Parameters:
+    ///   - rows: Position of each row in the scene.
+    ///   - ambient: Light from all directions; a light of 1 leaves colors unchanged.
     func illuminate(_ rows: [csim_surface_row], _ lamps: [csim_lamp], ambient: Double) {
         csim_illuminate(&raw, rows, lamps, Int32(lamps.count), ambient)
     }
 
     /// Draws clouds in the rows above `lastRow`.
+    ///
+    /// - Parameters:
+    ///   - grain: The size of the largest structures in the canvas's units.
+    ///   - threshold: 0 … 65,535; clouds appear where seeded noise exceeds it.
     func clouds(grain: Double, threshold: Int, lastRow: Int, seed: UInt32) {
         csim_clouds(&raw, Int32(grain * scale * 256), Int32(threshold), Int32(lastRow), seed)
     }

@@ -13,7 +13,7 @@ struct SceneFace: Hashable {
     var roll = 0.0
     /// Degrees by which the head is turned to the right of the frame.
     var yaw = 0.0
-    /// The name of the person among the objects of the scene; nil for one that cannot be moved.
+    /// The name of the person among the objects of the scene; nil for a person that cannot be moved.
     var object: String?
 
     /// Creates the face of a `ScenePerson`, from the hairline to the chin.

@@ -28,7 +28,7 @@ public struct SceneFile: Sendable, Hashable {
     /// - Parameters:
     ///   - yaml: The text of the scene.
     ///   - file: The file name for error messages. Paths in the scene are relative to its folder.
-    /// - Throws: `ProfileError` with line and column, also if an image or movie cannot be read.
+    /// - Throws: `ProfileError` with line and column, for example if an image or movie cannot be read.
     public init(yaml: String, file: String) throws(ProfileError) {
         do throws(YAMLError) {
             try self.init(YAMLValue.parse(yaml, file: file))
@@ -63,7 +63,7 @@ public struct SceneFile: Sendable, Hashable {
 extension SceneFile {
     /// Returns the objects with a name, and the people of the base.
     ///
-    /// - Throws: An error at the second object with a name.
+    /// - Throws: An error at the position of the second object if two have the same name.
     private static func objects(
         _ layers: [SceneLayer], _ codes: [SceneCode], _ base: SimScene?, _ map: YAMLMapping
     ) throws(YAMLError) -> [SceneObject] {

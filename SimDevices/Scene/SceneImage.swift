@@ -91,9 +91,10 @@ extension SceneLayer {
     ) -> PlacedLayer? {
         let frame = frame(in: view)
         let center = (x: frame.left + frame.width / 2, y: frame.top + frame.height / 2)
-        let reach = (x: 2 * Double(view.width), y: 2 * Double(view.height))
-        let columns = isCropped ? 0...Double(view.width) : center.x - reach.x...center.x + reach.x
-        let rows = isCropped ? 0...Double(view.height) : center.y - reach.y...center.y + reach.y
+        // A movable layer is cropped at two frame sizes from its center.
+        let limit = (x: 2 * Double(view.width), y: 2 * Double(view.height))
+        let columns = isCropped ? 0...Double(view.width) : center.x - limit.x...center.x + limit.x
+        let rows = isCropped ? 0...Double(view.height) : center.y - limit.y...center.y + limit.y
         // The whole columns and even rows that the layer touches.
         func even(_ value: Double, in range: ClosedRange<Double>) -> Int {
             Int(min(max(value, range.lowerBound), 1e6).rounded(.down)) & ~1

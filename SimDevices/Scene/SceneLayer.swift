@@ -1,16 +1,16 @@
 import Foundation
 import StrictYAML
 
-/// An image or movie of the user in a scene.
+/// An image or movie that a scene file adds to a scene.
 struct SceneLayer: Sendable, Hashable {
     enum Content: Sendable, Hashable {
-        case picture(SceneImage)
+        case image(SceneImage)
         case movie(SceneMovie)
 
         /// Size in pixels.
         var size: (width: Int, height: Int) {
             switch self {
-            case .picture(let picture): (picture.width, picture.height)
+            case .image(let image): (image.width, image.height)
             case .movie(let movie): (movie.width, movie.height)
             }
         }
@@ -22,16 +22,19 @@ struct SceneLayer: Sendable, Hashable {
         case cover
         /// Fits into the view at the layer's depth.
         case contain
-        /// In meters.
+        /// Has a width in meters.
         case width(Double)
+        /// Has a height in meters.
         case height(Double)
     }
 
     var content: Content
     var size: Size
-    /// Meters: position of the center to the right of and above the optical axis, and distance from the camera.
+    /// Position of the center in meters to the right of the optical axis.
     var x: Double
+    /// Position of the center in meters above the optical axis.
     var y: Double
+    /// Distance from the camera along the optical axis, in meters.
     var depth: Double
     /// Luminance of white relative to a white surface in the scene's light; greater than 1 for light sources.
     var brightness: Double
@@ -47,7 +50,7 @@ struct SceneLayer: Sendable, Hashable {
         switch (map["picture"], map["movie"]) {
         case (let picture?, nil):
             if let end = map["end"] { throw end.error("a picture has no end", "remove it") }
-            content = .picture(try SceneImage(picture))
+            content = .image(try SceneImage(picture))
         case (nil, let movie?):
             let loops: Bool = try map["end"]?.choice([("loop", true), ("hold", false)]) ?? true
             content = .movie(try SceneMovie(movie, loops: loops))

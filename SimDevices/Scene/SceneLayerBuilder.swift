@@ -1,4 +1,4 @@
-/// Creates layers perpendicular to the optical axis. Coordinates are in meters from the optical axis.
+/// Creates layers perpendicular to the optical axis. Coordinates are in meters from the optical axis, y upwards.
 struct SceneLayerBuilder {
     let view: SceneView
 
@@ -14,7 +14,7 @@ struct SceneLayerBuilder {
     /// Creates a layer no larger than its contents, with its origin at `x`, `y`.
     ///
     /// - Parameters:
-    ///   - left: Extent from the origin, as `right`, `up` and `down`.
+    ///   - left: Extent to the left of the origin. `right`, `up` and `down` are the extents in the other directions.
     func cutout(
         depth: Double, x: Double, y: Double, left: Double, right: Double, up: Double, down: Double,
         brightness: Double = 1, paint: (SceneCanvas) -> Void
@@ -29,7 +29,7 @@ struct SceneLayerBuilder {
             bitmap: SceneBitmap(canvas), x: corner.x, y: corner.y, depth: depth, brightness: brightness)
     }
 
-    /// Returns the pixel that shows a point.
+    /// Returns the pixel at a point.
     static func pixel(_ view: SceneView, depth: Double, x: Double, y: Double) -> (x: Int, y: Int) {
         let scale = view.scale / depth
         return (
@@ -39,7 +39,7 @@ struct SceneLayerBuilder {
     }
 
     /// Returns half the width and height of the visible area at a depth, in meters.
-    func reach(_ depth: Double) -> (x: Double, y: Double) {
+    func halfSize(_ depth: Double) -> (x: Double, y: Double) {
         let half = view.tangentOfHalfView * depth
         return (half, half * Double(view.height) / Double(view.width))
     }

@@ -35,9 +35,9 @@ public struct SceneLight: Sendable, Hashable {
     public var lux: Double
     /// Color temperature at time 0.
     public var kelvin: Double
-    /// Nil for daylight.
+    /// The flicker of lamps; nil for daylight.
     public var flicker: Flicker?
-    /// In ascending order; the light is interpolated linearly between changes.
+    /// The light at later times, in ascending order. It is interpolated linearly in between.
     public var changes: [Change]
 
     /// Creates a light; `changes` are sorted by time.
@@ -55,10 +55,10 @@ public struct SceneLight: Sendable, Hashable {
         var before = Change(seconds: 0, lux: lux, kelvin: kelvin)
         for change in changes {
             guard change.seconds <= seconds else {
-                let part = (seconds - before.seconds) / (change.seconds - before.seconds)
+                let fraction = (seconds - before.seconds) / (change.seconds - before.seconds)
                 return (
-                    before.lux + (change.lux - before.lux) * part,
-                    before.kelvin + (change.kelvin - before.kelvin) * part
+                    before.lux + (change.lux - before.lux) * fraction,
+                    before.kelvin + (change.kelvin - before.kelvin) * fraction
                 )
             }
             before = change

@@ -21,12 +21,13 @@ final class SceneMovie: @unchecked Sendable, Hashable {
     private struct State {
         let reader: MediaFileReader
         var decoder: VideoDecoder
+        // Start times are in nanoseconds since the start of the movie.
         var current: (index: Int, start: Int64, frame: VideoDecoder.Frame)
         var upcoming: [(start: Int64, frame: VideoDecoder.Frame)] = []
         var isAtEnd = false
-        /// Total duration in nanoseconds; nil until the end was reached.
+        /// Total duration in nanoseconds; nil until the end has been reached once.
         var length: Int64?
-        /// The last returned frame, since several cameras request the same one.
+        /// The last returned frame. It is retained because several cameras request the same one.
         var rendered: Frame?
     }
 
@@ -39,7 +40,7 @@ final class SceneMovie: @unchecked Sendable, Hashable {
 
     /// Opens a movie and decodes its first frame.
     ///
-    /// - Parameter loops: Whether to repeat the movie; otherwise its last frame is held.
+    /// - Parameter loops: Whether to repeat the movie; if not, its last frame remains visible.
     /// - Throws: `YAMLError` at the file's name if it does not exist or cannot be decoded.
     init(_ value: YAMLValue, loops: Bool) throws(YAMLError) {
         let path = try value.siblingPath()
@@ -59,7 +60,7 @@ final class SceneMovie: @unchecked Sendable, Hashable {
             (width, height) = (first.width, first.height)
             let origin = first.time.isNumeric ? first.time.nanoseconds : 0
             var state = State(reader: reader, decoder: decoder, current: (0, 0, first), isAtEnd: isAtEnd)
-            Self.queue(frames.dropFirst(), into: &state, origin: origin, defaultDuration: defaultDuration)
+            Self.append(frames.dropFirst(), into: &state, origin: origin, defaultDuration: defaultDuration)
             lock = Lock(state)
             originNanoseconds = origin
         } catch {
@@ -76,7 +77,7 @@ final class SceneMovie: @unchecked Sendable, Hashable {
     /// Returns the frame for a time since the start of the scene; nil if the file can no longer be read.
     func frame(at nanoseconds: Int64) -> Frame? {
         lock.withLock { state in
-            // If frames cannot be decoded, the previous one is held.
+            // If frames cannot be decoded, the previous one remains visible.
             try? seek(&state, to: max(0, nanoseconds))
             if let rendered = state.rendered, rendered.index == state.current.index { return rendered }
             var pixels: CVPixelBuffer?
@@ -90,6 +91,7 @@ final class SceneMovie: @unchecked Sendable, Hashable {
         }
     }
 
+    /// Makes the frame of a time the current one.
     private func seek(_ state: inout State, to nanoseconds: Int64) throws(MediaFileError) {
         var time = nanoseconds
         if loops, let length = state.length { time %= length }
@@ -112,10 +114,11 @@ final class SceneMovie: @unchecked Sendable, Hashable {
             }
             let (frames, isAtEnd) = try Self.decodeSome(state.reader, state.decoder)
             state.isAtEnd = isAtEnd
-            Self.queue(frames[...], into: &state, origin: originNanoseconds, defaultDuration: defaultDuration)
+            Self.append(frames[...], into: &state, origin: originNanoseconds, defaultDuration: defaultDuration)
         }
     }
 
+    /// Makes the first frame the current one.
     private func rewind(_ state: inout State) throws(MediaFileError) {
         try state.reader.rewind()
         state.decoder.reset()
@@ -126,11 +129,11 @@ final class SceneMovie: @unchecked Sendable, Hashable {
         state.current = (0, 0, first)
         state.upcoming = []
         state.isAtEnd = isAtEnd
-        Self.queue(frames.dropFirst(), into: &state, origin: originNanoseconds, defaultDuration: defaultDuration)
+        Self.append(frames.dropFirst(), into: &state, origin: originNanoseconds, defaultDuration: defaultDuration)
     }
 
-    /// Appends frames. Times that do not ascend in the file are corrected.
-    private static func queue(
+    /// Appends frames to the upcoming ones. Start times that do not ascend in the file are corrected.
+    private static func append(
         _ frames: ArraySlice<VideoDecoder.Frame>, into state: inout State, origin: Int64, defaultDuration: Int64
     ) {
         for frame in frames {

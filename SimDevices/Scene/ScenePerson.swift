@@ -1,4 +1,4 @@
-/// A person facing the camera. Meters; the origin is the center of the face.
+/// A person facing the camera. Coordinates are in meters; the origin is the center of the face.
 struct ScenePerson {
     typealias Color = SceneCanvas.Color
 
@@ -35,7 +35,7 @@ struct ScenePerson {
                 (0.225, -0.765), (0.22, -0.8),
             ], coat.scaled(1.1), coat.scaled(0.8),
             texture: SceneCanvas.Texture(strength: 40, width: 0.006, height: 0.006, seed: 11))
-        // The arms' inner seams and the zip.
+        // The inner seams of the sleeves, and the zipper.
         for side in [-1.0, 1.0] {
             canvas.capsule(
                 side * 0.222, -0.765, side * 0.198, -0.34, 0.004, coat.scaled(0.62), coat.scaled(0.5))
@@ -90,7 +90,7 @@ struct ScenePerson {
         canvas.ellipse(0, -0.066, 0.029, 0.0105, Color(0xb4635a), Color(0xc07a70))
         canvas.capsule(-0.027, -0.065, 0.027, -0.065, 0.0018, Color(0x5e2b28))
         canvas.ellipse(0, -0.084, 0.02, 0.004, skin.scaled(0.8))
-        // The fringe.
+        // The hair above the forehead.
         canvas.fill(
             [
                 (-0.086, 0.03), (-0.083, 0.08), (-0.05, 0.122), (0, 0.136), (0.05, 0.122), (0.083, 0.08), (0.086, 0.03),

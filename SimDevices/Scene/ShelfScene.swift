@@ -9,15 +9,19 @@ struct ShelfScene: PaintedScene {
 
     /// Heights of the boards' tops, in meters from the optical axis.
     private static let boards = [0.012, -0.19]
+    /// Height of the top of the board above the products.
     private static let topBoard = 0.215
     private static let wallDepth = 0.95
+    /// Depth of the front edges of the boards.
+    private static let edgeDepth = 0.48
     private static let boardThickness = 0.018
 
     /// The default codes on the shelf.
     ///
     /// A test verifies that the texts are valid for their symbologies.
     static let codes: [SceneCode] = {
-        let entries: [(SceneCode.Kind, String, Double, Double, Double, Double)] = [
+        typealias Entry = (kind: SceneCode.Kind, text: String, x: Double, y: Double, depth: Double, module: Double)
+        let entries: [Entry] = [
             (.code128, "OBSCURA-2026", 0.165, 0.12, 0.62, 0.0014),
             (.upcE, "01234565", -0.2, 0.11, 0.66, 0.0016),
             (.ean13, "4012345678901", 0.14, -0.115, 0.54, 0.0013),
@@ -25,8 +29,8 @@ struct ShelfScene: PaintedScene {
         ]
         return entries.compactMap { entry in
             var code = try? SceneCode(
-                entry.0, entry.1, x: entry.2, y: entry.3, depth: entry.4, module: entry.5)
-            code?.name = entry.0.rawValue
+                entry.kind, entry.text, x: entry.x, y: entry.y, depth: entry.depth, module: entry.module)
+            code?.name = entry.kind.rawValue
             return code
         }
     }()
@@ -34,9 +38,9 @@ struct ShelfScene: PaintedScene {
     init(view: SceneView, codes: [SceneCode] = ShelfScene.codes, light: SceneLight = SimScene.shelf.light) {
         self.light = light
         let builder = SceneLayerBuilder(view: view)
-        var layers = [builder.panel(depth: Self.wallDepth) { Self.paintWall($0, builder.reach(Self.wallDepth)) }]
+        var layers = [builder.panel(depth: Self.wallDepth) { Self.paintWall($0, builder.halfSize(Self.wallDepth)) }]
         for (index, product) in Self.products.enumerated() {
-            guard abs(product.x) - 0.06 < builder.reach(product.depth).x else { continue }
+            guard abs(product.x) - 0.06 < builder.halfSize(product.depth).x else { continue }
             layers.append(
                 builder.cutout(
                     depth: product.depth, x: product.x, y: Self.boards[product.board], left: 0.06, right: 0.06,
@@ -50,8 +54,8 @@ struct ShelfScene: PaintedScene {
             layers += [carton, code.layer(builder)]
         }
         let front = codes.map(\.depth).min() ?? 0.5
-        let edge = min(0.48, front * 0.97)
-        layers.append(builder.panel(depth: edge) { Self.paintEdges($0, builder.reach(edge), scale: edge) })
+        let edge = min(Self.edgeDepth, front * 0.97)
+        layers.append(builder.panel(depth: edge) { Self.paintEdges($0, builder.halfSize(edge), scale: edge) })
         backdrop = layers.sorted { $0.depth > $1.depth }
     }
 
@@ -83,14 +87,15 @@ struct ShelfScene: PaintedScene {
         }
     }
 
-    private static func paintWall(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double)) {
+    private static func paintWall(_ canvas: SceneCanvas, _ halfSize: (x: Double, y: Double)) {
         typealias Color = SceneCanvas.Color
         canvas.rectangle(
-            -reach.x - 0.1, reach.y + 0.1, reach.x + 0.1, -reach.y - 0.1, Color(0xa7a49c), Color(0x8b877e))
+            -halfSize.x - 0.1, halfSize.y + 0.1, halfSize.x + 0.1, -halfSize.y - 0.1, Color(0xa7a49c), Color(0x8b877e))
         // The perforated uprights of the rack.
         for upright in -3...3 {
             let x = Double(upright) * 0.42 + 0.21
-            canvas.rectangle(x - 0.016, reach.y + 0.1, x + 0.016, -reach.y - 0.1, Color(0xb9b6af), Color(0x9a968e))
+            canvas.rectangle(
+                x - 0.016, halfSize.y + 0.1, x + 0.016, -halfSize.y - 0.1, Color(0xb9b6af), Color(0x9a968e))
             for hole in -20...20 {
                 let y = Double(hole) * 0.05
                 canvas.rectangle(x - 0.004, y + 0.012, x + 0.004, y - 0.012, Color(0x45433f))
@@ -100,31 +105,34 @@ struct ShelfScene: PaintedScene {
         let below = topBoard - boardThickness
         canvas.fill(
             [
-                (-reach.x - 0.1, below * wallDepth / 0.48), (reach.x + 0.1, below * wallDepth / 0.48),
-                (reach.x + 0.1, below), (-reach.x - 0.1, below),
+                (-halfSize.x - 0.1, below * wallDepth / edgeDepth), (halfSize.x + 0.1, below * wallDepth / edgeDepth),
+                (halfSize.x + 0.1, below), (-halfSize.x - 0.1, below),
             ], Color(0x77746d), Color(0x55524c))
-        canvas.rectangle(-reach.x - 0.1, below, reach.x + 0.1, below - 0.03, Color(0x6f6c65), Color(0x908c83))
+        canvas.rectangle(-halfSize.x - 0.1, below, halfSize.x + 0.1, below - 0.03, Color(0x6f6c65), Color(0x908c83))
         // The tops of the boards, as seen by the camera between them.
         for board in boards {
-            let (near, far) = (board * wallDepth / 0.48, board)
+            let (near, far) = (board * wallDepth / edgeDepth, board)
             canvas.fill(
-                [(-reach.x - 0.1, far), (reach.x + 0.1, far), (reach.x + 0.1, near), (-reach.x - 0.1, near)],
+                [
+                    (-halfSize.x - 0.1, far), (halfSize.x + 0.1, far), (halfSize.x + 0.1, near),
+                    (-halfSize.x - 0.1, near),
+                ],
                 Color(0x8d8a84), Color(0xc4c1ba))
             // The shadow at the back of the board.
-            canvas.rectangle(-reach.x - 0.1, far + 0.02, reach.x + 0.1, far, Color(0x7d7a73), Color(0x5b5852))
+            canvas.rectangle(-halfSize.x - 0.1, far + 0.02, halfSize.x + 0.1, far, Color(0x7d7a73), Color(0x5b5852))
         }
     }
 
     /// Paints the front edges of the boards with their price tags.
-    private static func paintEdges(_ canvas: SceneCanvas, _ reach: (x: Double, y: Double), scale: Double) {
+    private static func paintEdges(_ canvas: SceneCanvas, _ halfSize: (x: Double, y: Double), scale: Double) {
         typealias Color = SceneCanvas.Color
         for (index, board) in ([topBoard] + boards).enumerated() {
             let bottom = board - boardThickness
             canvas.rectangle(
-                -reach.x - 0.1, board, reach.x + 0.1, bottom, Color(0xe2e0da), Color(0xb2afa7))
+                -halfSize.x - 0.1, board, halfSize.x + 0.1, bottom, Color(0xe2e0da), Color(0xb2afa7))
             var random = SplitMix64(seed: UInt64(index) + 90)
-            var x = -reach.x - 0.05
-            while x < reach.x {
+            var x = -halfSize.x - 0.05
+            while x < halfSize.x {
                 let width = random.number(in: 0.036...0.05)
                 canvas.rectangle(x, board - 0.002, x + width, bottom + 0.002, Color(0xf6f4ea), Color(0xe9e6d8))
                 let price = "\(1 + Int(random.next() % 9)).\(Int(random.next() % 10))9"
@@ -141,9 +149,11 @@ extension ShelfScene {
         enum Shape { case bottle, tin, packet }
 
         var shape: Shape
+        /// Index in `boards`.
         var board: Int
-        /// Meters.
+        /// Meters to the right of the optical axis.
         var x: Double
+        /// Meters.
         var depth: Double
         var color: SceneCanvas.Color
         var name: String
@@ -196,8 +206,9 @@ extension ShelfScene {
             (.tin, Color(0x3c6aa0), "TUNA"), (.bottle, Color(0x7a3b24), "SHERRY"), (.packet, Color(0x8a4b7d), "BEANS"),
         ]
         var products: [Product] = []
+        // "shelf" in ASCII.
         var random = SplitMix64(seed: 0x73_68_65_6c_66)
-        // First the center, then the sides that only wide lenses see.
+        // First the center, then the sides, which are visible only with wide lenses.
         for columns in [Array(-5...5), Array(-12 ... -6) + Array(6...12)] {
             for (board, row) in boards.indices.flatMap({ [($0, 0), ($0, 1)] }) {
                 for column in columns {

@@ -13,7 +13,7 @@ public enum SimScene: Sendable, Hashable, CaseIterable {
     case portrait
     /// The street at night, with lamps and lit windows.
     case night
-    /// A person in front of a window; it is fifty times as bright outside.
+    /// A person in front of a window. The light outside is fifty times as bright as inside.
     case backlight
     /// Products on a shelf with QR, EAN-13, UPC-E and Code 128 codes; see `codes`.
     case shelf
@@ -74,12 +74,12 @@ struct SceneView: Hashable {
     var height: Int
     /// The tangent of half the horizontal field of view.
     var tangentOfHalfView: Double
-    /// The same for the widest camera at this position, for example the widest constituent of a virtual camera.
+    /// The tangent for the widest camera at this position, such as the widest constituent of a virtual camera.
     var widestTangent: Double
 
     /// Creates a view.
     ///
-    /// - Parameter widestTangent: By default there is no wider camera.
+    /// - Parameter widestTangent: Nil if there is no wider camera.
     init(width: Int, height: Int, tangentOfHalfView: Double, widestTangent: Double? = nil) {
         self.width = width
         self.height = height
@@ -92,27 +92,27 @@ struct SceneView: Hashable {
     /// Scenes that generate their contents for the visible area use it, so that they do not depend on the orientation.
     var longerTangent: Double { tangentOfHalfView * (Double(max(width, height)) / Double(width)) }
 
-    /// Pixels per unit of x / z.
+    /// The focal length in pixels: pixels per unit of x / z.
     var scale: Double { Double(width) / 2 / tangentOfHalfView }
 }
 
-/// A bitmap and its position at a time.
+/// A bitmap and its position in a view.
 struct PlacedLayer {
     var bitmap: SceneBitmap
-    /// Position of the top left pixel.
+    /// Position of the top left pixel, in pixels of the upright view.
     var x: Int
     var y: Int
     /// Distance in meters, for focus and for the light of torch and flash.
     var depth: Double
     /// Luminance relative to a surface in the scene's light; greater than 1 for light sources such as the sky.
     var brightness: Double = 1
-    /// For ground: the depth of each row of the bitmap.
+    /// The depth of each row of the bitmap, for ground; nil if all rows have the same depth.
     var rowDepth: [Double]?
     /// Horizontal speed of moving layers in pixels per second, positive to the right.
     var speed: Double = 0
     /// Whether the bitmap is used only once, such as a frame of a movie. Data derived from it is then not cached.
     var isTransient = false
-    /// The name of the object of the scene that the layer belongs to; nil for a layer that cannot be moved.
+    /// The name of the scene object that the layer is part of; nil for a layer that cannot be moved.
     var object: String?
 }
 
@@ -138,7 +138,7 @@ extension SimScene {
     /// Paints the scene, which takes some tenths of a second for large views.
     ///
     /// - Parameters:
-    ///   - movable: The names of objects that are painted completely, also where the view does not show them.
+    ///   - movable: The names of objects that are painted completely, including the parts outside the view.
     ///   - startNanoseconds: The time at which the world was created and movies start.
     func painted(
         for view: SceneView, movable: Set<String> = [], seed: UInt64, startNanoseconds: Int64

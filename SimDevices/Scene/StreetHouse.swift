@@ -1,13 +1,18 @@
 import MediaTypes
 
-/// A house of the street: shop, floors with windows, cornice. Meters; y relative to the camera's height.
+/// A house of the street: shop, floors with windows, cornice. Lengths are in meters; y is relative to the camera's
+/// height.
 struct StreetHouse {
     typealias Color = SceneCanvas.Color
 
     let left: Double
     let width: Double
+    /// The number of floors above the shop.
     let floors: Int
+    /// The initial state of the generator that determines the appearance. `paint` and `paintGlow` start with copies of
+    /// it.
     let random: SplitMix64
+    /// The y coordinate of the ground.
     let ground: Double
 
     /// Paints the façade.
@@ -34,7 +39,7 @@ struct StreetHouse {
             let sill = shopTop + 0.75 + Double(floor) * 2.95
             for column in 0..<columns {
                 let x = left + (Double(column) + 0.5) * pitch - pane / 2
-                paintWindow(canvas, x: x, y: sill, width: pane, height: 1.75, trim: trim, look: random.next())
+                paintWindow(canvas, x: x, y: sill, width: pane, height: 1.75, trim: trim, appearance: random.next())
             }
         }
         // Cornice and its shadow.
@@ -45,13 +50,14 @@ struct StreetHouse {
         canvas.rectangle(right - 0.07, top - 0.3, right + 0.03, ground, wall.scaled(0.66))
     }
 
+    /// - Parameter appearance: A random number that determines the color of the glass and the curtains.
     private func paintWindow(
-        _ canvas: SceneCanvas, x: Double, y: Double, width: Double, height: Double, trim: Color, look: UInt64
+        _ canvas: SceneCanvas, x: Double, y: Double, width: Double, height: Double, trim: Color, appearance: UInt64
     ) {
         canvas.rectangle(x - 0.1, y + height + 0.14, x + width + 0.1, y - 0.12, trim, trim.scaled(0.92))
-        let glass = look % 7 == 0 ? Color(0xe8c98a) : look % 3 == 0 ? Color(0x5f7688) : Color(0x3f505e)
+        let glass = appearance % 7 == 0 ? Color(0xe8c98a) : appearance % 3 == 0 ? Color(0x5f7688) : Color(0x3f505e)
         canvas.rectangle(x, y + height, x + width, y, glass.scaled(1.35), glass.scaled(0.8))
-        if look % 4 == 1 {
+        if appearance % 4 == 1 {
             // Curtains.
             canvas.rectangle(x, y + height, x + width * 0.28, y, Color(0xcfc8ba), Color(0xb5ae9f))
             canvas.rectangle(x + width * 0.72, y + height, x + width, y, Color(0xcfc8ba), Color(0xb5ae9f))
@@ -75,11 +81,12 @@ struct StreetHouse {
         for floor in 0..<floors {
             let sill = shopTop + 0.75 + Double(floor) * 2.95
             for column in 0..<columns {
-                let look = random.next()
-                guard look % 7 == 0 || look % 11 < 2 else { continue }
+                let appearance = random.next()
+                guard appearance % 7 == 0 || appearance % 11 < 2 else { continue }
                 let x = left + (Double(column) + 0.5) * pitch - pane / 2
-                let warm = look % 5 == 0 ? Color(0xd7e4f2) : look % 2 == 0 ? Color(0xffd38a) : Color(0xf2b45e)
-                glow(canvas, x: x, y: sill, width: pane, height: 1.75, warm, hasCurtains: look % 4 == 1)
+                let color =
+                    appearance % 5 == 0 ? Color(0xd7e4f2) : appearance % 2 == 0 ? Color(0xffd38a) : Color(0xf2b45e)
+                glow(canvas, x: x, y: sill, width: pane, height: 1.75, color, hasCurtains: appearance % 4 == 1)
             }
         }
         paintShopGlow(canvas, top: shopTop, random: &random)
@@ -135,14 +142,14 @@ struct StreetHouse {
     ///
     /// - Parameters:
     ///   - letters: The number of letters, from 5 to 9.
-    ///   - look: Selects one of the names with this number of letters.
-    static func shopName(letters: Int, look: UInt64) -> String {
+    ///   - choice: A random number that selects one of the names with this number of letters.
+    static func shopName(letters: Int, choice: UInt64) -> String {
         let names = [
             ["BOOKS", "SHOES", "FRUIT", "WINES"], ["BAKERY", "CHEESE", "TAILOR", "OPTICS"],
             ["FLOWERS", "GROCERY", "JEWELER", "BUTCHER"], ["PHARMACY", "BICYCLES", "HARDWARE", "ANTIQUES"],
             ["CHOCOLATE", "FURNITURE", "ICE CREAM", "STATIONER"],
         ][min(max(letters - 5, 0), 4)]
-        return names[Int(look % 4)]
+        return names[Int(choice % 4)]
     }
 
     private func paintShop(_ canvas: SceneCanvas, top: Double, trim: Color, random: inout SplitMix64) {
@@ -152,9 +159,9 @@ struct StreetHouse {
         canvas.rectangle(left + 0.35, top - 0.15, right - 0.35, top - 0.62, paint.scaled(0.7))
         // `paintShopGlow` draws the same random numbers.
         let letters = 5 + Int(random.next() % 5)
-        let looks = (0..<letters).map { _ in random.next() }
+        let choices = (0..<letters).map { _ in random.next() }
         canvas.write(
-            Self.shopName(letters: letters, look: looks[0]), x: left + width / 2, y: top - 0.51, height: 0.25,
+            Self.shopName(letters: letters, choice: choices[0]), x: left + width / 2, y: top - 0.51, height: 0.25,
             maximumWidth: width - 0.9, alignment: .center, Color(0xf2e9cf))
         let door = random.next() % 2 == 0 ? left + 0.5 : right - 1.6
         canvas.rectangle(door, top - 0.8, door + 1.1, ground + 0.05, trim.scaled(0.8), paint.scaled(0.6))

@@ -3,11 +3,12 @@ import MediaTypes
 
 /// The street lamps at night.
 ///
-/// Meters, as in `StreetScene`. Light is relative to that on the ground below a lamp.
+/// Coordinates are in meters, as in `StreetScene`. Light is relative to that on the ground below a lamp.
 struct StreetLamps {
     private var lamps: [csim_lamp]
     /// Light from the sky and from reflections.
     private static let ambient = 0.02
+    /// The height of a lamp above the ground.
     private static let height = 4.69
 
     init(seed: UInt64) {
@@ -16,8 +17,9 @@ struct StreetLamps {
         for x in [-17.0, -3, 11] { lamps.append(Self.lamp(x: x, z: 4)) }
     }
 
-    /// Returns the positions of the lamps on the far pavement.
+    /// Returns the horizontal positions of the lamps on the far sidewalk, in meters.
     static func positions(seed: UInt64) -> [Double] {
+        // The same random numbers as in `StreetPainter.paintTrees`: every third object is a lamp.
         var random = SplitMix64(seed: seed ^ 0x7472_6565)
         var positions: [Double] = []
         for index in 0..<7 {
@@ -32,7 +34,7 @@ struct StreetLamps {
         csim_lamp(x: x, y: height - StreetScene.eyeHeight, z: z, strength: height * height)
     }
 
-    /// Returns the light at a point, in steps of a quarter of an EV, so that moving layers have few different lights.
+    /// Returns the light at a point, in steps of a quarter of an EV, so that moving layers have few different values.
     func light(x: Double, y: Double, z: Double) -> Double {
         var light = Self.ambient
         for lamp in lamps {

@@ -1,15 +1,16 @@
 import MediaTypes
 
 extension StreetPainter {
-    /// Creates a canvas for an object on the ground at `depth`; the origin is on the ground.
-    private func sprite(depth: Double, left: Double, right: Double, height: Double, below: Double) -> SceneCanvas {
+    /// Creates a canvas for an object on the ground at `depth`; the origin is on the ground. Lengths are in meters.
+    private func spriteCanvas(depth: Double, left: Double, right: Double, height: Double, below: Double) -> SceneCanvas
+    {
         let scale = view.scale / depth
         return SceneCanvas(
             width: Int((right - left) * scale) + 2, height: Int((height + below) * scale) + 2, scale: scale,
             originX: -left * scale, originY: height * scale)
     }
 
-    /// Returns the width of such a canvas in pixels.
+    /// Returns the width of a canvas of `spriteCanvas` in pixels.
     private func spriteWidth(depth: Double, left: Double, right: Double) -> Int {
         SceneCanvas.even(Int((right - left) * view.scale / depth) + 2)
     }
@@ -17,13 +18,15 @@ extension StreetPainter {
     // MARK: Cars
 
     /// Returns a car or van.
-    func car(depth: Double, look: UInt64, facesLeft: Bool) -> Sprite {
-        var random = SplitMix64(seed: look)
+    ///
+    /// - Parameter appearanceSeed: Seed of the colors and the type.
+    func car(depth: Double, appearanceSeed: UInt64, facesLeft: Bool) -> Sprite {
+        var random = SplitMix64(seed: appearanceSeed)
         let paint = random.pick([
             Color(0xb3262b), Color(0x2c4f83), Color(0xe9e7e1), Color(0x8d9499), Color(0x2f3236), Color(0xd9a63a),
             Color(0x39695a),
         ])
-        let isVan = look % 4 == 0
+        let isVan = appearanceSeed % 4 == 0
         let length = isVan ? 4.9 : 4.3
         let height = isVan ? 2.1 : 1.46
         let wheels = isVan ? [0.95, 3.95] : [0.85, 3.42]
@@ -40,7 +43,7 @@ extension StreetPainter {
         depth: Double, _ paint: Color, isVan: Bool, _ length: Double, _ height: Double, _ wheels: [Double],
         facesLeft: Bool
     ) -> SceneBitmap {
-        let canvas = sprite(depth: depth, left: -0.2, right: length + 0.2, height: height + 0.1, below: 0.12)
+        let canvas = spriteCanvas(depth: depth, left: -0.2, right: length + 0.2, height: height + 0.1, below: 0.12)
         func x(_ position: Double) -> Double { facesLeft ? length - position : position }
         func shape(_ points: [(x: Double, y: Double)], _ top: Color, _ bottom: Color) {
             canvas.fill(points.map { (x($0.x), $0.y) }, top, bottom)
@@ -92,7 +95,7 @@ extension StreetPainter {
     func wheels(depth: Double) -> AnimationFrames {
         let radius = Self.wheelRadius
         return AnimationFrames(count: 10, width: spriteWidth(depth: depth, left: -radius, right: radius)) { step in
-            let canvas = sprite(depth: depth, left: -radius, right: radius, height: radius, below: radius)
+            let canvas = spriteCanvas(depth: depth, left: -radius, right: radius, height: radius, below: radius)
             canvas.ellipse(0, 0, radius - 0.01, radius - 0.01, Color(0x242526), Color(0x17181a))
             canvas.ellipse(0, 0, 0.21, 0.21, Color(0xb9bdc0), Color(0x83888b))
             canvas.ellipse(0, 0, 0.18, 0.18, Color(0x4a4d50))
@@ -107,20 +110,21 @@ extension StreetPainter {
 
     // MARK: Pedestrians
 
-    /// Returns a walking person, in sixteen phases of two steps.
-    func walker(depth: Double, look: UInt64, facesLeft: Bool) -> Sprite {
-        var random = SplitMix64(seed: look)
+    /// Returns a walking person, with sixteen phases for two steps.
+    func pedestrian(depth: Double, appearanceSeed: UInt64, facesLeft: Bool) -> Sprite {
+        var random = SplitMix64(seed: appearanceSeed)
         let skin = random.pick([Color(0xe0b394), Color(0xb98362), Color(0x7d5540), Color(0xf0c9ac)])
         let coat = random.pick([Color(0x3f5a86), Color(0xa3443b), Color(0x4b6b4a), Color(0xc9a24c), Color(0x5a4a6b)])
         let legs = random.pick([Color(0x2e3440), Color(0x4a4038), Color(0x5b6470)])
         let hair = random.pick([Color(0x2b211b), Color(0x6b4a2c), Color(0xb9924f), Color(0x8a8a88)])
-        let tall = random.number(in: 0.94...1.06)
+        let heightFactor = random.number(in: 0.94...1.06)
         let phases = AnimationFrames(count: 16, width: spriteWidth(depth: depth, left: -0.75, right: 0.75)) { phase in
-            let canvas = sprite(depth: depth, left: -0.75, right: 0.75, height: 1.95, below: 0.08)
+            let canvas = spriteCanvas(depth: depth, left: -0.75, right: 0.75, height: 1.95, below: 0.08)
             let direction = facesLeft ? -1.0 : 1.0
             let turns = Double(phase) / 16
             let swing = Circle.sine(turns: turns)
             let rise = 0.025 * Circle.sine(turns: 2 * turns + 0.25)
+            /// Draws an arm or leg from the joint at `x`, `y`.
             func limb(
                 _ x: Double, _ y: Double, _ angle: Double, _ bend: Double, _ upper: Double, _ lower: Double,
                 _ radius: Double, _ color: Color, end: Color
@@ -134,15 +138,18 @@ extension StreetPainter {
                 canvas.capsule(kneeX, kneeY, endX, endY, radius * 0.85, color)
                 canvas.capsule(endX - direction * 0.02, endY, endX + direction * 0.12, endY - 0.01, radius * 0.75, end)
             }
-            let hip = (0.9 + rise) * tall
-            let shoulder = (1.42 + rise) * tall
+            let hip = (0.9 + rise) * heightFactor
+            let shoulder = (1.42 + rise) * heightFactor
             canvas.ellipse(0, 0.0, 0.42, 0.05, Color(0x55534e))
             let shoe = Color(0x2a2522)
             limb(0, shoulder, -0.075 * swing, -0.03, 0.29, 0.26, 0.055, coat.scaled(0.72), end: skin.scaled(0.85))
             limb(
-                0, hip, 0.075 * swing, 0.02 + 0.05 * max(0, -swing), 0.42 * tall, 0.42 * tall, 0.085, legs.scaled(0.75),
+                0, hip, 0.075 * swing, 0.02 + 0.05 * max(0, -swing), 0.42 * heightFactor, 0.42 * heightFactor, 0.085,
+                legs.scaled(0.75),
                 end: shoe)
-            limb(0, hip, -0.075 * swing, 0.02 + 0.05 * max(0, swing), 0.42 * tall, 0.42 * tall, 0.09, legs, end: shoe)
+            limb(
+                0, hip, -0.075 * swing, 0.02 + 0.05 * max(0, swing), 0.42 * heightFactor, 0.42 * heightFactor, 0.09,
+                legs, end: shoe)
             canvas.capsule(0, hip + 0.02, direction * 0.03, shoulder - 0.05, 0.16, coat.scaled(1.1), coat.scaled(0.8))
             canvas.capsule(direction * 0.03, shoulder, direction * 0.05, shoulder + 0.12, 0.05, skin.scaled(0.9))
             canvas.ellipse(direction * 0.06, shoulder + 0.23, 0.105, 0.13, skin.scaled(1.05), skin.scaled(0.85))

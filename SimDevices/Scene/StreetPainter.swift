@@ -6,12 +6,15 @@ struct StreetPainter {
     typealias Color = SceneCanvas.Color
     typealias Texture = SceneCanvas.Texture
 
-    /// A moving object with its origin on the ground, at its center.
+    /// A moving object. Its origin is on the ground, at the left end of a car or the center of a pedestrian.
     struct Sprite {
+        /// One bitmap for each phase of the motion.
         var phases: AnimationFrames
-        /// Distance in meters from the origin to the left edge, and from the camera's height up to the top edge.
+        /// Position of the bitmap's left edge in meters to the right of the origin.
         var anchorX: Double
+        /// Position of the bitmap's top edge in meters above the camera.
         var anchorY: Double
+        /// Positions of the wheels in meters to the right of the origin.
         var wheels: [Double] = []
     }
 
@@ -22,12 +25,12 @@ struct StreetPainter {
     let seed: UInt64
     /// The lamps at night; nil by day.
     var lamps: StreetLamps?
-    /// The row at the camera's height.
+    /// The row of pixels at the camera's height.
     var horizon: Double { (Double(view.height) * 0.56).rounded() }
 
     // MARK: Backdrop
 
-    /// Returns sky, skyline, houses, ground and trees, from back to front.
+    /// Returns the layers of sky, skyline, houses, ground and trees, from back to front.
     func backdrop() -> [PlacedLayer] {
         let trees = panorama(depth: 17, from: Double(view.height), paint: paintTrees)
         return [
@@ -40,6 +43,8 @@ struct StreetPainter {
     }
 
     /// Returns a layer as wide as the frame; its canvas is in meters at its depth.
+    ///
+    /// - Parameter lastRow: The row of pixels of the frame at which the layer ends.
     private func panorama(depth: Double, from lastRow: Double, paint: (SceneCanvas) -> Void) -> PlacedLayer {
         let scale = view.scale / depth
         let canvas = SceneCanvas(
@@ -58,25 +63,27 @@ struct StreetPainter {
         return PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: depth)
     }
 
-    /// Returns half the visible width at `depth`, with a margin.
-    private func reach(_ depth: Double) -> Double { view.tangentOfHalfView * depth + 1 }
+    /// Returns half the visible width at a depth, with a margin of 1 m on each side, in meters.
+    private func halfWidth(_ depth: Double) -> Double { view.tangentOfHalfView * depth + 1 }
 
     private func paintSky(_ canvas: SceneCanvas) {
-        let far = reach(4000) * 1.1
+        let far = halfWidth(4000) * 1.1
         canvas.rectangle(-far, Double(canvas.height) / canvas.scale, far, -200, Color(0x6f9fd8), Color(0xdfe9f2))
         canvas.clouds(
             grain: 1100, threshold: 30000, lastRow: Int(horizon), seed: UInt32(truncatingIfNeeded: seed) & 0xffff)
     }
 
     private func paintSkyline(_ canvas: SceneCanvas) {
+        // "skyl" in ASCII.
         var random = SplitMix64(seed: seed ^ 0x736b_796c)
+        // The skyline is at a depth of 160 m.
         let far = StreetScene.widestTangent * 160
         var x = -far
         while x < far {
             let width = random.number(in: 14...34)
             let height = random.number(in: 18...62)
             let base = random.pick([Color(0xa9b9c9), Color(0xb4c0cb), Color(0x9fb0c4)])
-            if abs(x) < reach(160) + 40 {
+            if abs(x) < halfWidth(160) + 40 {
                 canvas.rectangle(x, height, x + width, -4, base, Color(0xc9d3da))
                 for row in 0..<Int(height / 4) {
                     let y = 3 + Double(row) * 4
@@ -86,19 +93,20 @@ struct StreetPainter {
             x += width + random.number(in: -4...10)
         }
         canvas.rectangle(-far - 60, 6, far + 60, -6, Color(0x9db39a), Color(0xa9bda0))
-        // A lane, which gaps between the houses reveal.
+        // A lane, visible through gaps between the houses.
         canvas.rectangle(-far - 60, -6, far + 60, -12, Color(0xb5b0a4), Color(0xa39d92))
     }
 
     private func paintHouses(_ canvas: SceneCanvas) {
-        houses { $0.paint(canvas) }
+        forEachHouse { $0.paint(canvas) }
         let far = StreetScene.widestTangent * 22 + 4
         let foot = -StreetScene.eyeHeight
         canvas.rectangle(-far, foot + 0.25, far, foot - 0.3, Color(0x8f8a82), Color(0xa5a099))
     }
 
     /// Calls `body` for each visible house.
-    private func houses(_ body: (StreetHouse) -> Void) {
+    private func forEachHouse(_ body: (StreetHouse) -> Void) {
+        // "hous" in ASCII.
         var random = SplitMix64(seed: seed ^ 0x686f_7573)
         let far = StreetScene.widestTangent * 22 + 4
         var x = -far
@@ -108,7 +116,7 @@ struct StreetPainter {
             let house = StreetHouse(
                 left: x, width: width, floors: floors, random: SplitMix64(seed: random.next()),
                 ground: -StreetScene.eyeHeight)
-            if x + width > -reach(22) - 1, x < reach(22) + 1 { body(house) }
+            if x + width > -halfWidth(22) - 1, x < halfWidth(22) + 1 { body(house) }
             x += width
             // Some houses have a gap between them.
             if random.number(in: 0...1) < 0.22 { x += random.number(in: 1.5...3.5) }
@@ -116,22 +124,23 @@ struct StreetPainter {
     }
 
     private func paintTrees(_ canvas: SceneCanvas) {
+        // "tree" in ASCII. `StreetLamps.positions` draws the same random numbers.
         var random = SplitMix64(seed: seed ^ 0x7472_6565)
         let foot = -StreetScene.eyeHeight
         for index in 0..<7 {
             let x = -24 + Double(index) * 8 + random.number(in: -1.2...1.2)
-            let look = random.next()
-            guard abs(x) < reach(17) + 4 else { continue }
+            let appearanceSeed = random.next()
+            guard abs(x) < halfWidth(17) + 4 else { continue }
             if index % 3 == 2 {
                 paintLamp(canvas, x: x, foot: foot)
             } else {
-                paintTree(canvas, x: x, foot: foot, look: look)
+                paintTree(canvas, x: x, foot: foot, appearanceSeed: appearanceSeed)
             }
         }
     }
 
-    private func paintTree(_ canvas: SceneCanvas, x: Double, foot: Double, look: UInt64) {
-        var random = SplitMix64(seed: look)
+    private func paintTree(_ canvas: SceneCanvas, x: Double, foot: Double, appearanceSeed: UInt64) {
+        var random = SplitMix64(seed: appearanceSeed)
         canvas.fill(
             [(x - 0.17, foot), (x + 0.17, foot), (x + 0.1, foot + 2.6), (x - 0.1, foot + 2.6)], Color(0x6b5a48),
             Color(0x4a3d31), texture: Texture(strength: 120, width: 0.05, height: 0.4, seed: 3))
@@ -150,11 +159,11 @@ struct StreetPainter {
         }
     }
 
-    /// Returns the light sources at night: the lamps.
+    /// Returns the layer of the light sources at night: the lamps.
     func lights() -> PlacedLayer {
         var layer = panorama(depth: 17, from: Double(view.height)) { canvas in
             let foot = -StreetScene.eyeHeight
-            for x in StreetLamps.positions(seed: seed) where abs(x) < reach(17) + 4 {
+            for x in StreetLamps.positions(seed: seed) where abs(x) < halfWidth(17) + 4 {
                 canvas.ellipse(x + 0.9, foot + 4.69, 0.26, 0.06, Color(0xfff4d8), Color(0xffe9b8))
             }
         }
@@ -162,11 +171,11 @@ struct StreetPainter {
         return layer
     }
 
-    /// Returns the lit windows of houses and shops at night.
+    /// Returns the layer of the lit windows of houses and shops at night.
     func windows() -> PlacedLayer {
         let from = horizon + StreetScene.eyeHeight * view.scale / 22 + 2
         var layer = panorama(depth: 22, from: from) { canvas in
-            houses { $0.paintGlow(canvas) }
+            forEachHouse { $0.paintGlow(canvas) }
         }
         layer.brightness = 2.5
         return layer
@@ -182,7 +191,7 @@ struct StreetPainter {
         canvas.rectangle(x + 0.66, foot + 4.72, x + 1.14, foot + 4.66, Color(0xf4efdc))
     }
 
-    /// Returns pavements and road. Their rows have individual depths.
+    /// Returns the layer of the sidewalks and the road. Each of its rows has its own depth.
     private func ground() -> PlacedLayer {
         let top = (Int(horizon + StreetScene.eyeHeight * view.scale / 22)) & ~1
         let rows = max(2, view.height - top)

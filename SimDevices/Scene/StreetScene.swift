@@ -1,26 +1,27 @@
 import MediaTypes
 
-/// A street by day, seen from the opposite pavement by a camera on a tripod.
+/// A street by day, seen from the opposite sidewalk by a camera on a tripod.
 ///
-/// Meters; x to the right, y up from the camera's height, z into the scene. A point is projected to x / z, y / z. Each
-/// layer has one depth, except the ground: its rows have the depths that perspective requires. Moving objects are in
-/// front of everything that does not move.
+/// Coordinates are in meters: x to the right, y up from the camera's height, z into the scene. A point is projected to
+/// x / z, y / z. Each layer has one depth, except the ground: its rows have the depths that perspective requires.
+/// Moving objects are in front of everything that does not move.
 struct StreetScene: PaintedScene {
     /// An object that crosses the frame.
     private struct MovingObject {
         var roadUser: StreetTraffic.RoadUser
         /// One bitmap for each phase of the motion.
         var phases: AnimationFrames
-        /// From the object's origin to the bitmap's top left pixel, in meters.
+        /// See `StreetPainter.Sprite`.
         var anchorX: Double
+        /// See `StreetPainter.Sprite`.
         var anchorY: Double
-        /// Positions of the wheels along the vehicle, in meters.
+        /// See `StreetPainter.Sprite`.
         var wheels: [Double]
     }
 
     /// The camera's height above the ground.
     static let eyeHeight = 1.6
-    /// The greatest horizontal tangent that any lens sees. Objects enter and leave beyond it.
+    /// The tangent of half the field of view of the widest possible lens. Objects enter and leave outside of it.
     static let widestTangent = 1.45
 
     let light = SimScene.street.light
@@ -28,6 +29,7 @@ struct StreetScene: PaintedScene {
     private let horizon: Double
     let backdrop: [PlacedLayer]
     private let objects: [MovingObject]
+    /// The wheels of cars at depths of 12 m and 8.5 m.
     private let wheels: [AnimationFrames]
 
     /// Creates the street.
@@ -38,13 +40,16 @@ struct StreetScene: PaintedScene {
         let painter = StreetPainter(view: view, seed: seed, lamps: lamps)
         horizon = painter.horizon
         backdrop = painter.backdrop()
-        // From far to near, since nearer objects hide others.
+        // From far to near, because nearer objects hide others.
         objects = StreetTraffic(seed: seed).roadUsers.map { roadUser in
             let sprite =
                 switch roadUser.kind {
-                case .car: painter.car(depth: roadUser.depth, look: roadUser.look, facesLeft: roadUser.speed < 0)
+                case .car:
+                    painter.car(
+                        depth: roadUser.depth, appearanceSeed: roadUser.appearanceSeed, facesLeft: roadUser.speed < 0)
                 case .pedestrian:
-                    painter.walker(depth: roadUser.depth, look: roadUser.look, facesLeft: roadUser.speed < 0)
+                    painter.pedestrian(
+                        depth: roadUser.depth, appearanceSeed: roadUser.appearanceSeed, facesLeft: roadUser.speed < 0)
                 }
             return MovingObject(
                 roadUser: roadUser, phases: sprite.phases, anchorX: sprite.anchorX, anchorY: sprite.anchorY,
@@ -73,7 +78,7 @@ struct StreetScene: PaintedScene {
                     y: Int(top.rounded(.down)), depth: roadUser.depth, speed: roadUser.speed * scale))
             guard !object.wheels.isEmpty else { continue }
             let turning = wheels[roadUser.depth > 10 ? 0 : 1]
-            // A rim with five spokes looks the same after a fifth of a turn. The rim's circumference is 2.07 m.
+            // A wheel with five spokes looks the same after a fifth of a turn. Its circumference is 2.07 m.
             let fifths = roadUser.speed * seconds * 5 / 2.07
             let step = Int((fifths - fifths.rounded(.down)) * Double(turning.count))
             let wheel = turning[min(step, turning.count - 1)]

@@ -1,8 +1,8 @@
 import MediaTypes
 
-/// The cars and pedestrians of a street. The image and the sound of the street follow from the same motion.
+/// The cars and pedestrians of a street. Image and sound are generated from the same motion.
 ///
-/// Meters and seconds, as in `StreetScene`.
+/// Units are meters and seconds, as in `StreetScene`.
 struct StreetTraffic {
     /// A car or pedestrian that crosses the view repeatedly.
     struct RoadUser {
@@ -12,7 +12,8 @@ struct StreetTraffic {
 
         var kind: Kind
         /// Seed of the object's appearance.
-        var look: UInt64
+        var appearanceSeed: UInt64
+        /// Distance from the camera along the optical axis.
         var depth: Double
         /// Meters per second, negative to the left.
         var speed: Double
@@ -31,7 +32,7 @@ struct StreetTraffic {
         /// Returns the position along the path.
         func path(at seconds: Double) -> Double { start + speed * seconds }
 
-        /// Returns the horizontal position: of a car's left end, of a pedestrian's middle. At the end of the area, the
+        /// Returns the horizontal position of a car's left end or a pedestrian's center. At the end of the area, the
         /// object starts again on the other side.
         func x(at seconds: Double) -> Double {
             let turns = path(at: seconds) / (2 * halfWidth)
@@ -46,27 +47,31 @@ struct StreetTraffic {
     let roadUsers: [RoadUser]
 
     init(seed: UInt64) {
+        // "move" in ASCII.
         var random = SplitMix64(seed: seed ^ 0x6d6f_7665)
         var roadUsers: [RoadUser] = []
         for index in 0..<4 {
-            let look = random.next()
+            let appearanceSeed = random.next()
             let speed = index % 2 == 1 ? -random.number(in: 1.0...1.4) : random.number(in: 1.1...1.5)
             let start = Double(index) * 9 + random.number(in: 0...5)
-            roadUsers.append(RoadUser(kind: .pedestrian, look: look, depth: 16, speed: speed, start: start))
+            roadUsers.append(
+                RoadUser(kind: .pedestrian, appearanceSeed: appearanceSeed, depth: 16, speed: speed, start: start))
         }
         for index in 0..<3 {
-            let look = random.next()
+            let appearanceSeed = random.next()
             let start = Double(index) * 15 + random.number(in: 0...6)
-            roadUsers.append(RoadUser(kind: .car, look: look, depth: 12, speed: -8.5, start: start))
+            roadUsers.append(RoadUser(kind: .car, appearanceSeed: appearanceSeed, depth: 12, speed: -8.5, start: start))
         }
         for index in 0..<2 {
-            let look = random.next()
+            let appearanceSeed = random.next()
             let start = Double(index) * 17 + random.number(in: 0...7)
-            roadUsers.append(RoadUser(kind: .car, look: look, depth: 8.5, speed: 7, start: start))
+            roadUsers.append(RoadUser(kind: .car, appearanceSeed: appearanceSeed, depth: 8.5, speed: 7, start: start))
         }
-        let look = random.next()
+        let appearanceSeed = random.next()
         roadUsers.append(
-            RoadUser(kind: .pedestrian, look: look, depth: 5.6, speed: 1.3, start: random.number(in: 4...8)))
+            RoadUser(
+                kind: .pedestrian, appearanceSeed: appearanceSeed, depth: 5.6, speed: 1.3,
+                start: random.number(in: 4...8)))
         self.roadUsers = roadUsers
     }
 }

@@ -8,7 +8,7 @@ struct EventCorruption {
     var isGreen: Bool
     var isFrozen: Bool
     var isResized: Bool
-    /// Times of the device's clock in nanoseconds.
+    // The ends of noise, silence and lost audio: times of the system's clock in nanoseconds.
     var noisyUntil: Int64
     var silentUntil: Int64
     var lostUntil: Int64
@@ -23,7 +23,7 @@ struct EventCorruption {
     ///   - previous: The previous frame, if available.
     ///   - seed: Seed of the noise and of the position of a tear.
     func applied(to event: StreamEvent, time: Int64, previous: VideoFrame?, seed: UInt64) -> StreamEvent {
-        // All images of a frame have the same damage.
+        // All images of a frame have the same damage: each starts with the same random numbers.
         func random() -> SplitMix64 { SplitMix64(seed: seed ^ UInt64(bitPattern: time)) }
         switch event {
         case .video(var frame):
@@ -84,10 +84,10 @@ struct EventCorruption {
 
     /// Returns a copy of a buffer, or of its top left quarter; nil if memory cannot be allocated.
     private static func copy(_ buffer: CVPixelBuffer, isHalf: Bool) -> CVPixelBuffer? {
-        let part = isHalf ? 2 : 1
+        let divisor = isHalf ? 2 : 1
         guard
             let copy = CVPixelBuffer(
-                width: buffer.width / part / 2 * 2, height: buffer.height / part / 2 * 2,
+                width: buffer.width / divisor / 2 * 2, height: buffer.height / divisor / 2 * 2,
                 pixelFormat: CVPixelBufferGetPixelFormatType(buffer))
         else { return nil }
         CVBufferPropagateAttachments(buffer, copy)
@@ -101,16 +101,17 @@ struct EventCorruption {
         return copy
     }
 
-    private static func copyBelow(_ part: Double, from: CVPixelBuffer, to: CVPixelBuffer) {
+    /// Copies the rows below a fraction of the height.
+    private static func copyBelow(_ fraction: Double, from: CVPixelBuffer, to: CVPixelBuffer) {
         for (from, to) in zip(from.planes, to.planes) {
-            for row in Int(part * Double(to.height))..<to.height {
+            for row in Int(fraction * Double(to.height))..<to.height {
                 (to.baseAddress + row * to.bytesPerRow).copyMemory(
                     from: from.baseAddress + row * from.bytesPerRow, byteCount: min(from.bytesPerRow, to.bytesPerRow))
             }
         }
     }
 
-    /// Sets luma and chroma to zero, which decodes to green.
+    /// Sets luma and chroma to zero, which is converted to green.
     private static func fillGreen(_ buffer: CVPixelBuffer) {
         let isBGRA = CVPixelBufferGetPixelFormatType(buffer) == kCVPixelFormatType_32BGRA
         for plane in buffer.planes {
@@ -120,6 +121,7 @@ struct EventCorruption {
                 bytes.initializeMemory(as: UInt8.self, repeating: 0)
                 continue
             }
+            // Zero luma and chroma are (0, 135, 0) in full-range BT.601.
             for at in stride(from: 0, to: bytes.count - 3, by: 4) {
                 bytes.storeBytes(of: UInt32(littleEndian: 0xFF00_8700), toByteOffset: at, as: UInt32.self)
             }
@@ -211,7 +213,7 @@ struct EventCorruption {
 }
 
 extension StreamEvent {
-    /// The same drop with the reason that the frame's data was damaged.
+    /// A dropped event with the reason `.damaged`; other events do not change.
     var damaged: StreamEvent {
         guard case .dropped(let drop) = self else { return self }
         return .dropped(

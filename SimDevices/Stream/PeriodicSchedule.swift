@@ -2,12 +2,13 @@
 struct PeriodicSchedule: Sendable, Equatable {
     /// Time of `firstIndex`, in nanoseconds.
     var first: Int64
+    /// The index of the first event of the schedule.
     var firstIndex: UInt64
     /// The interval is `value` / `timescale` seconds. Both are positive.
     var value: Int64
     var timescale: Int64
 
-    /// Returns the time of `index`, which must not precede the first, rounded to the nearest nanosecond.
+    /// Returns the time of `index`, which must not precede `firstIndex`, rounded to the nearest nanosecond.
     func time(of index: UInt64) -> Int64 {
         let steps = Int64(clamping: index - firstIndex)
         let product = steps.multipliedFullWidth(by: value)
@@ -27,7 +28,7 @@ struct PeriodicSchedule: Sendable, Equatable {
         return guess
     }
 
-    /// Converts `ticks`, less than the timescale, to nanoseconds.
+    /// Converts `ticks`, in units of 1 / `timescale` seconds and less than a second, to nanoseconds.
     private func roundedNanoseconds(_ ticks: Int64) -> Int64 {
         let wide = ticks.multipliedFullWidth(by: 1_000_000_000)
         let (quotient, remainder) = timescale.dividingFullWidth(wide)

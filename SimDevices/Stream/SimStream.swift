@@ -3,15 +3,15 @@ public import MediaTypes
 
 /// A stream of a simulated device. It schedules its generator on the system's clock and applies faults.
 ///
-/// Event n occurs at start + n × duration, computed from n. A changed frame duration, or an exposure longer than it,
-/// restarts the count. On a real clock, a late timer does not shift later events; events in the past are reported as
-/// dropped.
+/// Event n occurs at start + n × duration, computed from n. If the frame duration changes, or the exposure becomes
+/// longer than it, n is counted from the next event. On a real clock, a late timer does not shift later events; events
+/// in the past are reported as dropped.
 public final class SimStream: DeviceStream {
     private enum Phase {
         case idle, running
-        /// Replaced by another stream.
+        /// The stream was replaced by another one.
         case retired
-        /// Ended by an error that has not been delivered yet.
+        /// The stream has ended with an error that has not been delivered yet.
         case failing
     }
 
@@ -23,18 +23,21 @@ public final class SimStream: DeviceStream {
         var generation = 0
         var receiver: (any StreamReceiver)?
         var schedule = PeriodicSchedule(first: 0, firstIndex: 0, value: 1, timescale: 1)
+        /// The index of the next event.
         var next: UInt64 = 0
         var timer: ClockTimer?
         var faultState = StreamFaultState()
-        /// Events up to this time are not reported as dropped however late they are, because a fault delays them.
+        /// Events up to this time, in nanoseconds, are not reported as dropped if they are late, because a fault delays
+        /// them.
         var backlogEnd: Int64 = .min
         /// The last frame, while a fault may show it again.
         var previous: VideoFrame?
     }
 
     private let state: Lock<State>
-    /// The generation that the generator was started for. Held during the generator's calls, so that the start of a new
-    /// run does not overlap with the last event of the previous one on another thread. Lock order: before `state`.
+    /// The generation for which the generator was started. The lock is held during the generator's calls, so that the
+    /// start of a new run does not overlap with the last event of the previous one on another thread. Lock order:
+    /// before `state`.
     private let generatorRun = Lock(0, order: .frameDelivery)
     private let gate = DeliveryGate()
     private let clock: any CaptureClock
@@ -42,7 +45,9 @@ public final class SimStream: DeviceStream {
     let generator: any StreamGenerator
     private let faults: FaultList
     private let history: StreamHistory
+    /// Nanoseconds from starting the stream to the first event.
     private let startLatency: Int64
+    /// Nanoseconds from the time of an event to its delivery.
     private let deliveryLatency: Int64
     /// Throws `.disconnected` if the device is disconnected.
     private let check: @Sendable () throws(DeviceError) -> Void
@@ -75,7 +80,7 @@ public final class SimStream: DeviceStream {
 
     public func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try check()
-        let delay = try startLatency + faults.resolveStart(device: deviceID, time: clock.now.nanoseconds)
+        let delay = try startLatency + faults.startDelay(device: deviceID, nanoseconds: clock.now.nanoseconds)
         let generation = state.withLock { state -> Int? in
             guard state.phase == .idle else { return nil }
             state.phase = .running
@@ -157,11 +162,12 @@ public final class SimStream: DeviceStream {
         faults.thermalState.limitedInterval(generator.interval(for: configuration.frameDuration))
     }
 
+    /// Schedules the timer for the event at a time.
     private func arm(_ generation: Int, at nanoseconds: Int64) {
         schedule(generation, at: nanoseconds + deliveryLatency) { $0.fire(generation) }
     }
 
-    /// Schedules an action on the clock, which is cancelled when the stream stops.
+    /// Schedules an action on the clock, which is canceled when the stream stops.
     private func schedule(
         _ generation: Int, at nanoseconds: Int64, _ action: @escaping @Sendable (SimStream) -> Void
     ) {
@@ -173,7 +179,7 @@ public final class SimStream: DeviceStream {
         }
     }
 
-    /// One timer firing: the event that is due and the events that were missed.
+    /// The events for which one firing of the timer is responsible: the one that is due, and those that were missed.
     private struct Iteration {
         var missed: Range<UInt64>
         var index: UInt64
@@ -183,8 +189,9 @@ public final class SimStream: DeviceStream {
         let receiver: any StreamReceiver
     }
 
-    /// What to do after an event.
+    /// The action after an event.
     private enum NextStep {
+        /// Schedule the timer for the next event.
         case scheduleNext
         /// Deliver the event at a later time.
         case deliverLater(StreamEvent, at: Int64)
@@ -194,6 +201,7 @@ public final class SimStream: DeviceStream {
         case stop
     }
 
+    /// Delivers the events that are due when the timer fires.
     private func fire(_ generation: Int) {
         let interval = interval
         let now = clock.now.nanoseconds - deliveryLatency - generator.lateness
@@ -235,6 +243,7 @@ public final class SimStream: DeviceStream {
         }
     }
 
+    /// Schedules the timer for the next event unless the stream has been stopped.
     private func armNext(_ generation: Int) {
         let next = state.withLock { state in
             state.generation == generation && state.phase == .running ? state.schedule.time(of: state.next) : nil
@@ -251,13 +260,13 @@ public final class SimStream: DeviceStream {
                 guard deliver(event, generation, iteration.receiver) else { return .stop }
             }
         }
-        let due = faults.takeDue(index: iteration.index, time: iteration.time)
+        let due = faults.consumeDueFaults(index: iteration.index, nanoseconds: iteration.time)
         for fault in due where fault.target == .device { faults.applyToDevice(fault) }
         let isShutDown = faults.thermalState.level == .shutdown
         let action = state.withLock { state in
             for fault in due { state.faultState.activate(fault, at: iteration.time) }
             return state.faultState.action(
-                at: iteration.time, duration: iteration.duration.nanoseconds, lost: !iteration.missed.isEmpty,
+                at: iteration.time, duration: iteration.duration.nanoseconds, followsLoss: !iteration.missed.isEmpty,
                 isShutDown: isShutDown)
         }
         switch action {
@@ -289,7 +298,8 @@ public final class SimStream: DeviceStream {
         let generated = generatorRun.withLock { begun in
             begun == generation
                 ? generator.event(
-                    at: iteration.time, index: iteration.index, duration: iteration.duration, lost: delivery.lost) : nil
+                    at: iteration.time, index: iteration.index, duration: iteration.duration,
+                    followsLoss: delivery.followsLoss) : nil
         }
         guard let generated else { return .stop }
         generator.reportChanges()
@@ -297,23 +307,23 @@ public final class SimStream: DeviceStream {
             by: delivery.time - iteration.time)
         let dueTime = iteration.time + deliveryLatency + delivery.delay
         if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .deliverLater(event, at: dueTime) }
-        for _ in 0..<(delivery.isDoubled ? 2 : 1) {
+        for _ in 0..<(delivery.isDuplicated ? 2 : 1) {
             guard deliver(event, generation, iteration.receiver) else { return .stop }
         }
         return .scheduleNext
     }
 
-    /// Applies faults to an event. Retains its frame if a later fault may show it again.
+    /// Applies faults to an event. Retains its frame if a later fault can show it again.
     private func corrupted(
         _ event: StreamEvent, by delivery: StreamFaultState.Delivery, _ time: Int64, _ generation: Int
     ) -> StreamEvent {
         let previous = state.withLock { $0.previous }
         let result = delivery.corruption.applied(to: event, time: time, previous: previous, seed: faults.seed)
         guard case .video(let frame) = result else { return result }
-        let isWanted = faults.needsPreviousFrame
+        let isNeeded = faults.needsPreviousFrame
         state.withLock { state in
             guard state.generation == generation else { return }
-            state.previous = isWanted || state.faultState.needsPreviousFrame ? frame : nil
+            state.previous = isNeeded || state.faultState.needsPreviousFrame ? frame : nil
         }
         return result
     }
@@ -332,7 +342,7 @@ public final class SimStream: DeviceStream {
         gate.deliver { finish(error, time: time, generation: generation) }
     }
 
-    /// Delivers the last event. Called within the gate.
+    /// Delivers the last event. Called inside `gate.deliver`.
     private func finish(_ error: DeviceError, time: CMTime, generation: Int) {
         let receiver = state.withLock { state -> (any StreamReceiver)? in
             guard state.generation == generation, state.phase == .failing else { return nil }

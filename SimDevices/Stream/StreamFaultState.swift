@@ -1,10 +1,11 @@
 import CaptureHAL
 import MediaTypes
 
-/// The effect of faults on one run of a stream. A value type that decides what happens to each event.
+/// The effect of faults on one run of a stream, from its start to its end. It decides what happens to each event.
 struct StreamFaultState {
-    /// How a fault ends the stream.
+    /// The way in which a fault ends the stream.
     enum End {
+        /// The stream fails with an error.
         case failure(DeviceError.Code)
         /// The device is disconnected halfway through the frame that is due.
         case unpluggedInFrame
@@ -22,22 +23,25 @@ struct StreamFaultState {
         case end(End)
     }
 
-    /// How an event is delivered.
+    /// The parameters of the delivery of an event.
     struct Delivery {
         /// Whether preceding events were lost.
-        var lost: Bool
+        var followsLoss: Bool
         /// The reported timestamp, in nanoseconds.
         var time: Int64
         /// Delay of the delivery in nanoseconds.
         var delay: Int64
-        var isDoubled: Bool
+        /// Whether the event is delivered twice.
+        var isDuplicated: Bool
         var corruption: EventCorruption
     }
 
+    // The numbers of frames that the active faults still affect.
     private var dropsLeft = 0
     private var delaysLeft = 0
+    /// Nanoseconds.
     private var delay: Int64 = 0
-    private var doublesLeft = 0
+    private var duplicatesLeft = 0
     private var swapsLeft = 0
     /// The timestamp of the next frame if it was swapped with the previous one.
     private var swappedTime: Int64?
@@ -45,25 +49,29 @@ struct StreamFaultState {
     private var greensLeft = 0
     private var freezesLeft = 0
     private var resizesLeft = 0
+    // Times of the system's clock in nanoseconds; see `EventCorruption`.
     private var noisyUntil: Int64 = .min
     private var silentUntil: Int64 = .min
     private var lostUntil: Int64 = .min
-    /// Time before which nothing is delivered.
+    /// Time before which nothing is delivered; `.max` if the stream stalls until it ends, nil if it does not stall.
     private var stalledUntil: Int64?
+    /// Whether events were lost since the last delivery.
     private var hasLostEvents = false
+    /// The total by which faults have advanced the device's clock, without the current drift, in nanoseconds.
     private var jump: Int64 = 0
+    /// The current drift, and the time in nanoseconds at which it began.
     private var drift: (since: Int64, partsPerMillion: Double)?
     private var end: End?
 
-    /// Whether an upcoming fault shows part of the previous frame.
+    /// Whether a fault that affects the next frames shows part of the previous frame.
     var needsPreviousFrame: Bool { tearsLeft > 0 || freezesLeft > 0 }
 
-    /// Activates a fault with the frame at `time`.
+    /// Activates a fault that begins with the event at `time`, in nanoseconds.
     mutating func activate(_ fault: SimFault, at time: Int64) {
         switch fault {
         case .dropFrames(let count): dropsLeft += count
         case .delayFrames(let count, let by): (delaysLeft, delay) = (delaysLeft + count, by.nanoseconds)
-        case .duplicateFrames(let count): doublesLeft += count
+        case .duplicateFrames(let count): duplicatesLeft += count
         case .swapTimes(let count): swapsLeft += count
         case .tearFrames(let count): tearsLeft += count
         case .greenFrames(let count): greensLeft += count
@@ -83,15 +91,15 @@ struct StreamFaultState {
         }
     }
 
-    /// Returns what happens to the event at `time`.
+    /// Returns what happens to the event at `time`, in nanoseconds.
     ///
     /// - Parameters:
     ///   - duration: Nanoseconds to the next event.
-    ///   - lost: Whether preceding events were missed.
+    ///   - followsLoss: Whether preceding events were missed.
     ///   - isShutDown: Whether the device is too hot to deliver.
-    mutating func action(at time: Int64, duration: Int64, lost: Bool, isShutDown: Bool) -> Action {
+    mutating func action(at time: Int64, duration: Int64, followsLoss: Bool, isShutDown: Bool) -> Action {
         if let end { return .end(end) }
-        if lost || isShutDown { hasLostEvents = true }
+        if followsLoss || isShutDown { hasLostEvents = true }
         if isShutDown { return .stall }
         if let stalledUntil {
             hasLostEvents = true
@@ -106,8 +114,9 @@ struct StreamFaultState {
         defer { hasLostEvents = false }
         return .deliver(
             Delivery(
-                lost: hasLostEvents, time: timestamp(time, duration), delay: Self.consume(&delaysLeft) ? delay : 0,
-                isDoubled: Self.consume(&doublesLeft),
+                followsLoss: hasLostEvents, time: timestamp(time, duration),
+                delay: Self.consume(&delaysLeft) ? delay : 0,
+                isDuplicated: Self.consume(&duplicatesLeft),
                 corruption: EventCorruption(
                     isTorn: Self.consume(&tearsLeft), isGreen: Self.consume(&greensLeft),
                     isFrozen: Self.consume(&freezesLeft),
@@ -115,7 +124,7 @@ struct StreamFaultState {
                     lostUntil: lostUntil)))
     }
 
-    /// Returns the timestamp of the frame at `time`.
+    /// Returns the timestamp of the event at `time`, both in nanoseconds.
     private mutating func timestamp(_ time: Int64, _ duration: Int64) -> Int64 {
         let own = time + jump + drifted(time)
         if let swapped = swappedTime {
@@ -133,6 +142,7 @@ struct StreamFaultState {
         return Int64((Double(time - drift.since) * drift.partsPerMillion / 1e6).rounded())
     }
 
+    /// Decrements a count; returns false if it is 0.
     private static func consume(_ count: inout Int) -> Bool {
         guard count > 0 else { return false }
         count -= 1

@@ -3,25 +3,28 @@ import MediaTypes
 
 /// Generates the events of a stream, one at a time.
 ///
-/// `prepare`, `begin` and `event` are called under a lock, never concurrently, and must not call foreign code.
+/// `prepare`, `begin` and `event` are called under a lock, never concurrently, and must not call client code.
 protocol StreamGenerator: Sendable {
-    /// The delay in nanoseconds, on a real clock, after which an event counts as lost. It corresponds to the device's
-    /// own buffer.
+    /// The delay in nanoseconds, on a real clock, after which an event is lost. It corresponds to the length of the
+    /// device's own buffer.
     var lateness: Int64 { get }
     /// Returns the interval between events, as a fraction of a second.
     ///
     /// - Parameter requested: The frame duration that the client set.
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64)
-    /// Prepares for a start at about `nanoseconds`; may take some time.
+    /// Prepares for a start at about `nanoseconds`; may take some time, for example for metering.
     func prepare(at nanoseconds: Int64)
     /// Starts a run with the first event at `nanoseconds`.
     func begin(at nanoseconds: Int64)
     /// Returns the event at a time.
     ///
-    /// - Parameter lost: Whether preceding events were lost.
-    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent
+    /// - Parameters:
+    ///   - index: The index of the event in the stream.
+    ///   - duration: The interval between events.
+    ///   - followsLoss: Whether preceding events were lost.
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent
     /// Notifies observers of changes made by the last event. Called without locks.
     func reportChanges()
-    /// Returns the event that reports a lost event, if any.
+    /// Returns the event that reports the loss of the event at a time; nil if the device does not report losses.
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
 }

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// The last frames that the streams of a simulated host delivered, for the report of a failed test.
 ///
-/// Retained frames are released when a camera needs their buffers, so that clients can hold as many frames as without
+/// Retained frames are released when a camera needs their buffers, so that clients can retain as many frames as without
 /// the history.
 package final class StreamHistory: Sendable {
     /// A delivered frame.
@@ -13,15 +13,17 @@ package final class StreamHistory: Sendable {
         package let sequenceNumber: UInt64
     }
 
-    private struct Counts {
+    /// The deliveries of one device's current or last stream.
+    private struct DeviceRecord {
         var delivered = 0
         var dropped = 0
         var frames: [Frame] = []
     }
 
     private struct State {
+        /// Receives the lines; nil before the start of the history.
         var log: (@Sendable (String) -> Void)?
-        var counts: [String: Counts] = [:]
+        var records: [String: DeviceRecord] = [:]
     }
 
     /// The number of frames that are retained for each camera.
@@ -36,13 +38,13 @@ package final class StreamHistory: Sendable {
 
     /// The retained frames, sorted by device and in order of delivery.
     package var frames: [Frame] {
-        state.withLock { state in state.counts.sorted { $0.key < $1.key }.flatMap(\.value.frames) }
+        state.withLock { state in state.records.sorted { $0.key < $1.key }.flatMap(\.value.frames) }
     }
 
     func didStart(_ deviceID: String, _ configuration: StreamConfiguration) {
         let log = state.withLock { state in
-            if state.log != nil { state.counts[deviceID, default: Counts()].delivered = 0 }
-            state.counts[deviceID]?.dropped = 0
+            if state.log != nil { state.records[deviceID, default: DeviceRecord()].delivered = 0 }
+            state.records[deviceID]?.dropped = 0
             return state.log
         }
         guard let log else { return }
@@ -64,30 +66,30 @@ package final class StreamHistory: Sendable {
             // Released outside of the lock: the pool of its buffer has a lock.
             let oldest = state.withLock { state -> Frame? in
                 guard state.log != nil else { return nil }
-                state.counts[deviceID, default: Counts()].delivered += 1
-                state.counts[deviceID]?.frames.append(frame)
-                guard let count = state.counts[deviceID]?.frames.count, count > Self.capacity else { return nil }
-                return state.counts[deviceID]?.frames.removeFirst()
+                state.records[deviceID, default: DeviceRecord()].delivered += 1
+                state.records[deviceID]?.frames.append(frame)
+                guard let count = state.records[deviceID]?.frames.count, count > Self.capacity else { return nil }
+                return state.records[deviceID]?.frames.removeFirst()
             }
             _ = oldest
-        case .audio: state.withLock { $0.counts[deviceID]?.delivered += 1 }
-        case .dropped: state.withLock { $0.counts[deviceID]?.dropped += 1 }
+        case .audio: state.withLock { $0.records[deviceID]?.delivered += 1 }
+        case .dropped: state.withLock { $0.records[deviceID]?.dropped += 1 }
         case .failed(let error, _): report(deviceID, "fails with \(error.code): \(error.message)")
         case .ended: report(deviceID, "ends")
         }
     }
 
     private func report(_ deviceID: String, _ event: String) {
-        let (log, counts) = state.withLock { ($0.log, $0.counts[deviceID]) }
-        guard let log, let counts else { return }
-        log("\(deviceID) \(event) after \(counts.delivered) deliveries, \(counts.dropped) dropped")
+        let (log, record) = state.withLock { ($0.log, $0.records[deviceID]) }
+        guard let log, let record else { return }
+        log("\(deviceID) \(event) after \(record.delivered) deliveries, \(record.dropped) dropped")
     }
 
     /// Releases the retained frames, so that their buffers can be used again.
     func releaseFrames() {
         let frames = state.withLock { state in
-            let frames = state.counts.values.map(\.frames)
-            for id in state.counts.keys { state.counts[id]?.frames = [] }
+            let frames = state.records.values.map(\.frames)
+            for id in state.records.keys { state.records[id]?.frames = [] }
             return frames
         }
         _ = frames

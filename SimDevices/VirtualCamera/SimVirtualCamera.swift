@@ -3,38 +3,39 @@ import MediaTypes
 
 /// An opened simulated camera with several constituents.
 ///
-/// Its zoom factor selects the constituent that delivers and that one's zoom factor, so that the field of view changes
-/// continuously. Every other control is applied to all constituents that have it.
+/// Its zoom factor determines which constituent delivers frames, and the zoom factor of that constituent, so that the
+/// field of view changes continuously. Every other control is applied to all constituents that have it.
 /// - Important: Thread-safe.
 public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     private let profile: VirtualCameraProfile
     private let cameras: [SimCamera]
     private let zoom = Lock(1.0)
-    /// The fixed constituent, whatever the zoom factor; nil if the zoom factor selects it.
+    /// The index of the constituent that the client selected; nil if the zoom factor selects the constituent.
     private let fixedIndex = Lock<Int?>(nil)
     private let stream = Lock(StreamSlot(), order: .openDevice)
     private let observers = Observers<(DeviceControl, ControlValue)>()
-    private let observations = Lock<[ObserverToken]>([])
+    /// The observations of the constituents' controls.
+    private let observationTokens = Lock<[ObserverToken]>([])
 
     init(device: SimDevice, profile: VirtualCameraProfile, cameras: [SimCamera]) {
         self.device = device
         self.profile = profile
         self.cameras = cameras
-        let observations = cameras.enumerated().map { index, camera in
+        let tokens = cameras.enumerated().map { index, camera in
             camera.observeControls { [weak self] control, value in
                 guard let self, index == self.activeIndex, control != .zoomFactor else { return }
                 self.observers.notify((control, value))
             }
         }
-        self.observations.withLock { $0 = observations }
+        observationTokens.withLock { $0 = tokens }
     }
 
     deinit { close() }
 
     private var deviceID: String { device.descriptor.uniqueID }
 
-    /// Index of the constituent that delivers.
+    /// Index of the constituent that delivers frames.
     var activeIndex: Int { fixedIndex.withLock { $0 } ?? profile.index(at: zoom.withLock { $0 }) }
     var zoomFactor: Double { zoom.withLock { $0 } }
 
@@ -44,7 +45,9 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 
     /// Returns the controls of a camera with constituents.
     ///
-    /// - Parameter constituents: The controls of each constituent.
+    /// - Parameters:
+    ///   - constituents: The controls of each constituent.
+    ///   - maximumZoom: The maximum zoom factor of the virtual camera.
     static func controls(
         of constituents: [[DeviceControl: ControlRange]], maximumZoom: Double
     ) -> [DeviceControl: ControlRange] {
@@ -60,7 +63,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         if control == .zoomFactor { return .number(zoomFactor) }
         if control == .constituent { return .integer(fixedIndex.withLock { $0 }.map { Int64($0) } ?? -1) }
         let active = cameras[activeIndex]
-        guard let camera = active.controls[control] == nil ? owner(of: control) : active else {
+        guard let camera = active.controls[control] == nil ? firstCamera(with: control) : active else {
             throw unsupported(control)
         }
         return try camera.value(of: control)
@@ -73,8 +76,8 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             throw DeviceError(
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
-        let applied = try device.faults.resolve(
-            control, set: value, device: deviceID, time: device.world.clock.now.nanoseconds)
+        let applied = try device.faults.appliedValue(
+            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
         if control == .zoomFactor, case .number(let factor) = applied {
             for (index, camera) in cameras.enumerated() where camera.controls[.zoomFactor] != nil {
                 camera.apply(.zoomFactor, .number(profile.zoom(of: index, at: factor)), notifiesControl: false)
@@ -105,11 +108,11 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         let depth = try cameras[0].depthSensor(configuration, format, profile.depth)
         var streams: [SimStream] = []
         for camera in cameras {
-            guard let own = camera.profile.format(like: format) else { continue }
-            var constituent = configuration
-            constituent.format = .video(own)
-            constituent.depth = nil
-            if let stream = try camera.makeStream(constituent) as? SimStream { streams.append(stream) }
+            guard let constituentFormat = camera.profile.format(like: format) else { continue }
+            var constituentConfiguration = configuration
+            constituentConfiguration.format = .video(constituentFormat)
+            constituentConfiguration.depth = nil
+            if let stream = try camera.makeStream(constituentConfiguration) as? SimStream { streams.append(stream) }
         }
         let stream = SimStream(
             configuration: configuration, deviceID: deviceID, clock: device.world.clock,
@@ -128,7 +131,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     public func close() {
         let closed = stream.withLock { $0.close() }
         closed.stream?.stop()
-        observations.withLock { $0 = [] }
+        observationTokens.withLock { $0 = [] }
         for camera in cameras { camera.close() }
     }
 
@@ -140,10 +143,12 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         for camera in cameras { camera.thermalStateChanged() }
     }
 
-    private func owner(of control: DeviceControl) -> SimCamera? { cameras.first { $0.controls[control] != nil } }
+    private func firstCamera(with control: DeviceControl) -> SimCamera? {
+        cameras.first { $0.controls[control] != nil }
+    }
 
     private func check() throws(DeviceError) {
-        try device.check()
+        try device.checkConnected()
         guard stream.withLock({ !$0.isClosed }) else {
             throw DeviceError(.invalidState, device: deviceID, "the camera is closed; open it again")
         }
@@ -155,7 +160,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 }
 
 extension ControlRange {
-    /// Returns the intersection of two ranges, or this range if it is empty.
+    /// Returns the intersection of two ranges, or this range if the intersection is empty or lacks the default.
     fileprivate func intersection(_ other: ControlRange) -> ControlRange {
         switch (self, other) {
         case (.number(let a, let step, let defaultValue), .number(let b, _, _)) where a.overlaps(b):

@@ -3,14 +3,16 @@ import MediaTypes
 
 /// Generates the frames of a virtual camera's stream with the constituent that the zoom factor selects.
 final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
-    // SAFETY: `last` is only used in the generator's calls, which never overlap.
+    // SAFETY: `lastIndex` is only used in the generator's calls, which never overlap.
+
     private let camera: SimVirtualCamera
     /// The constituents' streams. They are never started; only their generators are used.
     private let streams: [SimStream]
-    private var last = 0
+    /// The index of the constituent that generated the last event.
+    private var lastIndex = 0
     /// Generates the depth maps that the client requested.
     private let depth: DepthSensor?
-    /// The zoom factors at which all constituents see the frame; nil for all.
+    /// The zoom factors at which all constituents cover the entire frame and depth is generated; nil for all.
     private let depthZoomFactors: ClosedRange<Double>?
 
     init(
@@ -25,7 +27,7 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     private var activeIndex: Int { min(camera.activeIndex, streams.count - 1) }
 
-    /// A sensor does not buffer frames.
+    /// Zero, because a sensor does not buffer frames.
     var lateness: Int64 { 0 }
 
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
@@ -33,8 +35,8 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     }
 
     func prepare(at nanoseconds: Int64) {
-        last = activeIndex
-        streams[last].generator.prepare(at: nanoseconds)
+        lastIndex = activeIndex
+        streams[lastIndex].generator.prepare(at: nanoseconds)
     }
 
     func begin(at nanoseconds: Int64) {
@@ -42,14 +44,15 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         depth?.begin()
     }
 
-    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, lost: Bool) -> StreamEvent {
+    func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent {
         let active = activeIndex
-        if active != last {
+        if active != lastIndex {
             // Real cameras meter with inactive constituents, too, so that the switch is seamless.
             streams[active].generator.prepare(at: nanoseconds)
-            last = active
+            lastIndex = active
         }
-        let event = streams[active].generator.event(at: nanoseconds, index: index, duration: duration, lost: lost)
+        let event = streams[active].generator.event(
+            at: nanoseconds, index: index, duration: duration, followsLoss: followsLoss)
         switch event {
         case .video(var frame):
             let zoom = camera.zoomFactor
@@ -62,7 +65,7 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
                     isCovered: camera.device.condition.isSuspended)
             }
             return .video(frame)
-        case .dropped(let drop): return .dropped(marked(drop, at: nanoseconds))
+        case .dropped(let drop): return .dropped(addingDepthLoss(to: drop, at: nanoseconds))
         case .audio, .failed, .ended: return event
         }
     }
@@ -74,14 +77,14 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {
         let event = streams[activeIndex].generator.loss(at: nanoseconds, index: index, message: message)
         guard case .dropped(let drop)? = event else { return event }
-        return .dropped(marked(drop, at: nanoseconds))
+        return .dropped(addingDepthLoss(to: drop, at: nanoseconds))
     }
 
-    /// Notes whether a depth map is lost with the frame.
-    private func marked(_ drop: DroppedFrame, at nanoseconds: Int64) -> DroppedFrame {
+    /// Returns the drop with the information whether a depth map is lost with the frame.
+    private func addingDepthLoss(to drop: DroppedFrame, at nanoseconds: Int64) -> DroppedFrame {
         guard let depth, depthZoomFactors?.contains(camera.zoomFactor) ?? true else { return drop }
-        var marked = drop
-        marked.carriesDepth = depth.takeDue(at: nanoseconds)
-        return marked
+        var result = drop
+        result.carriesDepth = depth.consumeDueMap(at: nanoseconds)
+        return result
     }
 }

@@ -21,7 +21,7 @@ void csim_audio_tone(
 void csim_audio_noise(int64_t *mix, int64_t count, int64_t amplitude, uint64_t noiseKey, uint64_t firstSample) {
     for (int64_t i = 0; i < count; i++) {
         // The sum of four uniform values is approximately normal, with a standard deviation of 65,536 / sqrt(3).
-        uint64_t random = csim_mix(noiseKey ^ csim_mix(firstSample + (uint64_t)i));
+        uint64_t random = csim_hash(noiseKey ^ csim_hash(firstSample + (uint64_t)i));
         int64_t sum = (int64_t)(random & 0xffff) + (int64_t)((random >> 16) & 0xffff)
             + (int64_t)((random >> 32) & 0xffff) + (int64_t)(random >> 48) - 131070;
         mix[i] += sum * amplitude / 37837;
@@ -45,8 +45,8 @@ void csim_audio_clip(
     }
 }
 
-void csim_audio_texture(
-    int64_t *mix, int64_t count, const int32_t *texture, int64_t length, int64_t position, int64_t step, int64_t from,
+void csim_audio_loop(
+    int64_t *mix, int64_t count, const int32_t *loop, int64_t length, int64_t position, int64_t step, int64_t from,
     int64_t to, int64_t first, int64_t period
 ) {
     int64_t end = length << 32;
@@ -54,7 +54,7 @@ void csim_audio_texture(
         int64_t at = (position + step * (first + i)) % end;
         if (at < 0) at += end;
         int64_t whole = at >> 32, fraction = (at >> 16) & 0xffff;
-        int64_t value = texture[whole] + ((((int64_t)texture[whole + 1] - texture[whole]) * fraction) >> 16);
+        int64_t value = loop[whole] + ((((int64_t)loop[whole + 1] - loop[whole]) * fraction) >> 16);
         mix[i] += scaled(value, from + (to - from) * (first + i) / period);
     }
 }

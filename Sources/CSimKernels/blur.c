@@ -10,7 +10,7 @@
 // differences.
 typedef struct {
     uint32_t *sums;
-    // Number of rows, samples per row, columns before the first.
+    // Number of rows, samples per row, and number of samples before the first column.
     int32_t rows;
     int32_t length;
     int32_t margin;
@@ -18,20 +18,22 @@ typedef struct {
 
 // The chords of a disc: half widths minus 0.5 as whole pixels and 256ths, from the top row to the bottom row.
 typedef struct {
+    // In 16ths of a pixel.
     int32_t radius;
     // Rows above and below the center.
     int32_t reach;
     int32_t whole[128];
     uint32_t part[128];
-    // The weight of the whole pixels of a small disc's middle row, in 256ths, or -1: 256 minus the part.
-    int32_t near;
+    // The weight of the whole pixels, in 256ths, in the middle row of a small disc; -1 for other discs, where it is 256
+    // minus the part.
+    int32_t innerWeight;
     // 1 over the disc's area, in units of the row sums.
     float norm;
 } disc;
 
-// A row of the widest disc, in 24 bits minus `kept` and times 256, fits in 32 bits. Below `small`, a disc only affects
-// adjacent pixels.
-enum { maximumRadius = 61 * 16, leastRadius = 4, small = 18, kept = 7 };
+// Radii are in 16ths of a pixel. A disc below `smallRadius` only affects adjacent pixels. Row sums of 24-bit light lose
+// their low `droppedBits` bits, so that the sum over the widest disc's row, times 256, fits in 32 bits.
+enum { maximumRadius = 61 * 16, leastRadius = 4, smallRadius = 18, droppedBits = 7 };
 
 static void set_disc(disc *d, int32_t radius) {
     if (radius > maximumRadius) radius = maximumRadius;
@@ -39,7 +41,7 @@ static void set_disc(disc *d, int32_t radius) {
     d->radius = radius;
     // The blur is determined by the second moment of the disc, a quarter of its squared radius on each axis. Samples,
     // which represent whole pixels, add a twelfth.
-    if (radius < small) {
+    if (radius < smallRadius) {
         // The five nearest pixels, weighted so that they have the disc's second moment.
         int32_t side = radius < leastRadius ? 0 : (radius * radius + 4) / 8;
         d->reach = side ? 1 : 0;
@@ -50,14 +52,14 @@ static void set_disc(disc *d, int32_t radius) {
         if (side) {
             d->whole[1] = 0;
             d->part[1] = (uint32_t)side;
-            d->near = 256 - 5 * side;
+            d->innerWeight = 256 - 5 * side;
         } else {
             d->part[0] = 256;
         }
-        d->norm = 1 << kept;
+        d->norm = 1 << droppedBits;
         return;
     }
-    d->near = -1;
+    d->innerWeight = -1;
     float r = __builtin_sqrtf((float)(radius * radius) / 256 - 1.0f / 3);
     d->reach = (int32_t)(r + 0.5f) + 1;
     float area = 0;
@@ -80,7 +82,7 @@ static void set_disc(disc *d, int32_t radius) {
         }
         area += (float)(fixed * 2) / 256;
     }
-    d->norm = (float)(1 << kept) / area;
+    d->norm = (float)(1 << droppedBits) / area;
 }
 
 CSIM_INLINE uint32_t *ring_row(const ring *r, int32_t row) {
@@ -104,7 +106,7 @@ static void sum_row(const ring *r, int32_t row, const uint32_t *light, int32_t w
     }
 }
 
-// Sums light over the disc around each pixel of a row; `out` is in 24 bits.
+// Sums light over the disc around each pixel of a row; `acc` is working memory, `out` is in 24 bits.
 CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc *d, int32_t width, uint32_t *acc, float *out) {
     memset(acc, 0, (size_t)(width + 8) * sizeof *acc);
     for (int32_t dy = -d->reach; dy <= d->reach; dy++) {
@@ -113,30 +115,33 @@ CSIM_INLINE void spread(const ring *r, int32_t row, int32_t lastRow, const disc 
         if (whole < 0 && part == 0) continue;
         const uint32_t *sums = ring_row(r, csim_clamp(row + dy, 0, lastRow)) + r->margin;
         const uint32_t *a = sums - whole, *b = sums + whole + 1;
-        v8u near = (v8u){0} + (d->near >= 0 ? (uint32_t)d->near : 256 - part), far = (v8u){0} + part;
+        v8u innerWeight = (v8u){0} + (d->innerWeight >= 0 ? (uint32_t)d->innerWeight : 256 - part);
+        v8u outerWeight = (v8u){0} + part;
         if (whole < 0) {
             // `part` of the center pixel; the inner span is empty.
             a = b = sums;
-            near = (v8u){0};
+            innerWeight = (v8u){0};
         }
         const uint32_t *c = whole < 0 ? sums : a - 1, *e = b + 1;
         for (int32_t x = 0; x < width; x += 8) {
-            v8u inner = (*(const v8u_any *)(b + x) - *(const v8u_any *)(a + x)) >> kept;
-            v8u outer = (*(const v8u_any *)(e + x) - *(const v8u_any *)(c + x)) >> kept;
-            *(v8u_any *)(acc + x) += (inner * near + outer * far) >> 8;
+            v8u inner = (*(const v8u_any *)(b + x) - *(const v8u_any *)(a + x)) >> droppedBits;
+            v8u outer = (*(const v8u_any *)(e + x) - *(const v8u_any *)(c + x)) >> droppedBits;
+            *(v8u_any *)(acc + x) += (inner * innerWeight + outer * outerWeight) >> 8;
         }
     }
     for (int32_t x = 0; x < width; x++) out[x] = (float)acc[x] * d->norm;
 }
 
-// The same for small discs: from the light of three rows, each with one sample before and after it.
-CSIM_INLINE void spread_near(const uint32_t *const rows[3], const disc *d, int32_t width, float *out) {
+// Sums light over a small disc around each pixel of a row. `rows` are the rows above, at and below it, with one more
+// sample at both ends.
+CSIM_INLINE void spread_small(const uint32_t *const rows[3], const disc *d, int32_t width, float *out) {
     // The five nearest pixels, or only the center.
-    uint32_t side = d->reach ? d->part[0] : 0, near = d->reach ? (uint32_t)d->near : 256;
+    uint32_t side = d->reach ? d->part[0] : 0, innerWeight = d->reach ? (uint32_t)d->innerWeight : 256;
     const uint32_t *above = rows[0], *here = rows[1], *below = rows[2];
     for (int32_t x = 0; x < width; x++) {
-        uint32_t inner = here[x] >> kept, outer = (here[x - 1] + here[x] + here[x + 1]) >> kept;
-        uint32_t sum = ((above[x] >> kept) * side >> 8) + ((inner * near + outer * side) >> 8) + ((below[x] >> kept) * side >> 8);
+        uint32_t inner = here[x] >> droppedBits, outer = (here[x - 1] + here[x] + here[x + 1]) >> droppedBits;
+        uint32_t sum = ((above[x] >> droppedBits) * side >> 8) + ((inner * innerWeight + outer * side) >> 8)
+            + ((below[x] >> droppedBits) * side >> 8);
         out[x] = (float)sum * d->norm;
     }
 }
@@ -272,13 +277,13 @@ CSIM_INLINE void finish_row(const sink *to, int32_t row, int32_t width, float *l
 }
 
 // Computes a row of light, or of coverage alone, with one sample before and after it.
-CSIM_INLINE void near_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
+CSIM_INLINE void padded_row(const source *in, int32_t row, int isCoverage, uint32_t *light) {
     light_row(in, row, isCoverage, light);
     light[-1] = light[0];
     light[in->width] = light[in->width - 1];
 }
 
-// Returns whether a row of a plane covers anything.
+// Returns whether a row of a plane has a sample with coverage.
 static int covers(const source *in, int32_t row) {
     const uint8_t *cover = in->coverage + row * in->coverageStep * in->coverageStride;
     uint64_t any = 0;
@@ -294,7 +299,7 @@ static int covers(const source *in, int32_t row) {
 }
 
 // Blurs a plane with small discs.
-CSIM_INLINE int32_t spread_plane_near(
+CSIM_INLINE int32_t spread_plane_small(
     const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor
 ) {
     int64_t length = in->width + 32;
@@ -313,8 +318,8 @@ CSIM_INLINE int32_t spread_plane_near(
             if (filled < row - 1) filled = row - 1;
         }
         for (; filled < in->height && filled <= row + 1; filled++) {
-            near_row(in, filled, 0, memory + filled % 3 * length + 16);
-            if (hasCoverage) near_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
+            padded_row(in, filled, 0, memory + filled % 3 * length + 16);
+            if (hasCoverage) padded_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
         }
         set_disc(&d, radius[row * radiusStep] / divisor);
         const uint32_t *light[3], *cover[3];
@@ -323,8 +328,8 @@ CSIM_INLINE int32_t spread_plane_near(
             light[i] = memory + slot * length + 16;
             cover[i] = memory + (3 + slot) * length + 16;
         }
-        spread_near(light, &d, in->width, sum);
-        if (hasCoverage) spread_near(cover, &d, in->width, coverSum);
+        spread_small(light, &d, in->width, sum);
+        if (hasCoverage) spread_small(cover, &d, in->width, coverSum);
         finish_row(to, row, in->width, sum, hasCoverage ? coverSum : 0);
     }
     free(memory);
@@ -341,7 +346,7 @@ CSIM_INLINE int32_t spread_plane(
         if (r > most) most = r;
     }
     if (most > maximumRadius) most = maximumRadius;
-    if (most < small) return spread_plane_near(in, to, radius, radiusStep, divisor);
+    if (most < smallRadius) return spread_plane_small(in, to, radius, radiusStep, divisor);
     int32_t reach = (most + 8 + 15) / 16 + 1;
     ring light = {0, 2 * reach + 1, in->width + 2 * reach + 32, reach + 4}, cover = light;
     size_t ringBytes = (size_t)light.rows * (size_t)light.length * sizeof(uint32_t);
@@ -496,29 +501,29 @@ typedef struct {
 } row_sums;
 
 // Returns the sum up to a position in 32nds of a pixel. The row is empty outside the columns from `left` up to `right`.
-CSIM_INLINE uint64_t sum_to(const uint64_t *sums, int32_t place, int32_t left, int32_t right) {
-    place = csim_clamp(place, left * 32, right * 32);
-    int32_t whole = place >> 5, part = place & 31;
+CSIM_INLINE uint64_t sum_to(const uint64_t *sums, int32_t position, int32_t left, int32_t right) {
+    position = csim_clamp(position, left * 32, right * 32);
+    int32_t whole = position >> 5, part = position & 31;
     return sums[whole] * 32 + (part ? (sums[whole + 1] - sums[whole]) * (uint64_t)part : 0);
 }
 
-// Applies motion blur to a row of one plane. `known` is its coverage, `fresh` receives the new one.
-static void smear_row(
-    uint16_t *s, const uint8_t *known, uint8_t *fresh, int32_t width, int32_t length, const row_sums *sums
+// Applies motion blur to a row of one plane. `before` is its coverage, `after` receives the new coverage.
+static void motion_blur_row(
+    uint16_t *s, const uint8_t *before, uint8_t *after, int32_t width, int32_t length, const row_sums *sums
 ) {
     // Skip the empty parts of the row.
     int32_t first = 0, last = width, reach = 2 * (length < 0 ? -length : length), columns = reach / 32 + 2;
-    while (first < last && !known[first]) first++;
-    while (last > first && !known[last - 1]) last--;
+    while (first < last && !before[first]) first++;
+    while (last > first && !before[last - 1]) last--;
     if (first == last) first = last = width;
     int32_t left = csim_clamp(first - columns, 0, width), right = csim_clamp(last + columns, left, width);
-    memset(fresh, 0, (size_t)width);
+    memset(after, 0, (size_t)width);
     memset(s, 0, (size_t)left * sizeof *s);
     memset(s + right, 0, (size_t)(width - right) * sizeof *s);
     sums->cover[left] = sums->light[left] = 0;
     for (int32_t x = left; x < right; x++) {
-        sums->cover[x + 1] = sums->cover[x] + known[x];
-        sums->light[x + 1] = sums->light[x] + (uint64_t)known[x] * ((uint32_t)s[x] * s[x]);
+        sums->cover[x + 1] = sums->cover[x] + before[x];
+        sums->light[x + 1] = sums->light[x] + (uint64_t)before[x] * ((uint32_t)s[x] * s[x]);
     }
     for (int32_t x = left; x < right; x++) {
         // Motion to the right: the light comes from the left.
@@ -529,58 +534,59 @@ static void smear_row(
             continue;
         }
         uint64_t light = sum_to(sums->light, end, left, right) - sum_to(sums->light, end - reach, left, right);
-        fresh[x] = (uint8_t)((cover + (uint64_t)reach / 2) / (uint64_t)reach);
+        after[x] = (uint8_t)((cover + (uint64_t)reach / 2) / (uint64_t)reach);
         s[x] = (uint16_t)__builtin_sqrtf((float)(light / cover));
     }
 }
 
-int32_t csim_smear(const csim_blurred *blurred, int32_t length) {
+int32_t csim_motion_blur(const csim_blurred *blurred, int32_t length) {
     int32_t width = blurred->width;
     row_sums sums = {malloc(((size_t)width + 2) * 8), malloc(((size_t)width + 2) * 8)};
-    uint8_t *fresh = malloc((size_t)width);
+    uint8_t *after = malloc((size_t)width);
     int32_t result = -1;
-    if (sums.cover && sums.light && fresh) {
+    if (sums.cover && sums.light && after) {
         result = 0;
         if (length > -16 && length < 16) length = 0;
         for (int32_t y = 0; length && y < blurred->height; y++) {
             uint8_t *cover = blurred->coverage + (int64_t)y * width;
-            smear_row(blurred->green + (int64_t)y * width, cover, fresh, width, length, &sums);
-            memcpy(cover, fresh, (size_t)width);
+            motion_blur_row(blurred->green + (int64_t)y * width, cover, after, width, length, &sums);
+            memcpy(cover, after, (size_t)width);
         }
         for (int32_t y = 0; length && y < blurred->height / 2; y++) {
             int64_t at = (int64_t)y * (width / 2);
-            smear_row(blurred->red + at, blurred->halfCoverage + at, fresh, width / 2, length / 2, &sums);
-            smear_row(blurred->blue + at, blurred->halfCoverage + at, fresh, width / 2, length / 2, &sums);
-            memcpy(blurred->halfCoverage + at, fresh, (size_t)width / 2);
+            motion_blur_row(blurred->red + at, blurred->halfCoverage + at, after, width / 2, length / 2, &sums);
+            motion_blur_row(blurred->blue + at, blurred->halfCoverage + at, after, width / 2, length / 2, &sums);
+            memcpy(blurred->halfCoverage + at, after, (size_t)width / 2);
         }
     }
     free(sums.cover);
     free(sums.light);
-    free(fresh);
+    free(after);
     return result;
 }
 
-// Coverage of a block of 2x2 of a blurred copy.
-enum { transparent, partial, opaque };
+// Coverage of a block of 2x2 pixels of a blurred copy.
+enum { empty, partial, opaque };
 
-CSIM_INLINE int hidden(const uint8_t *above, const uint8_t *below, const uint8_t *half, int32_t x) {
+CSIM_INLINE int block_coverage(const uint8_t *above, const uint8_t *below, const uint8_t *half, int32_t x) {
     int32_t all = above[x] & above[x + 1] & below[x] & below[x + 1] & half[x / 2];
     int32_t any = above[x] | above[x + 1] | below[x] | below[x + 1] | half[x / 2];
-    return all == 255 ? opaque : any ? partial : transparent;
+    return all == 255 ? opaque : any ? partial : empty;
 }
 
 void csim_blurred_outline(
-    const csim_blurred *blurred, int32_t pair, csim_span *solid, int32_t *solidCount, csim_span *rim, int32_t *rimCount
+    const csim_blurred *blurred, int32_t pair, csim_span *opaqueSpans, int32_t *opaqueCount, csim_span *partialSpans,
+    int32_t *partialCount
 ) {
     int32_t width = blurred->width;
     const uint8_t *above = blurred->coverage + (int64_t)pair * 2 * width, *below = above + width;
     const uint8_t *half = blurred->halfCoverage + (int64_t)pair * (width / 2);
-    *solidCount = *rimCount = 0;
+    *opaqueCount = *partialCount = 0;
     for (int32_t x = 0; x < width;) {
-        int what = hidden(above, below, half, x);
+        int kind = block_coverage(above, below, half, x);
         int32_t begin = x;
-        for (x += 2; x < width && hidden(above, below, half, x) == what;) x += 2;
-        if (what == opaque) solid[(*solidCount)++] = (csim_span){begin, x};
-        if (what == partial) rim[(*rimCount)++] = (csim_span){begin, x};
+        for (x += 2; x < width && block_coverage(above, below, half, x) == kind;) x += 2;
+        if (kind == opaque) opaqueSpans[(*opaqueCount)++] = (csim_span){begin, x};
+        if (kind == partial) partialSpans[(*partialCount)++] = (csim_span){begin, x};
     }
 }

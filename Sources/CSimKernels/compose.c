@@ -2,8 +2,8 @@
 
 typedef uint16_t v8h __attribute__((vector_size(16)));
 
-// The first eight elements, each twice.
-#define ONCE_TWICE(v) __builtin_shufflevector(v, v, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
+// The first eight elements, each repeated once.
+#define REPEAT_EACH(v) __builtin_shufflevector(v, v, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
 
 // Returns the frontmost layer that covers a whole row; the layers behind it are hidden.
 static int32_t frontmost(const csim_layer *layers, int32_t count, int32_t row, int32_t width) {
@@ -42,7 +42,7 @@ CSIM_INLINE void overlay_pixels(const csim_layer *l, int32_t row, int plane, int
         FILL((first < end ? first : end));
         for (; x + 16 <= end; x += 16) {
             v16u codes = __builtin_convertvector(*(const v16b_any *)(source + ((x - shift) >> 1)), v16u) << 8;
-            *(v16u_any *)(line + x) = MULHI_U(ONCE_TWICE(codes), ALL_U(scale));
+            *(v16u_any *)(line + x) = MULHI_U(REPEAT_EACH(codes), ALL_U(scale));
         }
         FILL(end);
 #undef FILL
@@ -50,7 +50,7 @@ CSIM_INLINE void overlay_pixels(const csim_layer *l, int32_t row, int plane, int
     for (uint32_t e = l->edgeStart[y]; e < l->edgeStart[y + 1]; e++) {
         int32_t at = l->edges[e].x, x = at + shift;
         if (x < 0 || x >= width) continue;
-        csim_mix_pixel(line, x, (csim_span){0, width}, source[at >> 1], scale, l->edges[e].coverage);
+        csim_blend_pixel(line, x, (csim_span){0, width}, source[at >> 1], scale, l->edges[e].coverage);
     }
 }
 
@@ -108,8 +108,8 @@ CSIM_CLONES void csim_compose_group(
         uint8_t *cover = coverage + (int64_t)row * p->stride;
         memset(line, 0, (size_t)p->width * 2);
         memset(cover, 0, (size_t)p->width);
-        // Edges are composed over black, and weighted by their coverage again when they are blurred. Therefore the
-        // color beneath them is set to their own.
+        // Blurring weights light by coverage. Edges blended with black would be weighted twice; therefore they are
+        // blended with their own color.
         for (int32_t n = 0; n < count; n++) {
             const csim_layer *l = &layers[n];
             int32_t y = row - l->y;

@@ -3,6 +3,7 @@
 
 // Developing: from composed light to words of code and noise deviation.
 
+// Columns are developed in blocks of this size.
 enum { block = 32 };
 
 // Rows of working memory, in 16-bit samples: composed light, levels, signals, developed rows, rows for zoom.
@@ -35,7 +36,7 @@ enum { deviationMask = 63 };
 #define PAIRS(a, b) \
     (__builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30) \
      + __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31))
-// The first and the last eight elements, each twice.
+// The first and the last eight elements, each repeated once.
 #define FIRST_TWICE(v) __builtin_shufflevector(v, v, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7)
 #define LAST_TWICE(v) __builtin_shufflevector(v, v, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15)
 
@@ -43,8 +44,9 @@ enum { deviationMask = 63 };
 enum { brightest = (1 << 21) - 1, saturation = 1 << 16 };
 
 // Macros, because not every processor can pass vectors of this width to functions.
+// Sixteen 16-bit samples, converted to 32 bits.
 #define WIDE(s) __builtin_convertvector(*(const v16u_any *)(s), v16w)
-// The light of its square roots.
+// Light, from its square roots.
 #define LIGHT(s) (WIDE(s) * WIDE(s) >> 11)
 // Exposure, saturation and white balance of a channel.
 #define EXPOSED(light, c) MIN(MIN((light) * (c).exposure >> (c).shift, most) * (c).gain >> 11, most)
@@ -57,7 +59,7 @@ enum { brightest = (1 << 21) - 1, saturation = 1 << 16 };
             __builtin_convertvector(MIN(MAX(light, (v16i){0}), (v16i){0} + (saturation - 1)) << 8, v16f)), \
         v16u)
 
-// The brightness from which on highlights fade to white, and that at which they are white; saturation is 65,536.
+// Highlights fade to white from the brightness `fadeBegin` on, and are white at `fadeEnd`; saturation is 65,536.
 enum { fadeBegin = 40960, fadeEnd = fadeBegin + (1 << 15) };
 
 // Exposure and white balance of a channel. Light is clipped at the sensor's saturation and again after the gain.
@@ -67,7 +69,7 @@ typedef struct {
     uint32_t gain;
 } channel;
 
-// Returns the exposure of a row, multiplied by the square of `root` (32,768ths).
+// Returns the parameters of a channel, with its exposure multiplied by the square of `root` (32,768ths).
 CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root) {
     uint32_t exposure = color->exposure[index], shift = color->exposureShift[index];
     if (root != 32768) {
@@ -80,47 +82,51 @@ CSIM_INLINE channel channel_of(const csim_color *color, int index, uint32_t root
 // Computes the levels of two rows of `count` columns, a multiple of 32: sensor crosstalk, exposure, white balance, and
 // color matrix to BT.709.
 //
-// Red and blue are known per block of 2x2 pixels. Their differences from green are taken as constant within a block, as
-// in demosaicing (J. Hamilton, J. Adams, US patent 5,629,734, 1997). They are relative to the block's green, clipped
-// and curved in the same way; differences from the mean of possibly clipped pixels would tint gray areas. Rows of both
-// matrices sum to 1, so that differences of green within a block pass unchanged.
+// There is one sample of red and blue per block of 2x2 pixels. Their differences from green are assumed to be constant
+// within a block, as in demosaicing (J. Hamilton, J. Adams, US patent 5,629,734, 1997). They are relative to the green
+// of the block, which is clipped and converted in the same way; differences from the mean of possibly clipped pixels
+// would tint gray areas. Rows of both matrices sum to 1, so that differences of green within a block do not change.
 //
 // Highlights fade to white, like those of film and of cameras. If channels saturated one after the other, the hue would
 // shift to the nearest pure color. Above `fadeBegin` the channels approach the greatest of them along a smoothstep
 // curve; gray stays as it is. The brightness is the mean of the greatest unclipped channel and of the weighted mean of
 // all, so that a red lamp fades later than a white one.
-CSIM_INLINE void find_levels(
+CSIM_INLINE void compute_levels(
     const csim_frame *f, light in, int32_t count, uint32_t gain, uint16_t *const lines[lineCount]
 ) {
     const csim_color *color = &f->color;
     channel red = channel_of(color, 0, gain), green = channel_of(color, 1, gain), blue = channel_of(color, 2, gain);
-    v16w mix[9], most = (v16w){0} + saturation, all = (v16w){0} + brightest;
+    v16w crosstalk[9], most = (v16w){0} + saturation, all = (v16w){0} + brightest;
     v16i matrix[9];
     for (int i = 0; i < 9; i++) {
-        mix[i] = (v16w){0} + color->mix[i];
+        crosstalk[i] = (v16w){0} + color->crosstalk[i];
         matrix[i] = (v16i){0} + color->matrix[i];
     }
     for (int32_t x = 0; x < count; x += 32) {
         v16w a = LIGHT(in.green0 + x), b = LIGHT(in.green0 + x + 16);
         v16w c = LIGHT(in.green1 + x), d = LIGHT(in.green1 + x + 16);
         v16w r = LIGHT(in.red + x / 2), bl = LIGHT(in.blue + x / 2), g = PAIRS(a + c, b + d) >> 2;
-        v16w seenRed = (mix[0] * r + mix[1] * g + mix[2] * bl) >> 11;
-        v16w seenGreen = (mix[3] * r + mix[4] * g + mix[5] * bl) >> 11;
-        v16w seenBlue = (mix[6] * r + mix[7] * g + mix[8] * bl) >> 11;
-        v16i more = (v16i)(seenGreen - g), moreFirst = FIRST_TWICE(more), moreLast = LAST_TWICE(more);
-#define SEEN(light, more) EXPOSED((v16w)MIN(MAX((v16i)(light) + (more), (v16i){0}), (v16i)all), green)
-        a = SEEN(a, moreFirst);
-        b = SEEN(b, moreLast);
-        c = SEEN(c, moreFirst);
-        d = SEEN(d, moreLast);
-#undef SEEN
-        v16i er = (v16i)EXPOSED(seenRed, red), eg = (v16i)EXPOSED(seenGreen, green), eb = (v16i)EXPOSED(seenBlue, blue);
+        v16w sensorRed = (crosstalk[0] * r + crosstalk[1] * g + crosstalk[2] * bl) >> 11;
+        v16w sensorGreen = (crosstalk[3] * r + crosstalk[4] * g + crosstalk[5] * bl) >> 11;
+        v16w sensorBlue = (crosstalk[6] * r + crosstalk[7] * g + crosstalk[8] * bl) >> 11;
+        v16i difference = (v16i)(sensorGreen - g);
+        v16i differenceFirst = FIRST_TWICE(difference), differenceLast = LAST_TWICE(difference);
+#define SENSOR_GREEN(light, difference) \
+    EXPOSED((v16w)MIN(MAX((v16i)(light) + (difference), (v16i){0}), (v16i)all), green)
+        a = SENSOR_GREEN(a, differenceFirst);
+        b = SENSOR_GREEN(b, differenceLast);
+        c = SENSOR_GREEN(c, differenceFirst);
+        d = SENSOR_GREEN(d, differenceLast);
+#undef SENSOR_GREEN
+        v16i er = (v16i)EXPOSED(sensorRed, red), eg = (v16i)EXPOSED(sensorGreen, green);
+        v16i eb = (v16i)EXPOSED(sensorBlue, blue);
         v16i outRed = (matrix[0] * er + matrix[1] * eg + matrix[2] * eb) >> 12;
         v16i outGreen = (matrix[3] * er + matrix[4] * eg + matrix[5] * eb) >> 12;
         v16i outBlue = (matrix[6] * er + matrix[7] * eg + matrix[8] * eb) >> 12;
-        v16w fullRed = UNCLIPPED(seenRed, red), fullGreen = UNCLIPPED(seenGreen, green);
-        v16w fullBlue = UNCLIPPED(seenBlue, blue);
-        v16w brightness = MAX(MAX(fullRed, fullGreen), fullBlue) / 2 + (fullRed + 2 * fullGreen + fullBlue) / 8;
+        v16w unclippedRed = UNCLIPPED(sensorRed, red), unclippedGreen = UNCLIPPED(sensorGreen, green);
+        v16w unclippedBlue = UNCLIPPED(sensorBlue, blue);
+        v16w brightness = MAX(MAX(unclippedRed, unclippedGreen), unclippedBlue) / 2
+            + (unclippedRed + 2 * unclippedGreen + unclippedBlue) / 8;
         v16i t = (v16i)(MIN(MAX(brightness, (v16w){0} + fadeBegin), (v16w){0} + (fadeEnd - 1)) - fadeBegin) >> 3;
         v16i fade = (t * t >> 12) * (3 * 4096 - 2 * t) >> 12;
         outRed = MIN(MAX(outRed, (v16i){0}), (v16i)most);
@@ -130,13 +136,13 @@ CSIM_INLINE void find_levels(
         outRed += (greatest - outRed) * fade >> 12;
         outGreen += (greatest - outGreen) * fade >> 12;
         outBlue += (greatest - outBlue) * fade >> 12;
-        more = outGreen - eg;
-        moreFirst = FIRST_TWICE(more);
-        moreLast = LAST_TWICE(more);
-        *(v16u_any *)(lines[lineLevel0] + x) = LEVEL((v16i)a + moreFirst);
-        *(v16u_any *)(lines[lineLevel0] + x + 16) = LEVEL((v16i)b + moreLast);
-        *(v16u_any *)(lines[lineLevel1] + x) = LEVEL((v16i)c + moreFirst);
-        *(v16u_any *)(lines[lineLevel1] + x + 16) = LEVEL((v16i)d + moreLast);
+        difference = outGreen - eg;
+        differenceFirst = FIRST_TWICE(difference);
+        differenceLast = LAST_TWICE(difference);
+        *(v16u_any *)(lines[lineLevel0] + x) = LEVEL((v16i)a + differenceFirst);
+        *(v16u_any *)(lines[lineLevel0] + x + 16) = LEVEL((v16i)b + differenceLast);
+        *(v16u_any *)(lines[lineLevel1] + x) = LEVEL((v16i)c + differenceFirst);
+        *(v16u_any *)(lines[lineLevel1] + x + 16) = LEVEL((v16i)d + differenceLast);
         *(v16u_any *)(lines[lineLevelRed] + x / 2) = LEVEL(outRed);
         *(v16u_any *)(lines[lineLevelGreen] + x / 2) = LEVEL(outGreen);
         *(v16u_any *)(lines[lineLevelBlue] + x / 2) = LEVEL(outBlue);
@@ -156,10 +162,10 @@ CSIM_INLINE void look_up(
 
 // Combines codes and deviations (in quarters of a word's unit) into words. Both are dithered, so that their means are
 // exact.
-#define WORD(code, deviation, spread) \
+#define WORD(code, deviation, dither) \
     ({ \
-        v16s part = (v16s)MIN(((deviation) + ((spread) >> 4 & 3)) >> 2, ALL_U(deviationMask)); \
-        (ADD_SAT(code, (v16s)((spread) >> 10) - part) & ~deviationMask) | part; \
+        v16s part = (v16s)MIN(((deviation) + ((dither) >> 4 & 3)) >> 2, ALL_U(deviationMask)); \
+        (ADD_SAT(code, (v16s)((dither) >> 10) - part) & ~deviationMask) | part; \
     })
 
 // Develops `count` columns, a multiple of 32, of a pair of rows. `gain` is the square root of an exposure factor in
@@ -173,7 +179,7 @@ CSIM_INLINE void develop(
     int16_t *sb = (int16_t *)lines[lineSignalBlue];
     uint8_t *n0 = (uint8_t *)lines[lineNoise0], *n1 = (uint8_t *)lines[lineNoise1];
     uint8_t *nr = (uint8_t *)lines[lineNoiseRed], *nb = (uint8_t *)lines[lineNoiseBlue];
-    find_levels(f, in, count, gain, lines);
+    compute_levels(f, in, count, gain, lines);
     look_up(lines[lineLevel0], count, f->tables->green, s0, n0);
     look_up(lines[lineLevel1], count, f->tables->green, s1, n1);
     look_up(lines[lineLevelRed], count / 2, f->tables->red, sr, nr);
@@ -228,16 +234,19 @@ CSIM_INLINE void develop(
     }
 }
 
-CSIM_INLINE void find_lines(const csim_frame *f, uint16_t *lines[lineCount]) {
+// Sets the pointers to the rows of working memory.
+CSIM_INLINE void line_pointers(const csim_frame *f, uint16_t *lines[lineCount]) {
     int64_t length = line_length(f->background->width);
     for (int i = 0; i < lineCount; i++) lines[i] = (uint16_t *)f->scratch + length * i;
 }
 
+// Returns the composed light of a pair of rows.
 CSIM_INLINE light background_light(const csim_planes *p, int32_t pair) {
     int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * (p->stride / 2);
     return (light){p->green + at, p->green + at + p->stride, p->red + half, p->blue + half};
 }
 
+// Returns the developed rows of a pair of rows.
 CSIM_INLINE developed developed_rows(const csim_planes *p, int32_t pair) {
     int64_t at = (int64_t)pair * 2 * p->stride, half = (int64_t)pair * p->stride;
     return (developed){p->luma + at, p->luma + at + p->stride, p->chroma + half};

@@ -13,7 +13,8 @@ typedef struct {
     int32_t cover;
 } footprint;
 
-// `start` and `length`: the rectangle in 256ths of a pixel; `count`: the image's size along the axis.
+// Returns the footprint of a canvas pixel. `start` and `length` are the rectangle in 256ths of a pixel, `count` is the
+// image's size along the axis.
 static footprint footprint_of(int32_t pixel, int32_t start, int32_t length, int32_t count) {
     int64_t low = (int64_t)pixel * 256 - start, high = low + 256;
     footprint f = {0, 0, 0};
@@ -31,7 +32,7 @@ static footprint footprint_of(int32_t pixel, int32_t start, int32_t length, int3
     return f;
 }
 
-// Returns the weight of the image's pixel `at`, in 65,536ths. Border pixels extend outwards.
+// Returns the weight of the image's pixel `at`, in 65,536ths. Border pixels are extended beyond the image.
 CSIM_INLINE int64_t weight(const footprint *f, int32_t at, int32_t count) {
     int64_t low = at == 0 ? f->begin : (int64_t)at << 16, high = at == count - 1 ? f->end : ((int64_t)at + 1) << 16;
     if (low < f->begin) low = f->begin;

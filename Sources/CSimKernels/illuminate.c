@@ -1,7 +1,7 @@
 #include "CSimKernels.h"
 #include "internal.h"
 
-// No fused multiply-add: it rounds differently, and not every processor has it.
+// Disable fused multiply-add: it rounds differently, and not every processor has it.
 #pragma STDC FP_CONTRACT OFF
 
 void csim_illuminate(
@@ -14,9 +14,9 @@ void csim_illuminate(
         double before = 0;
         // Light varies slowly: compute every fourth pixel, and interpolate its square root in 65,536ths.
         for (int32_t x = 0; x <= canvas->width; x += step) {
-            double light = ambient, place = row->left + x * row->pitch;
+            double light = ambient, worldX = row->left + x * row->pitch;
             for (int32_t n = 0; n < lampCount; n++) {
-                double dx = place - lamps[n].x, dy = row->y - lamps[n].y, dz = row->z - lamps[n].z;
+                double dx = worldX - lamps[n].x, dy = row->y - lamps[n].y, dz = row->z - lamps[n].z;
                 light += lamps[n].strength / (dx * dx + dy * dy + dz * dz);
             }
             double root = __builtin_sqrt(light < 1 ? light : 1) * 65536;

@@ -167,7 +167,7 @@ static void put_header(writer *w, const csim_image *p) {
 }
 
 int64_t csim_jpeg_capacity(int32_t width, int32_t height) {
-    // A coefficient takes at most 26 bits, and twice that with byte stuffing.
+    // A coefficient takes at most 26 bits; the rest of four bytes is for stuffed bytes. 1,024 bytes are for the header.
     int64_t blocks = (int64_t)((width + 15) / 16) * ((height + 15) / 16) * 6;
     return 1024 + blocks * 64 * 4;
 }

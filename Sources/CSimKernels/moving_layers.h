@@ -4,26 +4,27 @@
 // Moving layers in front of the background.
 //
 // Where a moving layer is opaque, its developed planes are shown. The edges of a sharp layer, one pixel wide, are
-// blended as codes. The rims of a blurred one are composed as light with the background, and developed.
+// blended as codes. The partly covered spans of a blurred layer are composed as light with the background, and then
+// developed.
 
 // Columns are processed in units of this size.
 enum { unit = 16 };
-// Contents of a unit of a pair of rows: the background alone, developed layers copied over it, newly composed light,
-// or, from `unitOwned` on, one moving layer alone.
+// Contents of a unit of a pair of rows: the background alone, developed layers copied over it, or newly composed light.
+// A unit with one moving layer alone is owned by that layer: its value is `unitOwned` plus the layer's index.
 enum { unitBackground, unitCopied, unitComposed, unitOwned };
 // Layers from this index on cannot own units.
 enum { maximumOwners = 256 - unitOwned };
 
 // Marks the units from column `low` up to, not including, `high`, unless they are composed.
-CSIM_INLINE void mark_units(uint8_t *units, int32_t low, int32_t high, int32_t width, uint8_t what) {
+CSIM_INLINE void mark_units(uint8_t *units, int32_t low, int32_t high, int32_t width, uint8_t contents) {
     low = csim_clamp(low, 0, width);
     high = csim_clamp(high, 0, width);
     if (low >= high) return;
     for (int32_t u = low / unit; u <= (high - 1) / unit; u++)
-        if (units[u] != unitComposed) units[u] = what;
+        if (units[u] != unitComposed) units[u] = contents;
 }
 
-// Marks the units that are completely inside two columns, plus one column at both ends, as owned by a layer.
+// Marks the units between columns `low` and `high`, with a margin of one column on each side, as owned by a layer.
 CSIM_INLINE void mark_owned(uint8_t *units, int32_t low, int32_t high, int32_t width, int32_t movingLayer) {
     if (movingLayer >= maximumOwners) return;
     int32_t first = (low + 1 > 0 ? low + unit : 0) / unit;
@@ -32,17 +33,17 @@ CSIM_INLINE void mark_owned(uint8_t *units, int32_t low, int32_t high, int32_t w
     if (first < end) memset(units + first, unitOwned + movingLayer, (size_t)(end - first));
 }
 
-// Returns the end of a run of equal units, at most `count`.
+// Returns the end of the run of equal units that begins with unit `first`, at most `count`.
 CSIM_INLINE int32_t run_end(const uint8_t *units, int32_t first, int32_t count) {
-    uint64_t alike = units[first] * 0x0101010101010101u, eight;
+    uint64_t same = units[first] * 0x0101010101010101u, eight;
     int32_t u = first + 1;
-    while (u + 8 <= count && (memcpy(&eight, units + u, 8), eight == alike)) u += 8;
+    while (u + 8 <= count && (memcpy(&eight, units + u, 8), eight == same)) u += 8;
     while (u < count && units[u] == units[first]) u++;
     return u;
 }
 
 // Marks the units that a moving layer covers in a pair of rows; layers are marked from back to front. Returns the
-// columns that it may reach, or none if it has no such rows.
+// columns that the layer may affect; an empty span if it has no pixels in these rows.
 CSIM_INLINE csim_span mark(const csim_frame *f, int32_t movingLayer, int32_t pair, uint8_t *units) {
     const csim_layer *l = &f->movingLayers[movingLayer];
     int32_t width = f->background->width, left = csim_shift(l, pair * 2), right = csim_shift(l, pair * 2 + 1);
@@ -62,13 +63,15 @@ CSIM_INLINE csim_span mark(const csim_frame *f, int32_t movingLayer, int32_t pai
             mark_units(units, reach.begin, reach.end, width, unitComposed);
             return reach;
         }
-        for (uint32_t s = blurred->solidStart[y / 2]; s < blurred->solidStart[y / 2 + 1]; s++) {
-            int32_t begin = blurred->solid[s].begin, end = blurred->solid[s].end;
+        for (uint32_t s = blurred->opaqueStart[y / 2]; s < blurred->opaqueStart[y / 2 + 1]; s++) {
+            int32_t begin = blurred->opaqueSpans[s].begin, end = blurred->opaqueSpans[s].end;
             mark_units(units, begin + left - 1, end + right + 2, width, unitCopied);
             mark_owned(units, begin + right, end + left, width, movingLayer);
         }
-        for (uint32_t r = blurred->rimStart[y / 2]; r < blurred->rimStart[y / 2 + 1]; r++)
-            mark_units(units, blurred->rim[r].begin + left - 1, blurred->rim[r].end + right + 2, width, unitComposed);
+        for (uint32_t r = blurred->partialStart[y / 2]; r < blurred->partialStart[y / 2 + 1]; r++)
+            mark_units(
+                units, blurred->partialSpans[r].begin + left - 1, blurred->partialSpans[r].end + right + 2, width,
+                unitComposed);
         return reach;
     }
     int32_t low = INT32_MAX, high = INT32_MIN, y = pair * 2 - l->y;
@@ -97,13 +100,15 @@ CSIM_INLINE csim_span mark(const csim_frame *f, int32_t movingLayer, int32_t pai
     return reach;
 }
 
-// Blends a word of a developed row with the background.
+// Blends a word `own` of a layer with the word `under` of the background; `coverage` is in 256ths.
 CSIM_INLINE int16_t blend(int32_t under, int32_t own, int32_t coverage) {
     int32_t below = under & deviationMask, deviation = below + (((own & deviationMask) - below) * coverage >> 8);
     int32_t code = under + ((own - under) * coverage >> 8);
     return (int16_t)(((code - deviation + (deviationMask + 1) / 2) & ~deviationMask) | deviation);
 }
 
+// Blends a block's chroma of a layer with copied units. `at` is the block's column in the frame, `from` that in the
+// layer, and `row` the offset of the layer's row.
 CSIM_INLINE void blend_chroma(
     developed out, const uint8_t *units, int32_t at, int32_t width, const csim_planes *p, int64_t row, int32_t from,
     int32_t coverage
@@ -116,7 +121,7 @@ CSIM_INLINE void blend_chroma(
     }
 }
 
-// Advances `x` to the next copied unit; returns the end of the run. `side` is the length of a unit.
+// Advances `x` to the next copied unit; returns the end of its run. `side` is the length of a unit in samples.
 CSIM_INLINE int32_t copied_run(const uint8_t *units, int32_t side, int32_t *x, int32_t end) {
     while (*x < end && units[*x / side] != unitCopied) *x = run_end(units, *x / side, (end + side - 1) / side) * side;
     if (*x >= end) return end;
@@ -159,7 +164,7 @@ CSIM_INLINE void copy_luma(
     }
 }
 
-// The same for a span of blocks of 2x2.
+// Copies a span of blocks of 2x2 pixels of a layer's chroma.
 CSIM_INLINE void copy_chroma(
     developed out, const uint8_t *units, int32_t width, const csim_planes *p, int32_t y, csim_span span, int32_t shift
 ) {
@@ -203,31 +208,33 @@ CSIM_INLINE void copy_sharp(
         copy_chroma(out, units, width, p, y, outline.spans[s], shift);
     for (uint32_t e = outline.edgeStart[y / 2]; e < outline.edgeStart[y / 2 + 1]; e++) {
         int32_t at = outline.edges[e].x, from = at;
-        // With an odd shift, a block lies between two, of which one may not be covered and has no color.
+        // With an odd shift, a block lies between two blocks of the layer. An uncovered one has no color.
         if (shift & 1 && (from >= columns || !(red[from] | blue[from]))) from--;
         blend_chroma(out, units, at + (shift >> 1), width, p, row, from, outline.edges[e].coverage);
     }
 }
 
 // Copies the opaque part of a blurred developed layer over developed rows.
-CSIM_INLINE void copy_solid(
+CSIM_INLINE void copy_opaque(
     const csim_layer *l, int32_t pair, int32_t width, developed out, const uint8_t *units
 ) {
     const csim_blurred *blurred = l->blurred;
     int32_t y = pair * 2 - l->y - l->blurredY;
     if (y < 0 || y >= blurred->height) return;
-    for (uint32_t s = blurred->solidStart[y / 2]; s < blurred->solidStart[y / 2 + 1]; s++) {
+    for (uint32_t s = blurred->opaqueStart[y / 2]; s < blurred->opaqueStart[y / 2 + 1]; s++) {
         int32_t shift = csim_shift(l, pair * 2) + l->blurredX;
-        copy_luma(out, units, pair * 2, width, l->developed, y, blurred->solid[s], shift);
+        copy_luma(out, units, pair * 2, width, l->developed, y, blurred->opaqueSpans[s], shift);
         copy_luma(
-            out, units, pair * 2 + 1, width, l->developed, y + 1, blurred->solid[s], csim_shift(l, pair * 2 + 1) + l->blurredX);
+            out, units, pair * 2 + 1, width, l->developed, y + 1, blurred->opaqueSpans[s],
+            csim_shift(l, pair * 2 + 1) + l->blurredX);
         // Only the blocks that are completely inside the span.
-        csim_span solid = blurred->solid[s];
-        solid = (csim_span){(solid.begin + (shift & 1) + 1) >> 1, (solid.end + (shift & 1)) >> 1};
-        copy_chroma(out, units, width, l->developed, y, solid, shift);
+        csim_span span = blurred->opaqueSpans[s];
+        span = (csim_span){(span.begin + (shift & 1) + 1) >> 1, (span.end + (shift & 1)) >> 1};
+        copy_chroma(out, units, width, l->developed, y, span, shift);
     }
 }
 
+// Returns the rows from column `x` on.
 CSIM_INLINE developed offset_rows(developed d, int32_t x) {
     return (developed){d.luma0 + x, d.luma1 + x, d.chroma + x};
 }
@@ -244,8 +251,8 @@ typedef struct {
 
 // Composes and develops a span of a pair of rows. Samples to the right of it, up to a multiple of the block size, are
 // overwritten.
-CSIM_INLINE void light_run(
-    const csim_frame *f, int32_t pair, const row_layers *near, developed out, int32_t begin, int32_t end,
+CSIM_INLINE void compose_run(
+    const csim_frame *f, int32_t pair, const row_layers *rowLayers, developed out, int32_t begin, int32_t end,
     uint16_t *const lines[lineCount]
 ) {
     light from = background_light(f->background, pair);
@@ -256,9 +263,10 @@ CSIM_INLINE void light_run(
     copy_samples(from.red + begin / 2, lines[lineRed] + begin / 2, count / 2, next / 2);
     copy_samples(from.blue + begin / 2, lines[lineBlue] + begin / 2, count / 2, next / 2);
     csim_span all = {begin, end < f->background->width ? end : f->background->width}, half = {all.begin / 2, all.end / 2};
-    for (int32_t n = 0; n < near->count + f->movingLayerCount - near->rest; n++) {
-        if (n < near->count && (near->reach[n].begin >= end || near->reach[n].end <= begin)) continue;
-        const csim_layer *l = &f->movingLayers[n < near->count ? near->movingLayers[n] : near->rest + n - near->count];
+    for (int32_t n = 0; n < rowLayers->count + f->movingLayerCount - rowLayers->rest; n++) {
+        if (n < rowLayers->count && (rowLayers->reach[n].begin >= end || rowLayers->reach[n].end <= begin)) continue;
+        int32_t index = n < rowLayers->count ? rowLayers->movingLayers[n] : rowLayers->rest + n - rowLayers->count;
+        const csim_layer *l = &f->movingLayers[index];
         overlay_moving(l, pair * 2, 0, all, lines[lineGreen0]);
         overlay_moving(l, pair * 2 + 1, 0, all, lines[lineGreen1]);
         overlay_moving(l, pair, 1, half, lines[lineRed]);
@@ -269,7 +277,7 @@ CSIM_INLINE void light_run(
 }
 
 // Returns a layer's developed rows, offset so that columns are those of the frame.
-CSIM_INLINE developed own_rows(const csim_layer *l, int32_t pair) {
+CSIM_INLINE developed layer_rows(const csim_layer *l, int32_t pair) {
     const csim_planes *p = l->developed;
     int32_t left = l->blurred ? l->blurredX : 0, y = pair * 2 - l->y - (l->blurred ? l->blurredY : 0);
     int32_t above = csim_shift(l, pair * 2) + left, below = csim_shift(l, pair * 2 + 1) + left;
@@ -285,18 +293,18 @@ CSIM_INLINE const uint8_t *place_moving_layers(const csim_frame *f, int32_t pair
     int32_t count = (p->width + unit - 1) / unit;
     uint8_t *units = (uint8_t *)lines[lineUnits];
     memset(units, unitBackground, (size_t)count);
-    row_layers near;
-    near.count = 0;
-    near.rest = f->movingLayerCount;
+    row_layers rowLayers;
+    rowLayers.count = 0;
+    rowLayers.rest = f->movingLayerCount;
     for (int32_t n = 0; n < f->movingLayerCount; n++) {
         csim_span reach = mark(f, n, pair, units);
         if (reach.begin >= reach.end) continue;
-        if (near.count == maximumRowLayers) {
-            if (n < near.rest) near.rest = n;
+        if (rowLayers.count == maximumRowLayers) {
+            if (n < rowLayers.rest) rowLayers.rest = n;
             continue;
         }
-        near.movingLayers[near.count] = n;
-        near.reach[near.count++] = reach;
+        rowLayers.movingLayers[rowLayers.count] = n;
+        rowLayers.reach[rowLayers.count++] = reach;
     }
     developed planes = developed_rows(p, pair);
     int isCopied = 0;
@@ -305,7 +313,7 @@ CSIM_INLINE const uint8_t *place_moving_layers(const csim_frame *f, int32_t pair
     for (; u < count; u = end) {
         end = run_end(units, u, count);
         isCopied |= units[u] == unitCopied;
-        if (units[u] == unitComposed) light_run(f, pair, &near, out, u * unit, end * unit, lines);
+        if (units[u] == unitComposed) compose_run(f, pair, &rowLayers, out, u * unit, end * unit, lines);
     }
     if (!isCopied) return units;
     for (u = 0; u < count; u = end) {
@@ -319,7 +327,7 @@ CSIM_INLINE const uint8_t *place_moving_layers(const csim_frame *f, int32_t pair
     for (int32_t n = 0; n < f->movingLayerCount; n++) {
         const csim_layer *l = &f->movingLayers[n];
         if (!l->developed) continue;
-        if (l->blurred) copy_solid(l, pair, p->width, out, units);
+        if (l->blurred) copy_opaque(l, pair, p->width, out, units);
         else copy_sharp(l, pair, p->width, out, units);
     }
     return units;

@@ -5,9 +5,10 @@
 
 #pragma STDC FP_CONTRACT OFF
 
+// Scan lines per row of pixels, and the maximum number of polygon sides that one scan line crosses.
 enum { subRows = 4, maximumCrossings = 256 };
 
-// Returns the value of a lattice point, 0 … 65,535.
+// Returns the pseudorandom value of a lattice point, 0 … 65,535.
 CSIM_INLINE int32_t lattice(int32_t x, int32_t y, uint32_t seed) {
     uint32_t h = (uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ seed * 0xcb1ab31fu;
     h ^= h >> 15;
@@ -32,9 +33,11 @@ typedef struct {
     int32_t row;
 } value_noise;
 
+// Returns the smoothstep curve of a weight, 0 … 256.
 CSIM_INLINE int32_t smoothed(int32_t weight) { return weight * weight * (768 - 2 * weight) >> 16; }
 
-// - `position`: for each column in 256ths of a cell; ascending.
+// Creates the noise for columns at positions in 256ths of a cell, ascending. Returns 0, or -1 if memory cannot be
+// allocated.
 static int32_t value_noise_create(value_noise *w, const int32_t *position, int32_t count) {
     w->first = position[0] >> 8;
     w->cells = (position[count - 1] >> 8) - w->first + 2;
@@ -89,7 +92,7 @@ CSIM_INLINE void value_noise_add(
     for (int32_t i = begin; i < end; i++) out[i] += (above[i] + ((below[i] - above[i]) * weight >> 8)) * factor;
 }
 
-// Blends in linear light; the stored codes are its square roots.
+// Blends a color into a sample in linear light; the stored codes are its square roots. `coverage` is in 256ths.
 CSIM_INLINE void blend_light(uint8_t *pixel, int32_t color, int32_t coverage) {
     int32_t own = csim_clamp(color, 0, 255), light = *pixel * *pixel * (256 - coverage) + own * own * coverage;
     *pixel = (uint8_t)(__builtin_sqrtf((float)light / 256) + 0.5f);
@@ -98,11 +101,11 @@ CSIM_INLINE void blend_light(uint8_t *pixel, int32_t color, int32_t coverage) {
 // Blends a color into a pixel. `coverage` is in 256ths.
 CSIM_INLINE void blend_pixel(const csim_canvas *canvas, int64_t at, const int32_t *color, int32_t coverage) {
     uint8_t *planes[3] = {canvas->red, canvas->green, canvas->blue};
-    // The previous color counts in proportion to its coverage.
-    int32_t known = canvas->coverage[at], both = known + ((255 - known) * coverage + 128) / 256;
-    int32_t weight = both > 0 ? csim_clamp(coverage * 255 / both, 0, 256) : 256;
+    // The previous color is weighted by its coverage.
+    int32_t before = canvas->coverage[at], after = before + ((255 - before) * coverage + 128) / 256;
+    int32_t weight = after > 0 ? csim_clamp(coverage * 255 / after, 0, 256) : 256;
     for (int c = 0; c < 3; c++) blend_light(planes[c] + at, color[c], weight);
-    canvas->coverage[at] = (uint8_t)both;
+    canvas->coverage[at] = (uint8_t)after;
 }
 
 // Returns the dither of gradients, 0 … 255, which prevents banding.
@@ -149,12 +152,15 @@ static int32_t texture_columns(value_noise *w, const csim_paint *paint, int32_t 
     return value_noise_create(w, scratch, end - begin);
 }
 
+// The intersection of a scan line with a side of a polygon.
 typedef struct {
+    // In 256ths of a pixel.
     int32_t x;
+    // 1 if the side goes down, -1 if it goes up.
     int32_t direction;
 } crossing;
 
-// A side of a polygon.
+// A side of a polygon: x and y of its ends in 256ths of a pixel.
 typedef struct {
     int32_t a[2];
     int32_t b[2];
@@ -179,25 +185,27 @@ CSIM_INLINE int32_t list_sides(const int32_t *points, int32_t count, side *sides
 
 // The active sides of a scan line sweep.
 typedef struct {
-    // All sides by their upper ends, and those in the current rows.
+    // All sides by their upper ends, and those in the current row of pixels.
     const side *all;
-    side *here;
+    side *active;
     int32_t count;
+    // Index in `all` of the next side.
     int32_t next;
-    int32_t hereCount;
+    int32_t activeCount;
 } sweep;
 
+// Selects the sides between `top` and `bottom` (256ths of a pixel).
 CSIM_INLINE void advance_sweep(sweep *w, int32_t top, int32_t bottom) {
     int32_t n = 0;
-    for (int32_t i = 0; i < w->hereCount; i++) {
-        w->here[n] = w->here[i];
-        n += w->here[i].a[1] > top || w->here[i].b[1] > top;
+    for (int32_t i = 0; i < w->activeCount; i++) {
+        w->active[n] = w->active[i];
+        n += w->active[i].a[1] > top || w->active[i].b[1] > top;
     }
     for (; w->next < w->count && upper_end(&w->all[w->next]) <= bottom; w->next++) {
-        w->here[n] = w->all[w->next];
-        n += w->here[n].a[1] > top || w->here[n].b[1] > top;
+        w->active[n] = w->all[w->next];
+        n += w->active[n].a[1] > top || w->active[n].b[1] > top;
     }
-    w->hereCount = n;
+    w->activeCount = n;
 }
 
 // Finds the intersections of the sides with the scan line at `y` (256ths), from left to right; returns their number.
@@ -267,21 +275,21 @@ CSIM_CLONES void csim_fill(const csim_canvas *canvas, const int32_t *points, int
         free(sides);
         return;
     }
-    sweep sweep = {.all = sides, .here = sides + pointCount + 1, .count = list_sides(points, pointCount, sides)};
+    sweep sweep = {.all = sides, .active = sides + pointCount + 1, .count = list_sides(points, pointCount, sides)};
     for (int32_t y = firstRow; y < lastRow; y++) {
         memset(row + firstColumn, 0, (size_t)(lastColumn - firstColumn + 2) * sizeof *row);
         advance_sweep(&sweep, y * 256, y * 256 + 256);
         for (int32_t sub = 0; sub < subRows; sub++) {
-            int n = crossings(sweep.here, sweep.hereCount, y * 256 + (2 * sub + 1) * 128 / subRows, found);
+            int n = crossings(sweep.active, sweep.activeCount, y * 256 + (2 * sub + 1) * 128 / subRows, found);
             int32_t winding = 0;
             for (int i = 0; i + 1 < n; i++) {
                 winding += found[i].direction;
                 if (winding) cover(row, canvas->width, found[i].x, found[i + 1].x);
             }
         }
-        int32_t blendDown = csim_clamp((int32_t)((int64_t)(y * 256 + 128 - low) * 256 / span), 0, 256), color[3];
+        int32_t gradient = csim_clamp((int32_t)((int64_t)(y * 256 + 128 - low) * 256 / span), 0, 256), color[3];
         for (int c = 0; c < 3; c++)
-            color[c] = paint->top[c] * 256 + (paint->bottom[c] - paint->top[c]) * blendDown;
+            color[c] = paint->top[c] * 256 + (paint->bottom[c] - paint->top[c]) * gradient;
         int64_t line = (int64_t)y * canvas->width;
         int32_t sum = 0, down = 0;
         if (paint->texture) {
@@ -342,7 +350,7 @@ void csim_fill_mask(const csim_canvas *canvas, const csim_mask *mask, const uint
     }
 }
 
-// Blends a row with white according to `coverage` (256ths), which has one entry for two columns, since clouds have no
+// Blends a row with white according to `coverage` (256ths), which has one entry for two columns, because clouds have no
 // sharp edges.
 CSIM_INLINE void blend_row(uint8_t *restrict pixels, int32_t color, const int32_t *restrict coverage, int32_t width) {
     for (int32_t x = 0; x < width; x++) pixels[x] = (uint8_t)(pixels[x] + (color - pixels[x]) * coverage[x >> 1] / 256);
@@ -350,13 +358,13 @@ CSIM_INLINE void blend_row(uint8_t *restrict pixels, int32_t color, const int32_
 
 CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed) {
     enum { octaves = 4 };
-    static const int32_t fineness[octaves] = {1, 2, 4, 9};
+    static const int32_t frequency[octaves] = {1, 2, 4, 9};
     if (lastRow > canvas->height) lastRow = canvas->height;
     int32_t count = (canvas->width + 1) / 2;
     value_noise noises[octaves] = {{0}};
     int32_t *coverage = malloc((size_t)count * sizeof *coverage), result = coverage ? 0 : -1;
     for (int k = 0; k < octaves && !result; k++) {
-        for (int32_t i = 0; i < count; i++) coverage[i] = (int32_t)((int64_t)i * 2 * 65536 / grain) * fineness[k];
+        for (int32_t i = 0; i < count; i++) coverage[i] = (int32_t)((int64_t)i * 2 * 65536 / grain) * frequency[k];
         result = value_noise_create(&noises[k], coverage, count);
     }
     for (int32_t y = 0; y < lastRow && !result; y++) {
@@ -364,8 +372,8 @@ CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t t
         int32_t v = (int32_t)((int64_t)y * 65536 * 3 / grain), weight[octaves];
         int32_t fade = 256 - 256 * y / lastRow;
         for (int k = 0; k < octaves; k++) {
-            value_noise_row(&noises[k], v * fineness[k], seed + (uint32_t)k);
-            weight[k] = smoothed(v * fineness[k] & 255);
+            value_noise_row(&noises[k], v * frequency[k], seed + (uint32_t)k);
+            weight[k] = smoothed(v * frequency[k] & 255);
         }
         memset(coverage, 0, (size_t)count * sizeof *coverage);
         for (int k = 0; k < octaves; k++) value_noise_add(&noises[k], 0, count, weight[k], 8 >> k, coverage);
@@ -382,7 +390,7 @@ CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t t
     free(coverage);
 }
 
-// Returns 255 or 0 if 32 bytes all have this value, else -1.
+// Returns 255 or 0 if all of 32 bytes have this value, or else -1.
 CSIM_INLINE int32_t uniform_byte(const uint8_t *bytes) {
     uint64_t four[4];
     memcpy(four, bytes, sizeof four);

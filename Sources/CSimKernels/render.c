@@ -1,7 +1,8 @@
 #include "moving_layers.h"
 #include "window.h"
 
-// A row of noise begins at any of the values. The padding is the greatest width of a frame or depth map.
+// A row of noise begins at a random one of `noiseLength` values. The padding is the maximum width of a frame or depth
+// map.
 enum { noiseLength = 1 << 16, noisePadding = 1 << 14 };
 
 int64_t csim_ring_size(int32_t width, int32_t rows) {
@@ -18,7 +19,7 @@ void csim_noise_create(int8_t *table) {
         // The sum of twelve uniform values approximates a normal distribution up to four standard deviations.
         int32_t sum = 0;
         for (int k = 0; k < 3; k++) {
-            uint64_t bits = csim_mix((uint64_t)i * 3 + (uint64_t)k);
+            uint64_t bits = csim_hash((uint64_t)i * 3 + (uint64_t)k);
             for (int j = 0; j < 4; j++) sum += (int32_t)((bits >> (16 * j)) & 0xffff);
         }
         int32_t centered = sum - 6 * 65535;
@@ -36,8 +37,8 @@ void csim_noise_create(int8_t *table) {
 static csim_span occupied_columns(const csim_layer *l, int32_t pair) {
     csim_span all = {INT32_MAX, 0};
     if (l->blurred) {
-        uint32_t s = l->blurred->solidStart[pair], end = l->blurred->solidStart[pair + 1];
-        if (s < end) all = (csim_span){l->blurred->solid[s].begin, l->blurred->solid[end - 1].end};
+        uint32_t s = l->blurred->opaqueStart[pair], end = l->blurred->opaqueStart[pair + 1];
+        if (s < end) all = (csim_span){l->blurred->opaqueSpans[s].begin, l->blurred->opaqueSpans[end - 1].end};
     } else {
         for (int32_t y = pair * 2; y < pair * 2 + 2; y++) {
             uint32_t s = l->spanStart[y], sEnd = l->spanStart[y + 1], e = l->edgeStart[y], eEnd = l->edgeStart[y + 1];
@@ -52,7 +53,7 @@ static csim_span occupied_columns(const csim_layer *l, int32_t pair) {
 
 CSIM_CLONES void csim_develop_layer(const csim_frame *f, const csim_layer *l) {
     uint16_t *lines[lineCount];
-    find_lines(f, lines);
+    line_pointers(f, lines);
     for (int32_t pair = 0; pair < f->background->height / 2; pair++) {
         csim_span part = occupied_columns(l, pair);
         if (part.begin >= part.end) continue;
@@ -73,7 +74,7 @@ CSIM_INLINE void stretch(const uint16_t *source, int64_t x, int64_t step, int32_
     }
 }
 
-// Computes the row of the zoomed image at `y` (65,536ths). `cache` holds two stretched rows, `rows` their indices.
+// Computes the row of the zoomed image at `y` (65,536ths). `cache` contains two stretched rows, `rows` their indices.
 CSIM_INLINE void zoomed(
     const csim_frame *f, int64_t y, int plane, uint16_t *source, uint16_t *cache[2], int32_t rows[2], uint16_t *line
 ) {
@@ -94,12 +95,14 @@ CSIM_INLINE void zoomed(
     for (int32_t i = 0; i < columns; i++) line[i] = (uint16_t)(a[i] + (((b[i] - a[i]) * fraction) >> 15));
 }
 
+// The rows of each plane with stretched copies in the cache; -1 for none.
 typedef struct {
     int32_t green[2];
     int32_t red[2];
     int32_t blue[2];
 } zoom_rows;
 
+// Composes the light of a pair of rows of the frame, with zoom, shake and moving layers.
 CSIM_INLINE void compose_pair(
     const csim_frame *f, int32_t pair, zoom_rows *rows, const ring_rows *ring, uint16_t *lines[lineCount]
 ) {
@@ -132,7 +135,7 @@ CSIM_INLINE void compose_pair(
     overlay(f, pair, 2, whole_row(f, 2), lines[lineBlue]);
 }
 
-// MARK: Grain
+// MARK: Noise
 
 // Sixteen words with noise added: codes minus 128, in 256ths.
 #define NOISY(word, noise) \
@@ -140,7 +143,8 @@ CSIM_INLINE void compose_pair(
         word, __builtin_convertvector(*(const v16c_any *)(noise), v16s) * ((word) & deviationMask) << (int16_t)up \
                   >> (int16_t)down)
 
-// Adds noise to a row and rounds it to bytes from `low` to `high`. Whole vectors of 32 are written if there is `room`.
+// Adds noise to a row and rounds it to bytes from `low` to `high`. `room` is the number of samples that `out` has room
+// for.
 //
 // Rows are short and far apart, so that hardware prefetchers restart with each row. Therefore the next rows are
 // prefetched, `nextWords` samples and `nextBytes` bytes ahead.
@@ -194,16 +198,16 @@ typedef struct {
     uint8_t high;
     uint8_t chromaHigh;
     int32_t tenBits;
-    // In whole vectors.
+    // The width in samples, rounded up to whole vectors.
     int32_t width;
     // Distances to the next pair of rows.
     int64_t nextLuma;
     int64_t nextChroma;
-} bytes;
+} destination;
 
-// Finishes `count` columns from `x` on. Columns to the right, up to a whole vector, are overwritten. The words of the
-// next pair of rows are `next` samples ahead.
-CSIM_INLINE void finish(const bytes *to, developed from, int64_t next, int32_t x, int32_t count) {
+// Adds noise to `count` columns from `x` on, and writes them to the frame. Columns to the right, up to a whole vector,
+// are overwritten. The words of the next pair of rows are `next` samples ahead.
+CSIM_INLINE void finish(const destination *to, developed from, int64_t next, int32_t x, int32_t count) {
     int32_t room = to->width - x, up = to->shift < 2 ? 2 - to->shift : 0, down = to->shift < 2 ? 0 : to->shift - 2;
     int64_t nextLuma = to->nextLuma, nextChroma = to->nextChroma;
     uint8_t low = to->low, high = to->high;
@@ -232,22 +236,24 @@ CSIM_INLINE void finish(const bytes *to, developed from, int64_t next, int32_t x
 CSIM_CLONES void csim_render(const csim_frame *f) {
     const csim_planes *p = f->background;
     uint16_t *lines[lineCount];
-    find_lines(f, lines);
+    line_pointers(f, lines);
     zoom_rows rows = {{-1, -1}, {-1, -1}, {-1, -1}};
     developed fresh = {(int16_t *)lines[lineLuma0], (int16_t *)lines[lineLuma1], (int16_t *)lines[lineChroma]};
-    int isPlain = f->windowStep == 65536 && !f->rowGain && !f->tapCount;
+    // Without zoom, shake and flicker, developed rows of the background and the moving layers are used as they are.
+    int usesDevelopedRows = f->windowStep == 65536 && !f->rowGain && !f->tapCount;
     ring_rows ring = {.length = 0};
-    if (f->tapCount) ring = find_ring(f);
+    if (f->tapCount) ring = ring_of(f);
     int32_t padded = (f->width + block - 1) / block * block, count = (f->width + unit - 1) / unit;
     for (int32_t pair = 0; pair < f->height / 2; pair++) {
-        if (f->wanted && !f->wanted[pair]) continue;
-        uint64_t random = csim_mix(f->noiseKey + (uint64_t)pair);
+        if (f->rowPairs && !f->rowPairs[pair]) continue;
+        uint64_t random = csim_hash(f->noiseKey + (uint64_t)pair);
         uint8_t *luma = f->luma + (int64_t)pair * 2 * f->lumaStride;
-        bytes to = {luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (random & 0xffff),
-                    f->noise + (random >> 16 & 0xffff), f->noise + (random >> 32 & 0xffff), f->noiseShift,
-                    f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, f->tenBits, padded, f->lumaStride * 2,
-                    f->chromaStride};
-        if (!isPlain) {
+        destination to = {
+            luma, luma + f->lumaStride, f->chroma + (int64_t)pair * f->chromaStride, f->noise + (random & 0xffff),
+            f->noise + (random >> 16 & 0xffff), f->noise + (random >> 32 & 0xffff), f->noiseShift,
+            f->fullRange ? 0 : 16, f->fullRange ? 255 : 235, f->fullRange ? 255 : 240, f->tenBits, padded,
+            f->lumaStride * 2, f->chromaStride};
+        if (!usesDevelopedRows) {
             compose_pair(f, pair, &rows, &ring, lines);
             light in = {lines[lineGreen0], lines[lineGreen1], lines[lineRed], lines[lineBlue]};
             develop(f, pair, in, fresh, padded, f->rowGain ? f->rowGain[pair] : 32768, lines);
@@ -263,16 +269,16 @@ CSIM_CLONES void csim_render(const csim_frame *f) {
             continue;
         }
         for (int32_t u = 0, end; u < count; u = end) {
-            int32_t what = units[u];
+            int32_t contents = units[u];
             end = run_end(units, u, count);
             int32_t x = u * unit, columns = (end - u) * unit;
-            if (what == unitBackground) {
+            if (contents == unitBackground) {
                 finish(&to, planes, p->stride, x, columns);
-            } else if (what < unitOwned) {
+            } else if (contents < unitOwned) {
                 finish(&to, fresh, 0, x, columns);
             } else {
-                const csim_layer *movingLayer = &f->movingLayers[what - unitOwned];
-                finish(&to, own_rows(movingLayer, pair), movingLayer->developed->stride, x, columns);
+                const csim_layer *movingLayer = &f->movingLayers[contents - unitOwned];
+                finish(&to, layer_rows(movingLayer, pair), movingLayer->developed->stride, x, columns);
             }
         }
     }

@@ -6,15 +6,19 @@
 // Returns the samples of a row of working memory.
 CSIM_INLINE int64_t line_length(int32_t width) { return ((int64_t)width + 63) / 64 * 64 + 64; }
 
-// The most recent rows of each plane of the background, with moving layers.
+// A ring buffer of the most recent rows of each plane of the background, composed with moving layers.
 typedef struct {
     uint16_t *rows[3];
+    // For each plane, the row in each slot; -1 for none.
     int32_t *numbers[3];
+    // Sums of light over the positions of the window, for one row.
     uint32_t *sums;
+    // Samples per row.
     int64_t length;
 } ring_rows;
 
-CSIM_INLINE ring_rows find_ring(const csim_frame *f) {
+// Returns an empty ring buffer in the working memory of a frame.
+CSIM_INLINE ring_rows ring_of(const csim_frame *f) {
     ring_rows r = {.length = line_length(f->background->width)};
     uint16_t *next = f->ring;
     for (int plane = 0; plane < 3; plane++, next += r.length * f->ringRows) r.rows[plane] = next;
@@ -25,6 +29,7 @@ CSIM_INLINE ring_rows find_ring(const csim_frame *f) {
     return r;
 }
 
+// Returns a row of a plane; composes it if it is not in the ring buffer.
 CSIM_INLINE const uint16_t *ring_row(const csim_frame *f, const ring_rows *r, int32_t row, int plane) {
     const csim_planes *p = f->background;
     int32_t slot = row & (f->ringRows - 1);
@@ -40,7 +45,7 @@ CSIM_INLINE const uint16_t *ring_row(const csim_frame *f, const ring_rows *r, in
 
 CSIM_INLINE int64_t bounded(int64_t value, int64_t most) { return value < 0 ? 0 : value > most ? most : value; }
 
-// Bilinear interpolation.
+// Bilinear interpolation between columns `left` and `right` of rows `a` and `b`; `across` and `down` are in 32,768ths.
 #define BETWEEN(a, b, left, right, across, down) \
     ({ \
         int32_t above = (a)[left] + ((((a)[right] - (a)[left]) * (across)) >> 15); \

@@ -1,6 +1,7 @@
 #include "CThreeA.h"
 
-// Rec. ITU-R BT.709-6, 1.2, solved for light. It is a table because pow() differs between machines.
+// The inverse of the transfer function of Rec. ITU-R BT.709-6, 1.2. It is a table, because pow() differs between C
+// libraries.
 const uint16_t threea_light[256] = {
     0, 57, 114, 171, 228, 286, 343, 400, 457, 514, 571, 628,
     685, 742, 800, 857, 914, 971, 1028, 1085, 1142, 1196, 1254, 1314,

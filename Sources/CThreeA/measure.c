@@ -16,7 +16,7 @@ enum {
 INLINE int32_t clamp(int32_t value) { return value < 0 ? 0 : value > 255 ? 255 : value; }
 
 /// Returns a sample as an 8-bit code.
-INLINE int32_t code_at(const threea_picture *p, int component, int32_t x, int32_t y) {
+INLINE int32_t code_at(const threea_image *p, int component, int32_t x, int32_t y) {
     const uint8_t *at = p->samples[component] + (ptrdiff_t)y * p->rowBytes[component]
         + (ptrdiff_t)x * p->step[component];
     if (p->wordShift < 0) return *at;
@@ -24,7 +24,7 @@ INLINE int32_t code_at(const threea_picture *p, int component, int32_t x, int32_
 }
 
 /// Returns full-range luma.
-INLINE int32_t luma_at(const threea_picture *p, int32_t x, int32_t y) {
+INLINE int32_t luma_at(const threea_image *p, int32_t x, int32_t y) {
     if (p->isRGB) {
         // The weights of BT.709, multiplied by 256.
         return (54 * code_at(p, 0, x, y) + 183 * code_at(p, 1, x, y) + 19 * code_at(p, 2, x, y)) >> 8;
@@ -38,14 +38,14 @@ INLINE int32_t luma_at(const threea_picture *p, int32_t x, int32_t y) {
 ///
 /// Without averaging, a tint is hidden in dim light, because noise changes the color of some samples to gray. Noise
 /// also increases the mean light of a channel, because the transfer function is convex.
-INLINE int32_t chroma_shift(const threea_picture *p) {
+INLINE int32_t chroma_shift(const threea_image *p) {
     int32_t columns = p->width >> p->shiftX, shift = 0;
     while (!p->isRGB && shift < 3 && columns >> (shift + 6)) shift++;
     return shift;
 }
 
 /// Computes the mean codes of the 2^`shift` chroma samples of a row around a pixel.
-INLINE void mean_chroma(const threea_picture *p, int32_t x, int32_t y, int32_t shift, int32_t *cb, int32_t *cr) {
+INLINE void mean_chroma(const threea_image *p, int32_t x, int32_t y, int32_t shift, int32_t *cb, int32_t *cr) {
     int32_t count = 1 << shift, first = (x >> p->shiftX) - count / 2, last = (p->width >> p->shiftX) - count;
     first = first < 0 ? 0 : first > last && shift ? last : first;
     uint64_t blue = 0, red = 0;
@@ -70,8 +70,9 @@ INLINE void mean_chroma(const threea_picture *p, int32_t x, int32_t y, int32_t s
     *cr = (int32_t)((red + (uint32_t)count / 2) >> shift);
 }
 
+/// Adds a sample to the sums of colors. `luma` is its full-range luma, `shift` that of `chroma_shift`.
 INLINE void add_color(
-    const threea_picture *p, int32_t x, int32_t y, int32_t luma, int32_t shift, threea_color *color
+    const threea_image *p, int32_t x, int32_t y, int32_t luma, int32_t shift, threea_color *color
 ) {
     int32_t red, green, blue;
     color->total++;
@@ -104,6 +105,7 @@ INLINE void add_color(
     color->sums[2] += threea_light[blue];
     color->count++;
     uint32_t r = threea_light[red], g = threea_light[green], b = threea_light[blue];
+    // Half an EV is a factor of about 1.4.
     if (r * 10 > g * 14 || g * 10 > r * 14 || b * 10 > g * 14 || g * 10 > b * 14) return;
     color->grayishSums[0] += r;
     color->grayishSums[1] += g;
@@ -138,7 +140,7 @@ INLINE int32_t limited(int32_t value, int32_t magnitude) {
     return value > magnitude ? magnitude : value;
 }
 
-static void make_tables(const threea_picture *p, color_tables *t) {
+static void compute_tables(const threea_image *p, color_tables *t) {
     for (int32_t i = 0; i < 3 * 256; i++) {
         int32_t light = threea_light[clamp(i - channel_offset)];
         t->channel[i].light = light;
@@ -167,7 +169,7 @@ typedef struct {
 /// Does the same as `add_color`, but without branches. The processor could not predict them, because noise determines
 /// the set of a sample.
 INLINE void add_packed(
-    const threea_picture *p, int32_t x, int32_t y, int32_t shift, const color_tables *t, packed_sums *packed
+    const threea_image *p, int32_t x, int32_t y, int32_t shift, const color_tables *t, packed_sums *packed
 ) {
     int32_t luma = luma_at(p, x, y), cb, cr;
     mean_chroma(p, x, y, shift, &cb, &cr);
@@ -210,7 +212,7 @@ INLINE void zone(int32_t length, int32_t index, int32_t count, int32_t *begin, i
 }
 
 INLINE void measure(
-    const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
+    const threea_image *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
     uint16_t *saturated, uint32_t histogram[64], threea_color *color
 ) {
     for (int bin = 0; bin < 64; bin++) histogram[bin] = 0;
@@ -242,11 +244,11 @@ INLINE void measure(
 
 /// Measures only the colors.
 INLINE void measure_color(
-    const threea_picture *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, threea_color *color
+    const threea_image *p, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, threea_color *color
 ) {
     color_tables tables;
     int32_t shift = chroma_shift(p);
-    make_tables(p, &tables);
+    compute_tables(p, &tables);
     *color = (threea_color){.count = 0};
     for (int32_t row = 0; row < rows; row++) {
         int32_t top, bottom;
@@ -263,14 +265,14 @@ INLINE void measure_color(
 }
 
 /// Returns whether an image is 8-bit 4:2:0 in two planes, the most frequent format.
-INLINE int is_common(const threea_picture *p) {
+INLINE int is_common(const threea_image *p) {
     return p->samples[1] && p->wordShift < 0 && !p->isRGB && p->step[0] == 1 && p->step[1] == 2 && p->step[2] == 2
         && p->shiftX == 1 && p->shiftY == 1;
 }
 
 /// Returns the same image with constants, so that the compiler removes the checks of the format for each sample.
-INLINE threea_picture common(const threea_picture *p, int32_t isFullRange) {
-    threea_picture known = *p;
+INLINE threea_image common(const threea_image *p, int32_t isFullRange) {
+    threea_image known = *p;
     known.wordShift = -1;
     known.isRGB = 0;
     known.step[0] = 1;
@@ -281,29 +283,29 @@ INLINE threea_picture common(const threea_picture *p, int32_t isFullRange) {
 }
 
 void threea_measure(
-    const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
+    const threea_image *image, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
     uint16_t *saturated, uint32_t histogram[64], threea_color *color
 ) {
     // The packed sums can hold at most 65,537 samples of a zone.
-    int64_t samples = ((int64_t)picture->width / columns / strideX + 2) * (picture->height / rows / strideY + 2);
-    if (!is_common(picture) || samples > 65536) {
-        measure(picture, columns, rows, strideX, strideY, zones, saturated, histogram, color);
-    } else if (picture->isFullRange) {
-        const threea_picture p = common(picture, 1);
+    int64_t samples = ((int64_t)image->width / columns / strideX + 2) * (image->height / rows / strideY + 2);
+    if (!is_common(image) || samples > 65536) {
+        measure(image, columns, rows, strideX, strideY, zones, saturated, histogram, color);
+    } else if (image->isFullRange) {
+        const threea_image p = common(image, 1);
         measure(&p, columns, rows, strideX, strideY, zones, saturated, histogram, 0);
         if (color) measure_color(&p, columns, rows, strideX, strideY, color);
     } else {
-        const threea_picture p = common(picture, 0);
+        const threea_image p = common(image, 0);
         measure(&p, columns, rows, strideX, strideY, zones, saturated, histogram, 0);
         if (color) measure_color(&p, columns, rows, strideX, strideY, color);
     }
 }
 
-/// Returns the code that contains most of the details: luma, or green.
-INLINE int32_t sharp_at(const threea_picture *p, int32_t x, int32_t y) { return code_at(p, p->isRGB ? 1 : 0, x, y); }
+/// Returns the code of the component with the finest detail: luma, or green.
+INLINE int32_t sharp_at(const threea_image *p, int32_t x, int32_t y) { return code_at(p, p->isRGB ? 1 : 0, x, y); }
 
 INLINE uint32_t contrast(
-    const threea_picture *p, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
+    const threea_image *p, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
     int32_t strideY, uint64_t *gradients, uint64_t *luma
 ) {
     uint64_t gradientSum = 0, lumaSum = 0;
@@ -328,11 +330,11 @@ INLINE uint32_t contrast(
 }
 
 uint32_t threea_contrast(
-    const threea_picture *picture, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
+    const threea_image *image, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
     int32_t strideY, uint64_t *gradients, uint64_t *luma
 ) {
-    if (!is_common(picture)) return contrast(picture, left, top, right, bottom, strideX, strideY, gradients, luma);
+    if (!is_common(image)) return contrast(image, left, top, right, bottom, strideX, strideY, gradients, luma);
     // Contrast uses the codes without conversion, so the range does not matter.
-    const threea_picture p = common(picture, 1);
+    const threea_image p = common(image, 1);
     return contrast(&p, left, top, right, bottom, strideX, strideY, gradients, luma);
 }

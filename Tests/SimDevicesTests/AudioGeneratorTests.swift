@@ -138,10 +138,10 @@ final class AudioGeneratorTests: XCTestCase {
 
     func testTheLampIsOnDuringAClick() throws {
         let flash = SceneFlash(periodNanoseconds: 1_000_000_000)
-        XCTAssertEqual(flash.share(from: 0, to: 10_000_000), 1)
-        XCTAssertEqual(flash.share(from: 35_000_000, to: 45_000_000), 0.5)
-        XCTAssertEqual(flash.share(from: 500_000_000, to: 600_000_000), 0)
-        XCTAssertEqual(flash.share(from: 990_000_000, to: 1_090_000_000), 0.4)
+        XCTAssertEqual(flash.litFraction(from: 0, to: 10_000_000), 1)
+        XCTAssertEqual(flash.litFraction(from: 35_000_000, to: 45_000_000), 0.5)
+        XCTAssertEqual(flash.litFraction(from: 500_000_000, to: 600_000_000), 0)
+        XCTAssertEqual(flash.litFraction(from: 990_000_000, to: 1_090_000_000), 0.4)
         let machine = try profile("sounds: [{clicks: 250 ms, level: -6 dBFS, flash: true}]")
         XCTAssertEqual(machine.devices[0].sounds.first?.flash, SceneFlash(periodNanoseconds: 250_000_000))
     }

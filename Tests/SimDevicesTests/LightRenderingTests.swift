@@ -116,7 +116,8 @@ final class LightRenderingTests: XCTestCase {
         fixture.profile.lens.aperture = 1.78
         _ = fixture.state.set(.whiteBalanceTemperature, to: .number(balance))
         // A perfect diffuser has 80 % of saturation.
-        fixture.expose(seconds: 0.8 / Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
+        fixture.expose(
+            seconds: 0.8 / Optics.saturationFraction(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
         fixture.render()
         return ChartScene.patches.enumerated().map { index, patch in
             let frame = ChartScene.patchFrame(index)
@@ -221,7 +222,7 @@ final class LightRenderingTests: XCTestCase {
                 0, 0, 640, -480, SceneCanvas.Color(linear: reflectance.0, reflectance.1, reflectance.2))
             return FakeScene(backdrop: [PlacedLayer(bitmap: SceneBitmap(canvas), x: 0, y: 0, depth: 1)])
         }
-        let unit = Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: fixture.profile.lens.aperture)
+        let unit = Optics.saturationFraction(lux: 1000, seconds: 1, iso: 50, aperture: fixture.profile.lens.aperture)
         return factors.enumerated().map { index, factor in
             fixture.expose(seconds: factor / unit / fixture.state.gains.green, iso: 50)
             fixture.render(at: Int64(index))

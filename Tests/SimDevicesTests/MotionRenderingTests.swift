@@ -87,7 +87,7 @@ final class MotionRenderingTests: XCTestCase {
             fixture.expose(seconds: seconds, iso: 0.05 / seconds)
             fixture.state.lensPosition = Optics.lensPosition(of: fixture.profile.lens, distance: focus)
             for time in [Int64(1_000_000_000), 2_300_000_000] {
-                fixture.render(at: time, wanted: [UInt8](repeating: 1, count: 360))
+                fixture.render(at: time, rowPairs: [UInt8](repeating: 1, count: 360))
                 let light = (0..<720).map { fixture.bytes(plane: 0, row: $0) }
                 let chroma = (0..<360).map { fixture.bytes(plane: 1, row: $0) }
                 fixture.render(at: time)

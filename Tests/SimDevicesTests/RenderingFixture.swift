@@ -66,7 +66,7 @@ final class RenderingFixture {
             CameraShake($0, seed: 1, view: view, readoutSeconds: profile.sensor.readoutSeconds)
         }
         self.rotation = rotation
-        self.scene = scene(rotation.uprightView(of: self.shake?.painted ?? view))
+        self.scene = scene(rotation.uprightView(of: self.shake?.paddedView ?? view))
         self.light = light ?? self.scene.light
         state = CameraState(profile: profile, light: self.light, subjectDistance: 1)
         let kelvin = min(
@@ -87,10 +87,10 @@ final class RenderingFixture {
 
     /// Renders a frame at a time.
     ///
-    /// - Parameter wanted: For each pair of rows, 1 to render it; nil to render all.
+    /// - Parameter rowPairs: For each pair of rows, 1 to render it and 0 to skip it; nil to render all.
     @discardableResult
-    func render(at nanoseconds: Int64 = 0, wanted: [UInt8]? = nil) -> RenderingFixture {
-        renderer.render(buffer, time: nanoseconds, state: state, stabilization: stabilization, wanted: wanted)
+    func render(at nanoseconds: Int64 = 0, rowPairs: [UInt8]? = nil) -> RenderingFixture {
+        renderer.render(buffer, time: nanoseconds, state: state, stabilization: stabilization, rowPairs: rowPairs)
         return self
     }
 

@@ -66,7 +66,7 @@ final class SensorRenderingTests: XCTestCase {
         fixture.expose(seconds: seconds, iso: iso)
         let measured = fixture.render().statistics(x: 0..<640, y: 100..<480)
         let electrons = fixture.profile.sensor.fullWell * 50 / iso
-        let signal = 0.05 * Optics.saturation(lux: 1, seconds: seconds, iso: iso, aperture: 1.78)
+        let signal = 0.05 * Optics.saturationFraction(lux: 1, seconds: seconds, iso: iso, aperture: 1.78)
         let deviation = (64 + signal * electrons).squareRoot() / electrons
         // Half of it is clipped at black.
         XCTAssertGreaterThan(measured.variance.squareRoot() / deviation, 0.5)
@@ -95,7 +95,7 @@ final class SensorRenderingTests: XCTestCase {
         }
         fixture.profile.lens.minimumFocusDistanceMillimeters = nil
         // The strips are at 0.25, 1.25, 2.5 and 10 times white.
-        fixture.expose(seconds: 1 / Optics.saturation(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
+        fixture.expose(seconds: 1 / Optics.saturationFraction(lux: 1000, seconds: 1, iso: 50, aperture: 1.78), iso: 50)
         func codes() -> [Double] {
             fixture.render()
             return (0..<4).map { strip in

@@ -216,7 +216,7 @@ final class SimCameraTests: XCTestCase {
         fixture.clock.advance(by: .milliseconds(34))
         XCTAssertEqual(try level(fixture) / once, 1, accuracy: 0.02)
         // The level follows from ISO 12232 for 500 lx on an 18 % card.
-        let expected = 0.18 * Optics.saturation(lux: 500, seconds: 0.008, iso: 50, aperture: 1.78)
+        let expected = 0.18 * Optics.saturationFraction(lux: 500, seconds: 0.008, iso: 50, aperture: 1.78)
         XCTAssertEqual(try level(fixture) / expected, 1, accuracy: 0.03)
     }
 
@@ -396,7 +396,7 @@ final class SimCameraTests: XCTestCase {
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(1))
         let buffer = try XCTUnwrap(fixture.frames.last).buffer
-        let gain = Optics.saturation(lux: 1000, seconds: 0.008, iso: 60, aperture: 1.78)
+        let gain = Optics.saturationFraction(lux: 1000, seconds: 0.008, iso: 60, aperture: 1.78)
         for index in 18..<23 {
             let frame = ChartScene.patchFrame(index)
             let mean = buffer.mean(

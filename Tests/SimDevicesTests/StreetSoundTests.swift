@@ -103,30 +103,30 @@ final class StreetSoundTests: XCTestCase {
     }
 
     func testAStepSoundsWhenTheFootTouchesTheGround() throws {
-        let walker = StreetTraffic.RoadUser(kind: .pedestrian, look: 1, depth: 5, speed: 1.5, start: 0)
+        let walker = StreetTraffic.RoadUser(kind: .pedestrian, appearanceSeed: 1, depth: 5, speed: 1.5, start: 0)
         let source = try XCTUnwrap(StreetSound([walker], hasCity: false).sources.first)
-        let half = Double(SoundTexture.count) / 2
+        let half = Double(SoundLoop.count) / 2
         // A cycle of two steps takes a second. Legs are apart most after a quarter of it.
         for (number, seconds) in [0.25, 0.75, 1.25].enumerated() {
             let x = walker.x(at: seconds)
             let delay = (x * x + 25).squareRoot() / 343
             XCTAssertEqual(source.state(seconds + delay, 0).position / half, Double(number), accuracy: 0.001)
         }
-        // Both halves of the texture begin with the heel.
-        for start in [0, SoundTexture.count / 2] {
+        // Both halves of the loop begin with the heel.
+        for start in [0, SoundLoop.count / 2] {
             func energy(_ range: Range<Int>) -> Double {
                 range.reduce(0) { sum, index in
-                    let value = Double(SoundTexture.steps.entries[start + index]) / 1_073_741_824
+                    let value = Double(SoundLoop.steps.entries[start + index]) / 1_073_741_824
                     return sum + value * value
                 }
             }
             XCTAssertGreaterThan(energy(0..<2400), 1)
-            XCTAssertLessThan(energy(SoundTexture.count / 4..<SoundTexture.count / 2), 0.001)
+            XCTAssertLessThan(energy(SoundLoop.count / 4..<SoundLoop.count / 2), 0.001)
         }
     }
 
     func testACarIsLoudestInFrontOfTheMicrophoneAndComesFromItsSide() throws {
-        let car = StreetTraffic.RoadUser(kind: .car, look: 1, depth: 8, speed: 10, start: 0)
+        let car = StreetTraffic.RoadUser(kind: .car, appearanceSeed: 1, depth: 8, speed: 10, start: 0)
         let source = try XCTUnwrap(StreetSound([car], hasCity: false).sources.first)
         let times = (0..<Int(2 * car.halfWidth)).map { Double($0) / 10 }
         func amplitude(_ seconds: Double, _ side: Double) -> Double { source.state(seconds, side).amplitude }
@@ -150,12 +150,12 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertNotEqual(whole, try record(seed: 2))
     }
 
-    func testTheTexturesAreSeamlessLoops() {
-        for texture in [SoundTexture.car, .city] {
-            let samples = (0...SoundTexture.count).map { Double(texture.entries[$0]) }
+    func testTheStreetSoundsAreSeamlessLoops() {
+        for loop in [SoundLoop.car, .city] {
+            let samples = (0...SoundLoop.count).map { Double(loop.entries[$0]) }
             let steps = zip(samples, samples.dropFirst()).map { abs($0 - $1) }
-            XCTAssertEqual(samples[0], samples[SoundTexture.count])
-            XCTAssertLessThan(steps[SoundTexture.count - 1], try XCTUnwrap(steps.dropLast().max()))
+            XCTAssertEqual(samples[0], samples[SoundLoop.count])
+            XCTAssertLessThan(steps[SoundLoop.count - 1], try XCTUnwrap(steps.dropLast().max()))
         }
     }
 }

@@ -191,7 +191,7 @@ final class FrameMeterTests: XCTestCase {
 
     func testLightAndColorAreReadOnlyInTheReportedRows() throws {
         for height in [12, 144, 480, 720, 1080] {
-            let pairs = FrameMeter.pairsRead(ofHeight: height)
+            let pairs = FrameMeter.meteredRowPairs(height: height)
             XCTAssertEqual(pairs.count, height / 2)
             XCTAssertLessThanOrEqual(pairs.reduce(0) { $0 + Int($1) }, 9 * 12)
             func image(elsewhere: UInt8) throws -> TestImage {

@@ -1,7 +1,7 @@
 /// Image and audio kernels of the simulated devices.
 ///
 /// Per-frame processing uses integer arithmetic, so that every processor computes the same bytes. Square roots and
-/// depth use single floating-point operations, which IEEE 754 defines exactly.
+/// depth use individual floating-point operations with results that IEEE 754 defines exactly.
 ///
 /// A frame is rendered in three steps. *Composing* stacks the scene's layers as light: 16-bit square roots, with a
 /// dynamic range of 96 dB. *Developing* applies sensor and tone curve: each sample becomes a 16-bit word with its code
@@ -26,7 +26,8 @@ typedef struct {
 
 /// The coverage of a layer, row by row.
 typedef struct {
-    /// The spans of row y are `spans[spanStart[y]]` up to `spans[spanStart[y + 1]]`, ascending; edges likewise.
+    /// The spans of row y are `spans[spanStart[y]]` up to, not including, `spans[spanStart[y + 1]]`, ascending. Edges
+    /// are stored in the same way.
     const csim_span *spans;
     const uint32_t *spanStart;
     const csim_edge *edges;
@@ -46,15 +47,16 @@ typedef struct {
     /// In pixels; even.
     int32_t width;
     int32_t height;
-    /// Spans of row pair n that are opaque in both rows: `solid[solidStart[n]]` up to `solid[solidStart[n + 1]]`,
-    /// ascending, with even bounds. Partly covered spans are stored in the same way in `rim`.
-    const csim_span *solid;
-    const uint32_t *solidStart;
-    const csim_span *rim;
-    const uint32_t *rimStart;
+    /// The spans that are opaque in both rows of row pair n: `opaqueSpans[opaqueStart[n]]` up to, not including,
+    /// `opaqueSpans[opaqueStart[n + 1]]`, ascending, with even bounds. Partly covered spans are stored in the same way
+    /// in `partialSpans`.
+    const csim_span *opaqueSpans;
+    const uint32_t *opaqueStart;
+    const csim_span *partialSpans;
+    const uint32_t *partialStart;
 } csim_blurred;
 
-/// Composed and developed layers. The stride of all rows is `stride` samples, that of `red` and `blue` half as much.
+/// Composed and developed layers. The stride of a row is `stride` samples, or half as many for `red` and `blue`.
 typedef struct {
     /// In pixels; both even.
     int32_t width;
@@ -85,12 +87,13 @@ typedef struct {
     /// In pixels; both even. A row of `green` has `width` bytes, one of `red` and `blue` half as many.
     int32_t width;
     int32_t height;
-    /// The spans of row y are `spans[spanStart[y]]` up to `spans[spanStart[y + 1]]`, ascending; edges likewise.
+    /// The spans of row y are `spans[spanStart[y]]` up to, not including, `spans[spanStart[y + 1]]`, ascending. Edges
+    /// are stored in the same way.
     const csim_span *spans;
     const uint32_t *spanStart;
     const csim_edge *edges;
     const uint32_t *edgeStart;
-    /// The same for red and blue of moving layers, in blocks of 2x2 pixels. In `half[0]`, block n consists of columns 2n
+    /// The coverage of red and blue, for moving layers, in blocks of 2x2 pixels. In `half[0]`, block n consists of columns 2n
     /// and 2n + 1. In `half[1]`, for a layer that is shifted by an odd number of pixels, it consists of columns 2n - 1
     /// and 2n.
     csim_outline half[2];
@@ -103,13 +106,15 @@ typedef struct {
     uint16_t redScale;
     uint16_t greenScale;
     uint16_t blueScale;
-    /// A factor on the scales for each row of the layer, in 65,535ths, or NULL; for ground, which has several depths.
+    /// A factor on the scales for each row of the layer, in 65,535ths, or NULL. It is used for ground, because its rows
+    /// have different depths.
     const uint16_t *rowScale;
     /// The blurred copy of the layer, or NULL. Its top left pixel is at `blurredX`, `blurredY` relative to the layer's.
     const csim_blurred *blurred;
     int32_t blurredX;
     int32_t blurredY;
-    /// The developed planes of the layer alone, or of its blurred copy, or NULL; with the same top left pixel.
+    /// The developed planes of the layer without a background, with the same top left pixel; or those of its blurred
+    /// copy, if it has one; or NULL.
     const csim_planes *developed;
 } csim_layer;
 
@@ -117,9 +122,9 @@ typedef struct {
 /// row-major order.
 typedef struct {
     /// From the scene's colors to the sensor's, in 2,048ths. Each row sums to 2,048.
-    uint16_t mix[9];
-    /// Exposure factor: 1,024 … 2,047, divided by 2^`exposureShift`. A light of 2^21 times the factor saturates at
-    /// 65,536.
+    uint16_t crosstalk[9];
+    /// Exposure factor: 1,024 … 2,047, divided by 2^`exposureShift`. Its product with light, which is less than 2^21,
+    /// saturates at 65,536.
     uint16_t exposure[3];
     uint8_t exposureShift[3];
     /// White balance gains in 2,048ths, at least 2,048 and less than 32,768.
@@ -129,11 +134,12 @@ typedef struct {
     int16_t matrix[9];
 } csim_color;
 
+/// The number of levels in the tables.
 enum { csim_levels = 4096 };
 
-/// The response of sensor and tone curve to 4,096 levels of the square root of light, the last of which is white.
+/// The response of sensor and tone curve to 4,096 levels of the square root of light. The last level is white.
 ///
-/// With headroom, the last level is the sensor's saturation.
+/// With headroom, the last level is the sensor's saturation instead.
 ///
 /// The low 16 bits are the signal, 0 … 32,767. The next eight are the standard deviation of the noise, in quarters of
 /// the unit of developed words.
@@ -153,8 +159,8 @@ typedef struct {
     double redGain;
     double greenGain;
     double blueGain;
-    /// Noise of red and blue relative to that of the channel alone, after averaging of neighbors and the color
-    /// matrix.
+    /// Noise of red and blue after the averaging of neighbors and the color matrix, relative to the noise of the
+    /// channel before them.
     double redNoise;
     double blueNoise;
     /// Saturation relative to white: 1, or more with a second, shorter exposure.
@@ -186,8 +192,8 @@ typedef struct {
     const csim_planes *background;
     /// Version of the development. It must change with the tables, the exposure and the composed planes.
     uint32_t version;
-    /// For each pair of rows, 1 to render it, or NULL to render all.
-    const uint8_t *wanted;
+    /// For each pair of rows of the frame, 1 to render it and 0 to skip it; NULL to render all.
+    const uint8_t *rowPairs;
     /// The layers in front of the background, from back to front.
     const csim_layer *movingLayers;
     int32_t movingLayerCount;
@@ -206,7 +212,7 @@ typedef struct {
     int32_t tenBits;
     /// 1 for the primaries of BT.2020, 0 for those of BT.709.
     int32_t wideColor;
-    /// A deviation of 1 in a word is 128 / 2^noiseShift 256ths of a code.
+    /// Scale of the deviations in developed words: a deviation of 1 is 128 / 2^noiseShift 256ths of a code.
     int32_t noiseShift;
     /// Key of the frame's noise.
     uint64_t noiseKey;
@@ -214,7 +220,8 @@ typedef struct {
     int64_t windowX;
     int64_t windowY;
     int64_t windowStep;
-    /// Window positions during the exposure; their light is averaged; none if the window does not move.
+    /// Window positions during the exposure. The light at these positions is averaged. None if the window does not
+    /// move.
     const csim_tap *taps;
     int32_t tapCount;
     /// Offset of the window from one row to the next, due to the rolling shutter.
@@ -263,15 +270,17 @@ void csim_compose_blurred(const csim_planes *planes, const csim_layer *layer);
 /// Develops a layer, or its blurred copy, in the frame's background planes, which have the same size, with the frame's
 /// tables and exposure.
 void csim_develop_layer(const csim_frame *frame, const csim_layer *layer);
-/// Renders a frame from its background, which is developed where visible, and its moving layers.
+/// Renders a frame from its background and its moving layers. Visible rows of the background are developed if their
+/// version is outdated.
 void csim_render(const csim_frame *frame);
 
 /// Applies defocus blur to light, and composes the result over the target.
 ///
-/// - `group`: composed planes, square roots of light; `coverage` is theirs, or NULL if they are opaque.
+/// - `group`: composed planes, square roots of light.
+/// - `coverage`: coverage of the group, or NULL if it is opaque.
 /// - `radius`: radius of the circle of confusion for each row, in 16ths of a pixel. Below 4 there is no blur; the
 ///   maximum is 976.
-/// - `target`: receives the composed planes. If there is a coverage, it contains the background.
+/// - `target`: receives the composed planes. If `coverage` is not NULL, it contains the background.
 /// Returns 0, or -1 if memory cannot be allocated.
 int32_t csim_defocus(
     const csim_planes *group, const uint8_t *coverage, const uint16_t *radius, const csim_planes *target);
@@ -282,17 +291,18 @@ int32_t csim_blur_margin(int32_t radius);
 /// Returns 0, or -1 if memory cannot be allocated.
 int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, const csim_blurred *blurred);
 
-/// Lists the opaque spans of a pair of rows of a blurred copy in `solid`, and the partly covered ones in `rim`; returns
-/// their numbers in `solidCount` and `rimCount`.
+/// Lists the opaque spans of a pair of rows of a blurred copy in `opaqueSpans`, and the partly covered ones in
+/// `partialSpans`; returns their numbers in `opaqueCount` and `partialCount`.
 ///
-/// `solid` and `rim` must have room for `width / 2` entries each.
+/// `opaqueSpans` and `partialSpans` must have room for `width / 2` entries each.
 void csim_blurred_outline(
-    const csim_blurred *blurred, int32_t pair, csim_span *solid, int32_t *solidCount, csim_span *rim, int32_t *rimCount);
+    const csim_blurred *blurred, int32_t pair, csim_span *opaqueSpans, int32_t *opaqueCount, csim_span *partialSpans,
+    int32_t *partialCount);
 /// Applies horizontal motion blur to a blurred copy.
 ///
 /// - `length`: motion during the exposure in 16ths of a pixel, negative to the left. The margins must be large enough.
 /// Returns 0, or -1 if memory cannot be allocated.
-int32_t csim_smear(const csim_blurred *blurred, int32_t length);
+int32_t csim_motion_blur(const csim_blurred *blurred, int32_t length);
 
 /// The part of a frame that a depth map covers, in 65,536ths of the frame's pixels.
 typedef struct {
@@ -303,7 +313,7 @@ typedef struct {
     int64_t stepY;
 } csim_depth_window;
 
-/// Draws the depth of a layer, in meters. Layers are drawn from back to front.
+/// Writes the depth of a layer, in meters, to the samples that it covers. Layers are drawn from back to front.
 ///
 /// - `rowMeters`: depth of each row of the layer, or NULL if `meters` applies to all.
 /// - `plane`: `width` times `height` values.
@@ -321,9 +331,9 @@ typedef struct {
     float nearest;
     float farthest;
     /// Standard deviation of the noise at 1 m, in meters.
-    float noise1;
-    /// Disparity of an object at 1 m between the camera and the second one to its right, in samples of the map.
-    float shift;
+    float noiseAt1m;
+    /// Disparity of an object at 1 m, in samples of the map, for a second camera to the right of this one.
+    float disparityAt1m;
     /// Key of the map's noise.
     uint64_t noiseKey;
     /// From `csim_noise_create`.
@@ -333,7 +343,7 @@ typedef struct {
 /// Simulates the measurement of a plane of distances in meters; samples that cannot be measured become NaN.
 ///
 /// The noise of triangulation is a constant deviation of the disparity; that of time of flight is proportional to the
-/// distance. Triangulation cannot measure points that only one camera sees. The maximum `width` is 8,192.
+/// distance. Triangulation cannot measure points that are visible in only one camera. The maximum `width` is 8,192.
 void csim_depth_measure(
     const csim_depth_sensor *sensor, int32_t width, int32_t height, const float *plane, float *out);
 
@@ -396,7 +406,10 @@ typedef struct {
 
 /// Fills a mask with a color: red, green and blue.
 void csim_fill_mask(const csim_canvas *canvas, const csim_mask *mask, const uint8_t *color);
-/// Draws clouds: blends white into the canvas where seeded fractal noise exceeds `threshold` (0 … 65,535).
+/// Draws clouds: blends white into the rows above `lastRow` where seeded fractal noise exceeds `threshold`,
+/// 0 … 65,535.
+///
+/// - `grain`: the size of the largest structures, in 256ths of a pixel.
 void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t threshold, int32_t lastRow, uint32_t seed);
 /// A BGRA image to be drawn, not premultiplied.
 typedef struct {
@@ -445,7 +458,7 @@ void csim_illuminate(
 /// Downsamples a plane with rows of `stride` bytes by 2x2: the mean light of the covered pixels.
 void csim_halve(
     const uint8_t *plane, const uint8_t *coverage, int32_t stride, int32_t width, int32_t height, uint8_t *half);
-/// The coverage from which on a pixel counts as opaque.
+/// The minimum coverage of an opaque pixel.
 enum { csim_opaque = 248 };
 /// Computes the mean coverage of the blocks of 2x2 pixels of a pair of rows of `stride` bytes; 255 is opaque, other
 /// values are in 256ths.
@@ -456,8 +469,8 @@ void csim_halve_coverage(const uint8_t *coverage, int32_t stride, int32_t width,
 /// Lists the opaque spans and the partly covered samples of a row; returns their numbers in `spanCount` and
 /// `edgeCount`.
 ///
-/// - `least`: the coverage from which on a sample counts as opaque: `csim_opaque`, or 255 for blocks of 2x2. Samples
-///   with less than 256 minus `least` count as empty.
+/// - `least`: the minimum coverage of an opaque sample: `csim_opaque`, or 255 for blocks of 2x2. Samples with a
+///   coverage below 256 minus `least` are empty.
 /// `spans` and `edges` must have room for `width` entries each.
 void csim_row_coverage(
     const uint8_t *coverage, int32_t width, int32_t least, csim_span *spans, int32_t *spanCount, csim_edge *edges,
@@ -476,19 +489,20 @@ void csim_audio_tone(
 void csim_audio_noise(int64_t *mix, int64_t count, int64_t amplitude, uint64_t noiseKey, uint64_t firstSample);
 /// Adds recorded audio with another sample rate, linearly interpolated; its full scale is 2^31.
 ///
-/// - `position`, `step`: in units of 2^-32 of the clip's samples; `position` must be within the clip.
+/// - `position`, `step`: position of the first sample in the clip, and its increment per sample of `mix`, in units of
+///   2^-32 of the clip's samples; `position` must be within the clip.
 void csim_audio_clip(
     const int32_t *clip, int64_t length, uint64_t position, uint64_t step, int32_t loops, int64_t amplitude,
     int64_t *mix, int64_t count);
-/// Adds part of a period of a sound source. Amplitude and pitch change linearly over the period.
+/// Adds part of a period of a sound source that plays a loop. The amplitude changes linearly over the period.
 ///
-/// - `texture`: a loop of `length` + 1 samples in units of 2^-30; the last one repeats the first one.
-/// - `position`, `step`: position at the start of the period and increment per sample, in units of 2^-32 of a sample of
-///   the texture.
-/// - `from`, `to`: amplitude at the start and at the end of the period.
+/// - `loop`: `length` + 1 samples in units of 2^-30; the last sample repeats the first one.
+/// - `position`, `step`: position in the loop at the start of the period, and its increment per sample, in units of
+///   2^-32 of a sample of the loop.
+/// - `from`, `to`: amplitude at the start and at the end of the period, in units of 2^-31 of full scale.
 /// - `first`, `period`: index of the first sample in the period, and the period's length in samples.
-void csim_audio_texture(
-    int64_t *mix, int64_t count, const int32_t *texture, int64_t length, int64_t position, int64_t step, int64_t from,
+void csim_audio_loop(
+    int64_t *mix, int64_t count, const int32_t *loop, int64_t length, int64_t position, int64_t step, int64_t from,
     int64_t to, int64_t first, int64_t period);
 /// Clips samples to `limit`; writes every `stride`-th entry of `out`.
 void csim_audio_limit(const int64_t *mix, int64_t count, int64_t limit, int32_t *out, int32_t stride);

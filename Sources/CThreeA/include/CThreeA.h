@@ -30,7 +30,7 @@ typedef struct {
     int32_t greenCb;
     int32_t greenCr;
     int32_t blueCb;
-} threea_picture;
+} threea_image;
 
 /// The sums of an image's colors.
 typedef struct {
@@ -59,7 +59,7 @@ extern const uint16_t threea_light[256];
 /// - `histogram`: receives the histogram of full-range luma with four codes per bin.
 /// - `color`: receives the colors; may be NULL.
 void threea_measure(
-    const threea_picture *picture, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
+    const threea_image *image, int32_t columns, int32_t rows, int32_t strideX, int32_t strideY, uint16_t *zones,
     uint16_t *saturated, uint32_t histogram[64], threea_color *color);
 
 /// Sums the squared gradients (Tenengrad) in a window.
@@ -69,5 +69,5 @@ void threea_measure(
 /// - `luma`: receives the sum of the luma codes.
 /// Returns the number of samples.
 uint32_t threea_contrast(
-    const threea_picture *picture, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
+    const threea_image *image, int32_t left, int32_t top, int32_t right, int32_t bottom, int32_t strideX,
     int32_t strideY, uint64_t *gradients, uint64_t *luma);

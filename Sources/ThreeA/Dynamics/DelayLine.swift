@@ -1,4 +1,4 @@
-/// A delay line for a value that has its effect some frames after it is set. It returns the effective value of each
+/// A delay line for a value that takes effect some frames after it is set. It returns the effective value of each
 /// frame.
 package struct DelayLine<Value: Sendable & Hashable>: Sendable, Hashable {
     /// The number of frames from setting a value to the first frame that shows it.

@@ -8,7 +8,7 @@ import MediaTypes
 package struct Response: Sendable, Hashable {
     /// The number of frames in which the distance decreases to 1/e.
     package let timeConstant: Double
-    /// The overshoot as a share of the distance, 0 … 0.5.
+    /// The overshoot as a fraction of the distance, 0 … 0.5.
     package let overshoot: Double
     /// The coefficient a.
     let approach: Double

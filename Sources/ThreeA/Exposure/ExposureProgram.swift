@@ -39,17 +39,19 @@ package struct ExposureProgram: Sendable, Hashable {
         let halfPeriod = powerLineHertz > 0 ? 0.5 / Double(powerLineHertz) : 0
         // The tolerance is for drivers with steps of 100 µs.
         guard halfPeriod > 0, ideal >= halfPeriod * 0.9999, halfPeriod >= durations.lowerBound else {
-            return nearest(product, [ideal, shorter(product, ideal), ideal + Double(durationStep) / 1e9], longest)
+            let times = [ideal, durationForNextISO(product, ideal), ideal + Double(durationStep) / 1e9]
+            return nearest(product, times, longest)
         }
         let count = max(1, (ideal / halfPeriod + 0.0001).rounded(.down))
+        // Try at most eight shorter times and one longer time.
         let minimum = max(1, count - 8)
         let counts = stride(from: count, through: minimum, by: -1).map { $0 } + [count + 1]
         return nearest(product, counts.map { $0 * halfPeriod }, longest)
     }
 
-    /// Returns the exposure time for the next higher sensitivity. It is needed if the steps of the sensitivity are
-    /// coarse.
-    private func shorter(_ product: Double, _ seconds: Double) -> Double {
+    /// Returns the exposure time in seconds that matches the product with the next higher sensitivity. It is needed if
+    /// the steps of the sensitivity are coarse.
+    private func durationForNextISO(_ product: Double, _ seconds: Double) -> Double {
         let steps = ((product / seconds - isos.lowerBound) / isoStep - 0.0001).rounded(.up)
         return product / min(isos.lowerBound + max(0, steps) * isoStep, isos.upperBound)
     }

@@ -180,6 +180,7 @@ package struct AutoFocus: Sendable, Hashable {
         }
     }
 
+    /// Returns the next lens position on the way to a goal.
     private func advance(_ current: Double, to goal: Double) -> Double {
         let limit = isSmooth ? dynamics.smoothLargestStep : dynamics.largestStep
         if abs(goal - current) <= limit { return goal }
@@ -188,11 +189,12 @@ package struct AutoFocus: Sendable, Hashable {
 
     private enum Phase: Sendable, Hashable {
         case stopped
+        /// Continuous focus waits for a change of the scene.
         case watching(SceneChangeDetector)
         /// A scan starts with the next frame with a steady exposure. The value is the number of frames waited for.
         case waiting(Int)
         case scanning(FocusScan)
-        /// The lens is moving to its final position.
+        /// The lens is moving to its final position. The values are that position and the result of the scan.
         case moving(Double, Outcome)
     }
 }

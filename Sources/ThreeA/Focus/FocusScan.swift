@@ -4,6 +4,7 @@ struct FocusScan: Sendable, Hashable {
     enum Step: Sendable, Hashable {
         /// Measure the next frame at `position`.
         case measure
+        /// The scan has finished. The value is the position with the highest contrast.
         case found(Double)
         /// No position is in focus. The lens returns to the original position.
         case noPeak(Double)
@@ -17,6 +18,7 @@ struct FocusScan: Sendable, Hashable {
     private enum Stage: Sendable, Hashable {
         /// Large steps, first in `direction`, then in the other one.
         case coarse(isReversed: Bool)
+        /// Small steps around the best position of the coarse stage.
         case fine
     }
 
@@ -28,9 +30,11 @@ struct FocusScan: Sendable, Hashable {
     /// The first direction of the coarse stage; +1 is toward the far end.
     private let direction: Double
     private var stage = Stage.coarse(isReversed: false)
+    /// The samples of the coarse stage, in order.
     private var coarse: [Sample] = []
     /// The number of samples in the current direction.
     private var passSampleCount = 0
+    /// The samples of the fine stage, in order.
     private var fine: [Sample] = []
     /// The remaining positions of the fine stage, in order.
     private var remaining: [Double] = []
@@ -128,9 +132,9 @@ struct FocusScan: Sendable, Hashable {
             return samples[index].position
         }
         let (left, middle, right) = (samples[index - 1], samples[index], samples[index + 1])
-        let bend = left.contrast - 2 * middle.contrast + right.contrast
-        guard bend < 0 else { return middle.position }
-        let shift = min(max(0.5 * (left.contrast - right.contrast) / bend, -1), 1)
+        let curvature = left.contrast - 2 * middle.contrast + right.contrast
+        guard curvature < 0 else { return middle.position }
+        let shift = min(max(0.5 * (left.contrast - right.contrast) / curvature, -1), 1)
         return Self.rounded(middle.position + shift * (right.position - left.position) / 2, dynamics)
     }
 

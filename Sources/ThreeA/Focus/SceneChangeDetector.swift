@@ -8,7 +8,9 @@ struct SceneChangeDetector: Sendable, Hashable {
     private let zones: [UInt16]
     /// The contrast of the previous frame.
     private var lastContrast: Double
+    /// The number of consecutive frames that differ from the scene when the lens stopped.
     private var changedCount = 0
+    /// The number of the last of these frames that were steady.
     private var steadyCount = 0
 
     init(_ frame: AutoFocus.Frame) {
@@ -34,6 +36,7 @@ struct SceneChangeDetector: Sendable, Hashable {
         return steadyCount >= dynamics.confirmationFrameCount || changedCount >= 8 * dynamics.confirmationFrameCount
     }
 
+    /// Returns whether a frame differs from the scene when the lens stopped.
     private func differs(_ frame: AutoFocus.Frame, _ dynamics: AutoFocus.Dynamics) -> Bool {
         // A change of only the exposure changes the gradient, but not the contrast. When a bright object without detail
         // enters the window, such as a car's headlights at night, the contrast changes, but the gradient hardly does.

@@ -24,7 +24,7 @@ package struct FrameMeter: Sendable {
     package func measure(
         _ pixels: CVPixelBuffer, color: Bool, focus: MeteringRegion?, into statistics: inout FrameStatistics
     ) -> Bool {
-        guard var raw = threea_picture(pixels) else { return false }
+        guard var raw = threea_image(pixels) else { return false }
         let (columns, rows) = (FrameStatistics.columns, FrameStatistics.rows)
         withExtendedLifetime(pixels) {
             var sums = threea_color()
@@ -37,14 +37,16 @@ package struct FrameMeter: Sendable {
                     &statistics.histogram, measuresColor ? sums : nil)
             }
             statistics.color = measuresColor ? ColorMeans(sums) : nil
-            let measured = focus.map { sharpness(&raw, $0) }
+            let measured = focus.map { measureContrast(&raw, $0) }
             (statistics.contrast, statistics.gradient) = (measured?.contrast, measured?.gradient)
         }
         return true
     }
 
-    /// Returns, for each pair of rows, 1 if light and color are measured in it and 0 if not.
-    package static func pairsRead(ofHeight height: Int) -> [UInt8] {
+    /// Returns, for each pair of rows of a frame, 1 if light and color are measured in it and 0 if not.
+    ///
+    /// - Parameter height: The frame's height in pixels.
+    package static func meteredRowPairs(height: Int) -> [UInt8] {
         var pairs = [UInt8](repeating: 0, count: (height + 1) / 2)
         let rows = FrameStatistics.rows
         for row in 0..<rows {
@@ -65,8 +67,8 @@ package struct FrameMeter: Sendable {
     /// This is the Tenengrad operator: E. Krotkov: "Focusing", Int. J. Computer Vision 1 (1988), 223–237. It is one of
     /// the best operators in S. Pertuz et al.: "Analysis of focus measure operators for shape-from-focus", Pattern
     /// Recognition 46 (2013).
-    private func sharpness(
-        _ raw: inout threea_picture, _ window: MeteringRegion
+    private func measureContrast(
+        _ raw: inout threea_image, _ window: MeteringRegion
     ) -> (contrast: Double, gradient: Double) {
         func span(_ center: Double, _ share: Double, _ length: Int32) -> (Int32, Int32) {
             let size = max(3, Int32(Double(length) * share))

@@ -38,10 +38,11 @@ package struct FrameStatistics: Sendable, Hashable {
         }
         let light = MeteredLight(zones: zones, saturated: saturated) { zone in
             let (row, column) = (zone / Self.columns, zone % Self.columns)
-            let isNear =
+            // The 4 x 3 zones around the center.
+            let isCentral =
                 abs((Double(row) + 0.5) / Double(Self.rows) - point.y) <= 0.17
                 && abs((Double(column) + 0.5) / Double(Self.columns) - point.x) <= 0.13
-            return isNear ? 3 : 2
+            return isCentral ? 3 : 2
         }
         return light.subdivided(by: histogram, lights: binLights)
     }
@@ -55,7 +56,7 @@ package struct FrameStatistics: Sendable, Hashable {
     ///   - weight: The weight of all regions relative to that of the complete frame.
     ///   - binLights: See `light(at:binLights:)`.
     package func light(in regions: [MeteringRegion], weight: Int, binLights: [Double]? = nil) -> MeteredLight {
-        // The histogram covers the complete frame. It is therefore not used for a region.
+        // The histogram covers the complete frame and is therefore not used for regions.
         let metered = binLights.map { lights in zones.map { MeteredLight.mean($0, by: lights) } } ?? zones
         let area = regions.reduce(0) { $0 + $1.width * $1.height }
         let light = MeteredLight(zones: metered, saturated: saturated) { zone in

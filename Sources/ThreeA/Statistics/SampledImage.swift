@@ -10,9 +10,10 @@ private struct PackedSamples {
     var isRGB = false
     /// The binary logarithm of the number of pixels per chroma sample.
     var shiftX: Int32 = 0
-    /// See `threea_picture`.
+    /// See `threea_image`.
     var wordShift: Int32 = -1
 
+    /// Returns the sample positions of a packed pixel format; nil if it is not supported.
     static func samples(of code: OSType) -> PackedSamples? {
         switch code {
         case kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8FullRange:
@@ -38,7 +39,7 @@ private struct PackedSamples {
     }
 }
 
-extension threea_picture {
+extension threea_image {
     /// Creates the description of a pixel buffer's samples; nil if its format is not supported.
     ///
     /// The value contains pointers that are valid as long as the pixel buffer exists.

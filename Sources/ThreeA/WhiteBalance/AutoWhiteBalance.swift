@@ -7,7 +7,7 @@ import MediaTypes
 /// of red and blue to green are limited, so that a scene that is not gray keeps its colors. As in `AutoExposure`, each
 /// step processes one measured frame together with the gains that were in effect when it was captured.
 package struct AutoWhiteBalance: Sendable, Hashable {
-    /// The parameters of the loop. Distances are logarithms to base 2 of the gains' ratios.
+    /// The parameters of the loop. Distances are differences of logarithms to base 2 of the gains' ratios.
     package struct Dynamics: Sendable, Hashable {
         /// The step response.
         package var response: Response
@@ -89,7 +89,9 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     package var dynamics: Dynamics
     /// Whether the loop is running.
     package private(set) var isAdjusting = true
+    /// The last step; 0 if the loop is stopped.
     private var lastStep = LogRatios(red: 0, blue: 0)
+    /// The number of consecutive frames above `restartThreshold`.
     private var aboveThresholdCount = 0
     /// The number of consecutive frames within `restartThreshold` while the loop is running.
     private var nearCount = 0
@@ -101,12 +103,12 @@ package struct AutoWhiteBalance: Sendable, Hashable {
     }
 
     /// Starts the loop, for example after a change of mode.
-    package mutating func restart() { reset(true) }
+    package mutating func restart() { reset(isAdjusting: true) }
 
     /// Stops the loop, for example when the mode becomes locked.
-    package mutating func stop() { reset(false) }
+    package mutating func stop() { reset(isAdjusting: false) }
 
-    private mutating func reset(_ isAdjusting: Bool) {
+    private mutating func reset(isAdjusting: Bool) {
         self.isAdjusting = isAdjusting
         (lastStep, aboveThresholdCount, nearCount) = (LogRatios(red: 0, blue: 0), 0, 0)
     }
@@ -163,6 +165,7 @@ package struct AutoWhiteBalance: Sendable, Hashable {
         return next
     }
 
+    /// Returns the ratios limited to those that `dynamics` allows.
     private func allowed(_ ratios: LogRatios) -> LogRatios {
         LogRatios(
             red: min(max(ratios.red, dynamics.redLimits.lowerBound), dynamics.redLimits.upperBound),

@@ -1,16 +1,16 @@
 import MediaTypes
 
-/// A seamless loop of sound in memory, from which moving sound sources are mixed.
-final class SoundTexture: @unchecked Sendable {
+/// A seamless loop of sound in memory, which moving sound sources play.
+final class SoundLoop: @unchecked Sendable {
     // SAFETY: the memory is only written in `init`, and only read afterwards.
 
-    /// The rate, in hertz, at which the textures are computed.
+    /// The rate, in hertz, at which the loops are computed.
     static let sampleRate = 48000.0
-    /// The number of samples.
+    /// The number of samples of a loop.
     static let count = 1 << 16
 
     /// A passing car: noise of the tires and the exhaust, and the harmonics of the engine. Root mean square 1/4.
-    static let car = SoundTexture { random in
+    static let car = SoundLoop { random in
         var tires = noise(&random)
         lowPass(&tires, hertz: 1400)
         highPass(&tires, hertz: 200)
@@ -32,16 +32,16 @@ final class SoundTexture: @unchecked Sendable {
     }
 
     /// A distant city: noise without high frequencies. Root mean square 1/4.
-    static let city = SoundTexture { random in
+    static let city = SoundLoop { random in
         var samples = noise(&random)
         lowPass(&samples, hertz: 300)
         highPass(&samples, hertz: 30)
         return normalized(samples)
     }
 
-    /// Two steps of a pedestrian, of the left and the right foot: at the start of the loop, and in its middle. The peak
-    /// is between 1/2 and 1.
-    static let steps = SoundTexture { random in
+    /// The two steps of a pedestrian's left and right foot, at the start and in the middle of the loop. The peak is
+    /// 0.99.
+    static let steps = SoundLoop { random in
         var hiss = noise(&random)
         lowPass(&hiss, hertz: 2500)
         highPass(&hiss, hertz: 150)
@@ -49,7 +49,7 @@ final class SoundTexture: @unchecked Sendable {
         var samples = [Double](repeating: 0, count: count)
         for foot in 0..<2 {
             let start = foot * count / 2
-            // The heel strikes; the sole follows after 95 ms.
+            // First the heel; the sole follows after 95 ms (4,560 samples).
             for (delay, level, decay) in [(0, 1.0, 0.9983), (4560, 0.4, 0.9988)] {
                 var envelope = level
                 for index in 0..<9600 {
@@ -69,6 +69,7 @@ final class SoundTexture: @unchecked Sendable {
     let entries: UnsafePointer<Int32>
 
     private init(_ create: (inout SplitMix64) -> [Double]) {
+        // "sound" in ASCII.
         var random = SplitMix64(seed: 0x736f_756e_6400)
         let samples = create(&random)
         let memory = UnsafeMutablePointer<Int32>.allocate(capacity: Self.count + 1)
@@ -78,21 +79,21 @@ final class SoundTexture: @unchecked Sendable {
         entries = UnsafePointer(memory)
     }
 
-    /// Returns white noise.
+    /// Returns white noise with samples in -1 ..< 1.
     private static func noise(_ random: inout SplitMix64) -> [Double] {
         (0..<count).map { _ in Double(random.next() >> 11) / 4_503_599_627_370_496 - 1 }
     }
 
     /// Applies a first-order low-pass filter.
     private static func lowPass(_ samples: inout [Double], hertz: Double) {
-        // Exact enough far below the sample rate.
+        // An approximation for cutoff frequencies far below the sample rate.
         let angle = 2 * Double.pi * hertz / sampleRate
-        let share = angle / (1 + angle)
+        let coefficient = angle / (1 + angle)
         var state = 0.0
-        // In the second pass, the filter is in the state in which the loop ends.
+        // The first pass brings the filter to its state at the end of the loop, so that the loop remains seamless.
         for pass in 0..<2 {
             for index in samples.indices {
-                state += share * (samples[index] - state)
+                state += coefficient * (samples[index] - state)
                 if pass == 1 { samples[index] = state }
             }
         }
