@@ -1,17 +1,17 @@
 import AVFoundation
 
-/// Why the viewer cannot be used.
+/// The reason why the viewer cannot be used.
 public enum DepthViewerError: Error {
     case noDepthCamera
     case notAccepted
 }
 
-/// Shows what a depth camera measures: each picture beside an image of its depth.
+/// Delivers each frame of a depth camera with an image of its depth map.
 ///
 /// Use it on the main thread; pictures are reported there.
 public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegate, @unchecked Sendable {
-    // SAFETY: all properties but the constant ones are used on the main thread only.
-    /// A picture with its depth.
+    // SAFETY: the variables are used on the main thread only.
+    /// A frame with its depth map.
     public struct Picture: Sendable {
         public let time: CMTime
         public let color: CGImage
@@ -44,7 +44,7 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
         synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [videoOutput, depthOutput])
         super.init()
         try configure()
-        // The synchronizer delivers each frame together with its depth.
+        // The synchronizer delivers each frame together with its depth map.
         synchronizer.setDelegate(self, queue: DispatchQueue(label: "depth"))
     }
 
@@ -60,14 +60,14 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
             guard session.canAddOutput(output) else { throw DepthViewerError.notAccepted }
             session.addOutput(output)
         }
-        // Holes are filled from their surroundings and from earlier maps.
+        // The filter fills unmeasured pixels from their surroundings and from earlier maps.
         depthOutput.isFilteringEnabled = true
         for connection in [videoOutput.connection(with: .video), depthOutput.connection(with: .depthData)] {
             if let connection, connection.isVideoOrientationSupported { connection.videoOrientation = .portrait }
         }
     }
 
-    /// Shows a frame with its depth.
+    /// Converts and reports a frame with its depth map.
     public func dataOutputSynchronizer(
         _ synchronizer: AVCaptureDataOutputSynchronizer,
         didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection

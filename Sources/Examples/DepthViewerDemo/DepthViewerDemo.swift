@@ -8,7 +8,7 @@ import DepthViewer
 @main
 struct DepthViewerDemo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "depth-viewer", abstract: "Shows the depth of a picture in a simulated world.",
+        commandName: "depth-viewer", abstract: "Writes a frame and its depth map with a simulated camera.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera, if that measures depth.")
 
     @Option(help: "The folder for picture.png and depth.png.")
