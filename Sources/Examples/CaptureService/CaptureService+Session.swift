@@ -181,7 +181,7 @@ extension CaptureService {
 
     private func replace(_ old: AVCaptureDeviceInput, by new: AVCaptureDeviceInput) throws {
         try configure {
-            // Each camera has connections of its own.
+            // Replacing the camera creates new connections.
             defer { configureConnections() }
             session.removeInput(old)
             guard session.canAddInput(new) else {

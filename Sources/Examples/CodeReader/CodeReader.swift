@@ -42,7 +42,7 @@ public final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate,
         guard session.canAddOutput(output) else { throw CodeReaderError.notAccepted }
         session.addOutput(output)
         output.setMetadataObjectsDelegate(self, queue: .main)
-        // The types are available once the output belongs to a session with a camera.
+        // The types are available once the output is added to a session with a camera.
         output.metadataObjectTypes = [.qr, .upce, .ean13, .ean8].filter(output.availableMetadataObjectTypes.contains)
         previewLayer.session = session
         previewLayer.videoGravity = .resizeAspectFill

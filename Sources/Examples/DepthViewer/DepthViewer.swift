@@ -8,11 +8,11 @@ public enum DepthViewerError: Error {
 
 /// Delivers each frame of a depth camera with an image of its depth map.
 ///
-/// Use it on the main thread; pictures are reported there.
+/// Use it on the main thread; frames are reported there.
 public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegate, @unchecked Sendable {
     // SAFETY: the variables are used on the main thread only.
     /// A frame with its depth map.
-    public struct Picture: Sendable {
+    public struct Frame: Sendable {
         public let time: CMTime
         public let color: CGImage
         /// A gray image: the nearest point is white, points at infinity are black.
@@ -23,10 +23,10 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
 
     public let session = AVCaptureSession()
     public let camera: AVCaptureDevice
-    /// Called with each picture.
-    public var onPicture: ((Picture) -> Void)?
-    /// The last picture.
-    public private(set) var picture: Picture?
+    /// Called with each frame.
+    public var onFrame: ((Frame) -> Void)?
+    /// The last frame.
+    public private(set) var lastFrame: Frame?
     private let videoOutput = AVCaptureVideoDataOutput()
     private let depthOutput = AVCaptureDepthDataOutput()
     private let synchronizer: AVCaptureDataOutputSynchronizer
@@ -81,10 +81,10 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
             let frame = CMSampleBufferGetImageBuffer(video.sampleBuffer), let color = image(of: frame),
             let map = DepthMap(depth.depthData), let gray = map.pixelBuffer().flatMap(image)
         else { return }
-        let picture = Picture(time: video.timestamp, color: color, depth: gray, map: map)
+        let result = Frame(time: video.timestamp, color: color, depth: gray, map: map)
         DispatchQueue.main.async { [weak self] in
-            self?.picture = picture
-            self?.onPicture?(picture)
+            self?.lastFrame = result
+            self?.onFrame?(result)
         }
     }
 
