@@ -6,7 +6,7 @@ addEventListener("load", () => {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const name = (element) => element.tagName.toLowerCase() + " \"" + (element.textContent || "").trim().slice(0, 40) + "\"";
 
-    // Everything is part of the page, and has loaded.
+    // All resources are part of the page, and have loaded.
     for (const element of all("[src], [href], [srcset], [data], [poster]")) {
         for (const attribute of ["src", "href", "srcset", "data", "poster"]) {
             const value = element.getAttribute(attribute);
@@ -15,7 +15,7 @@ addEventListener("load", () => {
     }
     for (const image of all("img")) {
         if (!image.complete || image.naturalWidth === 0) problems.push("an image has not loaded: " + image.alt);
-        if (!image.alt) problems.push("an image has no text: " + image.src.slice(0, 40));
+        if (!image.alt) problems.push("an image has no alternative text: " + image.src.slice(0, 40));
     }
     for (const video of all("video")) {
         if (video.error || video.readyState < 1 || video.videoWidth === 0 || !(video.duration > 0)) {
@@ -24,13 +24,13 @@ addEventListener("load", () => {
         if (!video.controls) problems.push("a movie has no controls: " + video.getAttribute("aria-label"));
     }
     for (const link of all("a[href^='#']")) {
-        if (!document.getElementById(link.getAttribute("href").slice(1))) problems.push("a link leads nowhere: " + link.href);
+        if (!document.getElementById(link.getAttribute("href").slice(1))) problems.push("a link has no target: " + link.href);
     }
 
     // Structure for screen readers and the keyboard.
     if (!document.documentElement.lang) problems.push("the page has no language");
     for (const landmark of ["header", "nav", "main"]) {
-        if (all(landmark).length !== 1) problems.push("there is not one landmark " + landmark);
+        if (all(landmark).length !== 1) problems.push("the page does not have exactly one landmark " + landmark);
     }
     const ids = all("[id]").map((element) => element.id);
     if (new Set(ids).size !== ids.length) problems.push("an ID is used twice");
@@ -51,7 +51,7 @@ addEventListener("load", () => {
         if (!label) problems.push("a region has no name: " + name(region));
     }
     for (const element of all("[tabindex]")) {
-        if (element.tabIndex > 0) problems.push("the order of the focus is not that of the page: " + name(element));
+        if (element.tabIndex > 0) problems.push("the order of the focus is not that of the document: " + name(element));
     }
     for (const element of all("body *")) {
         const scrolls = element.scrollWidth > element.clientWidth + 1
@@ -59,7 +59,7 @@ addEventListener("load", () => {
         if (scrolls && element.tabIndex < 0) problems.push("cannot be scrolled with the keyboard: " + name(element));
     }
     const width = document.documentElement.scrollWidth;
-    if (width > innerWidth) problems.push("the page is " + width + " wide in a window of " + innerWidth);
+    if (width > innerWidth) problems.push("the page is " + width + " pixels wide in a window of " + innerWidth);
 
     // Contrast of texts (WCAG 2.2, 1.4.3).
     const parse = (color) => (color.match(/[\d.]+/g) || []).map(Number);

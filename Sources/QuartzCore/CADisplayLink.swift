@@ -21,7 +21,7 @@ public struct CAFrameRateRange: Hashable, Sendable {
     }
 }
 
-/// A timer with the rate of the display, 60 Hz, on the clock of the world in which it was created.
+/// A timer with the refresh rate of a display, 60 Hz, on the clock of the capture system in which it was created.
 ///
 /// A link that is late skips frames. It runs until it is invalidated.
 /// - Note: Unlike Apple, it calls a closure instead of a selector, on the main queue.
@@ -31,7 +31,7 @@ public final class CADisplayLink: NSObject, Sendable {
         var isPaused = false
         var isRunning = false
         var rate = CAFrameRateRange.default
-        /// The number of the display's frame of the last call, on the clock's time.
+        /// The number of the display frame of the last call, counted from time 0 of the clock.
         var frame: Int64 = 0
         /// Nil after the link was invalidated.
         var handler: (@Sendable (CADisplayLink) -> Void)?
@@ -71,7 +71,7 @@ public final class CADisplayLink: NSObject, Sendable {
         }
     }
 
-    /// The display's rate is divided by a whole number, so that the rate is at least this one.
+    /// The link calls its closure at the refresh rate of the display divided by an integer, but at least at this rate.
     public var preferredFrameRateRange: CAFrameRateRange {
         get { state.withLock { $0.rate } }
         set { state.withLock { $0.rate = newValue } }
@@ -85,7 +85,7 @@ public final class CADisplayLink: NSObject, Sendable {
         }
     }
 
-    /// Starts the link. The run loop and mode have no influence.
+    /// Starts the link. The run loop and mode have no effect.
     public func add(to runloop: RunLoop, forMode mode: RunLoop.Mode) {
         state.withLock { $0.isAdded = true }
         scheduleIfNeeded()
@@ -99,7 +99,7 @@ public final class CADisplayLink: NSObject, Sendable {
             defer { state.handler = nil }
             return state.handler
         }
-        // What the closure retains is released here, outside of the lock.
+        // Objects that the closure retains are released here, without the lock held.
         withExtendedLifetime(handler) {}
     }
 

@@ -6,9 +6,9 @@ extension CALayer {
     /// Draws the layer and its sublayers, in the coordinates of the layer: its own position and transform do not
     /// apply, nor do animations.
     ///
-    /// The y axis of the context should point down, as in the contexts of UIKit. Of transforms, the two-dimensional
-    /// part is drawn.
-    /// - Note: Unlike Apple, preview layers draw their current picture.
+    /// The y axis of the context should point down, as in the contexts of UIKit. Only the two-dimensional part of
+    /// transforms is applied.
+    /// - Note: Unlike Apple, preview layers draw their current frame.
     public func render(in ctx: CGContext) {
         let renderer = LayerRenderer(context: ctx)
         guard let (values, time) = renderer.values(of: self, at: nil) else { return }
@@ -39,7 +39,7 @@ struct LayerRenderer {
     /// Returns the values of a layer at a time of its superlayer, and the time of the layer; nil if the layer is not
     /// shown at that time. Without a time, these are the values that the client set.
     ///
-    /// Contents that are marked as changed are updated before.
+    /// Contents that are marked as changed are updated first.
     func values(of layer: CALayer, at time: CFTimeInterval?) -> (LayerValues, CFTimeInterval?)? {
         if !layer.isHidden { layer.displayIfNeeded() }
         var result: (values: LayerValues, time: CFTimeInterval?)
@@ -67,7 +67,7 @@ struct LayerRenderer {
 
     /// Draws a layer in its own coordinates.
     ///
-    /// - Parameter isUpward: Whether their y axis points up.
+    /// - Parameter isUpward: Whether the y axis of these coordinates points up.
     func draw(_ layer: CALayer, _ values: LayerValues, at time: CFTimeInterval?, isUpward: Bool) {
         let style = values.state.style
         guard !style.isHidden, style.opacity > 0 else { return }
@@ -98,7 +98,7 @@ struct LayerRenderer {
         let color = (shadow.color ?? .black)
         let origin = CGPoint.zero.applying(context.ctm)
         let end = CGPoint(x: shadow.offset.width, y: shadow.offset.height).applying(context.ctm)
-        // The offset along the axes of the layer, in the coordinates to which the context applies it.
+        // The offset is in the coordinates of the layer. The context expects it in its base coordinates.
         let offset = CGSize(width: end.x - origin.x, height: end.y - origin.y)
             .applying(context.shadowBase.inverted())
         context.setShadow(
@@ -126,7 +126,7 @@ struct LayerRenderer {
         layer.renderUprightContents(values, in: context)
         context.restoreGState()
         layer.renderOwnContents(values, in: context)
-        // A stable sort: layers at the same position keep their order.
+        // The sort is stable: layers with the same `zPosition` keep their order.
         let sublayers = (layer.sublayers ?? []).compactMap { sublayer in
             self.values(of: sublayer, at: time).map { (sublayer, $0.0, $0.1) }
         }
@@ -197,7 +197,7 @@ extension CGContext {
 }
 
 extension CALayerContentsGravity {
-    /// Returns the rectangle of contents of a size in bounds.
+    /// Returns the rectangle in which contents of a size are drawn in bounds.
     func rect(of size: CGSize, in bounds: CGRect) -> CGRect {
         var size = size
         let (horizontal, vertical) = (bounds.width / size.width, bounds.height / size.height)

@@ -1,10 +1,10 @@
 import Foundation
 public import MediaTypes
 
-/// The time of the layer: that of its animations and sublayers, relative to the superlayer.
+/// The timing of the layer relative to its superlayer. It applies to the animations and sublayers of the layer.
 ///
-/// A layer is drawn in movies between its begin and its end only, and always if it has an infinite duration, the default,
-/// and no begin.
+/// In movies, a layer is drawn only between its start and its end. By default, it has no start and an infinite duration,
+/// and is always drawn.
 extension CALayer: CAMediaTiming {
     public var beginTime: CFTimeInterval {
         get { timing.beginTime }
@@ -46,12 +46,12 @@ extension CALayer: CAMediaTiming {
         rescheduleAnimations()
     }
 
-    /// Converts a time from another layer's; nil means the clock, as `CACurrentMediaTime()`.
+    /// Converts a time from the time of another layer; nil means that of the clock, as `CACurrentMediaTime()`.
     public func convertTime(_ t: CFTimeInterval, from l: CALayer?) -> CFTimeInterval {
         timings.reversed().reduce(l?.clockTime(t) ?? t) { $1.localTime($0) }
     }
 
-    /// Converts a time to another layer's; nil means the clock, as `CACurrentMediaTime()`.
+    /// Converts a time to the time of another layer; nil means that of the clock, as `CACurrentMediaTime()`.
     public func convertTime(_ t: CFTimeInterval, to l: CALayer?) -> CFTimeInterval {
         guard let l else { return clockTime(t) }
         return l.convertTime(t, from: self)
@@ -70,6 +70,6 @@ extension CALayer: CAMediaTiming {
         return result
     }
 
-    /// Whether the time of the layer stands still.
+    /// Whether the time of the layer is stopped.
     var isTimeStopped: Bool { timings.contains { $0.speed == 0 } }
 }

@@ -2,7 +2,7 @@ public import Foundation
 import MediaTypes
 
 extension CALayer {
-    /// The layer's parent; for a presentation layer, that of the parent.
+    /// The layer's parent; for a presentation layer, the presentation layer of the parent.
     public var superlayer: CALayer? {
         let (parent, model) = state.withLock { ($0.superlayer, $0.model) }
         return parent ?? model?.superlayer?.presentation()
@@ -86,7 +86,7 @@ extension CALayer {
         var result = CGAffineTransform.identity
         var layer: CALayer? = self
         while let current = layer {
-            // A sublayer's position is in the superlayer's bounds. Their origin need not be zero.
+            // A sublayer's position is in the superlayer's bounds. Their origin can be other than zero.
             result = result.concatenating(current.state.withLock { $0.toSuperlayer })
             layer = current.superlayer
         }

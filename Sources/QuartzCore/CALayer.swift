@@ -28,7 +28,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         var animations: [AddedAnimation] = []
         /// The number of the animation that was added last.
         var lastAnimation = 0
-        /// The layer of which this one has the values during animations; nil for a layer of a client.
+        /// The original of a presentation layer; nil for other layers.
         var model: CALayer?
     }
 
@@ -85,7 +85,7 @@ open class CALayer: NSObject, @unchecked Sendable {
     }
 
     /// Returns the two-dimensional part of the transform.
-    open func affineTransform() -> CGAffineTransform { transform.plane }
+    open func affineTransform() -> CGAffineTransform { transform.affinePart }
 
     open func setAffineTransform(_ m: CGAffineTransform) { transform = CATransform3DMakeAffineTransform(m) }
 
@@ -105,14 +105,14 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// The layer's bounding rectangle in its superlayer's coordinates.
     ///
     /// Setting it changes `position` and the size of `bounds`. If the layer is rotated by an angle other than a quarter
-    /// turn, the size is that of an unrotated layer with that frame.
+    /// turn (90 degrees), the size is that of an unrotated layer with that frame.
     open var frame: CGRect {
         get {
             let (bounds, toSuperlayer) = state.withLock { ($0.bounds, $0.toSuperlayer) }
             return bounds.applying(toSuperlayer)
         }
         set {
-            let size = newValue.size.applying(transform.plane.inverted())
+            let size = newValue.size.applying(transform.affinePart.inverted())
             bounds.size = CGSize(width: abs(size.width), height: abs(size.height))
             // With a fixed size, the frame has a constant offset from the position.
             let current = frame
@@ -201,7 +201,7 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// overridden by subclasses.
     func renderUprightContents(_ values: LayerValues, in ctx: CGContext) { values.drawImage(in: ctx) }
 
-    /// Draws what the layer shows between its upright contents and its sublayers; overridden by subclasses.
+    /// Draws the contents between the upright contents and the sublayers; overridden by subclasses.
     func renderOwnContents(_ values: LayerValues, in ctx: CGContext) {
         ctx.saveGState()
         ctx.resetColorsAndLines()
@@ -224,7 +224,7 @@ extension CALayer.State {
             x: bounds.minX + anchorPoint.x * bounds.width, y: bounds.minY + anchorPoint.y * bounds.height)
         return CGAffineTransform(translationX: -anchor.x, y: -anchor.y)
             .concatenating(CGAffineTransform(scaleX: 1, y: isGeometryFlipped ? -1 : 1))
-            .concatenating(transform.plane)
+            .concatenating(transform.affinePart)
             .concatenating(CGAffineTransform(translationX: position.x, y: position.y))
     }
 }

@@ -9,7 +9,7 @@ struct TextStyle {
     var alignmentMode = CATextLayerAlignmentMode.natural
 }
 
-/// A layer that draws a line of text at its upper edge.
+/// A layer that draws one line of text at its upper edge.
 ///
 /// - Note: Unlike Apple, there is one font, and lines are not wrapped or truncated.
 open class CATextLayer: CALayer, @unchecked Sendable {
@@ -27,7 +27,7 @@ open class CATextLayer: CALayer, @unchecked Sendable {
         super.init(layer: layer)
     }
 
-    /// The text: a `String` or an `NSAttributedString`, the attributes of which are ignored; other values are ignored.
+    /// The text: a `String` or an `NSAttributedString`. Attributes and values of other types are ignored.
     open var string: Any? {
         get { text.withLock { $0.string } }
         set { text.withLock { $0.string = newValue as? String ?? (newValue as? NSAttributedString)?.string } }

@@ -3,9 +3,9 @@ import Dispatch
 public import Foundation
 public import MediaTypes
 
-/// A group of changes to layers. Changes apply immediately; only animations that are added take time.
+/// A group of changes to layers. Changes of properties apply immediately; only explicit animations run over time.
 ///
-/// - Important: Transactions belong to their thread.
+/// - Important: Each thread has its own transactions.
 open class CATransaction: NSObject {
     private struct Level {
         var isDisabled = false
@@ -26,7 +26,7 @@ open class CATransaction: NSObject {
 
     open class func begin() { levels.append(Level()) }
 
-    /// Ends the innermost transaction; its completion block runs on the main queue when its animations ended.
+    /// Ends the innermost transaction; its completion block runs on the main queue when its animations have ended.
     open class func commit() {
         guard let level = levels.popLast(), let completion = level.completion else { return }
         let reference = CaptureSystem.current.reference
@@ -45,7 +45,7 @@ open class CATransaction: NSObject {
     open class func lock() {}
     open class func unlock() {}
 
-    /// Changes the innermost transaction; outside of one, an implicit transaction begins that `flush` commits.
+    /// Changes the innermost transaction. Outside of a transaction, it begins an implicit one, which `flush` commits.
     private static func change(_ body: (inout Level) -> Void) {
         if levels.isEmpty { begin() }
         body(&levels[levels.count - 1])
@@ -54,7 +54,7 @@ open class CATransaction: NSObject {
     open class func disableActions() -> Bool { levels.last?.isDisabled ?? false }
     open class func setDisableActions(_ flag: Bool) { change { $0.isDisabled = flag } }
 
-    /// The duration of animations that have none, in seconds.
+    /// Returns the duration in seconds of animations without a duration.
     open class func animationDuration() -> CFTimeInterval { levels.last?.duration ?? 0.25 }
     open class func setAnimationDuration(_ dur: CFTimeInterval) { change { $0.duration = dur } }
 
@@ -65,7 +65,7 @@ open class CATransaction: NSObject {
 
     open class func completionBlock() -> (@Sendable () -> Void)? { levels.last?.completion }
 
-    /// Sets a block that runs on the main queue after the commit; outside of a transaction it runs at once.
+    /// Sets a block that runs on the main queue after the commit; outside of a transaction, it is scheduled immediately.
     @preconcurrency
     open class func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
         guard levels.isEmpty else { return change { $0.completion = block } }

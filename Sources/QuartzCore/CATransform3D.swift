@@ -140,13 +140,13 @@ public func CATransform3DMakeAffineTransform(_ m: CGAffineTransform) -> CATransf
 
 /// Whether the transform is affine in two dimensions.
 public func CATransform3DIsAffine(_ t: CATransform3D) -> Bool {
-    CATransform3DEqualToTransform(CATransform3DMakeAffineTransform(t.plane), t)
+    CATransform3DEqualToTransform(CATransform3DMakeAffineTransform(t.affinePart), t)
 }
 
 /// Returns the two-dimensional part of the transform.
-public func CATransform3DGetAffineTransform(_ t: CATransform3D) -> CGAffineTransform { t.plane }
+public func CATransform3DGetAffineTransform(_ t: CATransform3D) -> CGAffineTransform { t.affinePart }
 
 extension CATransform3D {
     /// The two-dimensional part of the transform.
-    var plane: CGAffineTransform { CGAffineTransform(a: m11, b: m12, c: m21, d: m22, tx: m41, ty: m42) }
+    var affinePart: CGAffineTransform { CGAffineTransform(a: m11, b: m12, c: m21, d: m22, tx: m41, ty: m42) }
 }

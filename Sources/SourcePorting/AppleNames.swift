@@ -1,6 +1,6 @@
-/// The names of Apple's that this package does not have.
+/// Apple's names that this package does not have.
 enum AppleNames {
-    /// The beginnings of Apple's names in the frameworks that this package covers, or that camera apps use with them.
+    /// The prefixes of Apple's names in the frameworks that this package covers, or that camera apps also use.
     private static let prefixes = [
         "AV", "CM", "CV", "PH", "AL", "UI", "CA", "CG", "CI", "CL", "MTL", "MTK", "VT", "VN", "SCN", "GL", "EAGL", "MK",
         "MP",
@@ -9,7 +9,7 @@ enum AppleNames {
     /// Names that Foundation has on Linux.
     private static let foundation: Set = ["CGFloat", "CGPoint", "CGSize", "CGRect"]
 
-    /// Finds names of Apple's that neither this package nor the sources declare: once for each line.
+    /// Finds Apple's names that neither this package nor the app declares; consecutive uses on a line are one finding.
     ///
     /// - Parameter declared: The names that the app's sources declare.
     static func findings(in tokens: [SwiftToken], file: String, declared: Set<String>) -> [PortFinding] {
@@ -17,7 +17,9 @@ enum AppleNames {
         for (index, token) in tokens.enumerated() where token.kind == .identifier && !declared.contains(token.text) {
             let isMember = index > 0 && tokens[index - 1].text == "."
             let advice: String? =
-                if isMember { missingMembers[token.text].map { "\($0) lacks it: remove the use" } } else {
+                if isMember {
+                    missingMembers[token.text].map { "\($0) does not have it on Linux: remove the use" }
+                } else {
                     isMissing(token.text) ? advice(for: token.text) : nil
                 }
             guard let advice else { continue }
@@ -27,13 +29,16 @@ enum AppleNames {
         return findings
     }
 
-    /// Names that apps often use, with what to write instead.
+    private static let noAutoLayout =
+        "there is no Auto Layout: set `frame`, or keep the layout in code that is not built on Linux"
+
+    /// The advice for names that apps often use.
     private static let replacements: [String: String] = [
-        "NSLayoutConstraint": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
-        "NSLayoutDimension": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
-        "NSLayoutXAxisAnchor": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
-        "NSLayoutYAxisAnchor": "there is no Auto Layout: set `frame`, or leave the layout with the app's views",
-        "CIFilter": "there are no filters: put them behind a protocol of the app",
+        "NSLayoutConstraint": noAutoLayout,
+        "NSLayoutDimension": noAutoLayout,
+        "NSLayoutXAxisAnchor": noAutoLayout,
+        "NSLayoutYAxisAnchor": noAutoLayout,
+        "CIFilter": "there are no filters: put their use behind a protocol of the app",
     ]
 
     private static func isMissing(_ name: String) -> Bool {
@@ -41,7 +46,7 @@ enum AppleNames {
         guard !available.contains(name), !foundation.contains(name),
             let prefix = prefixes.filter({ name.hasPrefix($0) }).max(by: { $0.count < $1.count })
         else { return false }
-        // A name such as `AVFoundation` is one, `AVerage` or `UInt8` is none.
+        // `AVFoundation` has a prefix of Apple's names; `AVerage` and `UInt8` do not.
         let rest = name.dropFirst(prefix.count)
         guard let first = rest.first, first.isUppercase, rest.count > 1 else { return false }
         return name != "UInt" && LinuxModules.exists(name) == nil
@@ -50,18 +55,18 @@ enum AppleNames {
     private static func advice(for name: String) -> String {
         if let replacement = replacements[name] { return replacement }
         if name.hasPrefix("UI") || name.hasPrefix("CA") {
-            return "not here: leave the code that uses it with the app's views"
+            return "not available on Linux: keep the code that uses it with the views, which are not built on Linux"
         }
         if ["MTL", "MTK", "GL", "EAGL", "SCN"].contains(where: { name.hasPrefix($0) }) {
             return "there is no GPU interface: put rendering behind a protocol of the app"
         }
-        return "not here: put what uses it behind `#if !os(Linux)`"
+        return "not available on Linux: put the code that uses it inside `#if !os(Linux)`"
     }
 
     /// The names of types, functions and constants that `import AVFoundation`, `Photos` and `UIKit` provide.
     private static let available = Set(AvailableNames.globals.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    /// Members of Apple's classes that do not exist here, with their class.
+    /// The class of each member of Apple's classes that does not exist in this package, by the name of the member.
     private static let missingMembers: [String: String] = Dictionary(
         AvailableNames.missingMembers.split(whereSeparator: \.isWhitespace).compactMap { path in
             guard let dot = path.lastIndex(of: ".") else { return nil }

@@ -1,14 +1,16 @@
 /// The condition of an `#if` or `#elseif`, evaluated for Linux.
 struct CompilationCondition {
-    /// Nil if it depends on flags of the build.
+    /// The value on Linux; nil if it depends on flags of the build.
     let value: Bool?
-    /// Whether the condition, or one before it in the same chain, mentions Linux.
+    /// Whether the condition mentions Linux.
     let mentionsLinux: Bool
     /// Whether it depends on the platform: an operating system, a module or the simulator.
     let dependsOnPlatform: Bool
     let text: String
 
-    /// - Parameter tokens: The words of the condition.
+    /// Parses and evaluates a condition.
+    ///
+    /// - Parameter tokens: The tokens after `#if` or `#elseif`.
     init(_ tokens: some Sequence<SwiftToken>) {
         var parser = Parser(tokens: Array(tokens))
         value = parser.parseOr()

@@ -1,8 +1,8 @@
 /// The parts of a source file that conditions such as `#if os(iOS)` exclude on Linux.
 struct ConditionalCode {
     private(set) var findings: [PortFinding] = []
-    /// The words of the file without those that it excludes on Linux by a condition that mentions Linux, and without
-    /// the conditions.
+    /// The tokens of the file without the conditions, and without code that a condition that mentions Linux excludes on
+    /// Linux.
     private(set) var tokens: [SwiftToken] = []
 
     /// An open chain of `#if`, `#elseif` and `#else`.
@@ -58,7 +58,7 @@ struct ConditionalCode {
         chains.append(chain)
     }
 
-    /// Ends the current branch.
+    /// Ends the current branch, and adds a finding if its code is not compiled on Linux.
     private mutating func close() {
         guard let chain = chains.last, let lines = chain.branch.lines, chain.branch.isExcluded, !chain.mentionsLinux,
             let condition = chain.branch.condition, condition.value == false, condition.dependsOnPlatform,

@@ -1,4 +1,4 @@
-/// Which modules an app can import on Linux.
+/// The modules that an app can import on Linux.
 enum LinuxModules {
     /// The modules of this package's products that apps import.
     static let own: Set = [
@@ -13,9 +13,10 @@ enum LinuxModules {
         "RegexBuilder", "Runtime", "Cxx", "CxxStdlib",
     ]
 
-    private static let noViews = "move what does not need it into files without this import; views stay in the app"
+    private static let noViews =
+        "move code that does not use it to files without this import; keep views in files that are not built on Linux"
 
-    /// What to do about the import of a module of Apple's that does not exist on Linux.
+    /// The advice for imports of Apple's modules that do not exist on Linux.
     static let advice: [String: String] = [
         "os": "remove the import; `Logger`, `os_log` and the unfair locks come with AVFoundation",
         "OSLog": "remove the import; `Logger` and `OSLog` come with AVFoundation",
@@ -37,7 +38,7 @@ enum LinuxModules {
         "CommonCrypto": "import Crypto of swift-crypto",
         "Security": "put the keychain behind a protocol of the app",
         "Accelerate": "write the loop in Swift, which the compiler vectorizes",
-        "simd": "remove the import; `SIMD3` and alike are part of Swift",
+        "simd": "remove the import; `SIMD3` and similar types are part of Swift",
         "CoreBluetooth": "put the connection behind a protocol of the app",
         "CoreHaptics": "put haptics behind a protocol of the app",
         "LocalAuthentication": "put the authentication behind a protocol of the app",
@@ -46,7 +47,7 @@ enum LinuxModules {
         "Contacts": "put the contacts behind a protocol of the app",
     ]
 
-    /// Whether a module exists on Linux; nil for one that is neither Apple's nor this package's.
+    /// Returns whether a module exists on Linux; nil for unknown modules, such as those of other packages.
     static func exists(_ module: String) -> Bool? {
         if own.contains(module) || toolchain.contains(module) { return true }
         return advice[module] == nil ? nil : false

@@ -1,17 +1,17 @@
-/// Syntax that needs the Objective-C runtime, and what to write instead.
+/// Syntax that needs the Objective-C runtime, with advice for its replacement.
 enum ObjectiveCSyntax {
     private static let attributes: [String: String] = [
         "@objc": "remove it; pass a closure where a selector was passed",
         "@objcMembers": "remove it",
         "@nonobjc": "remove it",
-        "@IBOutlet": "leave the property in the app's view code",
+        "@IBOutlet": "keep the property in view code that is not built on Linux",
         "@IBAction": "call a method of the controller from the app's view code",
-        "@IBInspectable": "leave the property in the app's view code",
-        "@IBDesignable": "leave the class in the app's view code",
+        "@IBInspectable": "keep the property in view code that is not built on Linux",
+        "@IBDesignable": "keep the class in view code that is not built on Linux",
         "@Published": "import OpenCombine, or observe with key paths",
         "@NSManaged": "put the store behind a protocol of the app",
-        "@UIApplicationMain": "leave the class in the app",
-        "@NSApplicationMain": "leave the class in the app",
+        "@UIApplicationMain": "keep the class in a target that is not built on Linux",
+        "@NSApplicationMain": "keep the class in a target that is not built on Linux",
     ]
 
     private static let functions: [String: String] = [
@@ -19,7 +19,7 @@ enum ObjectiveCSyntax {
         "objc_sync_exit": "use `NSLock`",
         "objc_getAssociatedObject": "use a stored property, or a dictionary with `ObjectIdentifier` keys",
         "objc_setAssociatedObject": "use a stored property, or a dictionary with `ObjectIdentifier` keys",
-        "NSClassFromString": "name the type in the code",
+        "NSClassFromString": "use the type directly",
         "NSSelectorFromString": "pass a closure",
         "class_replaceMethod": "put the method behind a protocol",
         "method_exchangeImplementations": "put the method behind a protocol",
@@ -31,20 +31,20 @@ enum ObjectiveCSyntax {
 
     private static let actorWithSuperclass =
         "remove `NSObject` and `super.init()`: an actor with it does not link without the Objective-C runtime, and "
-        + "delegates need not be objects of Objective-C"
+        + "delegates do not have to be Objective-C objects"
 
-    /// What a selector is passed to, and the variant of it that takes a closure.
+    /// The advice for functions and types to which a selector is passed, such as the variant that takes a closure.
     private static let selectorUses: [String: String] = [
         "addObserver": "use `addObserver(forName:object:queue:using:)` and keep the observer",
         "Timer": "use `Timer.scheduledTimer(withTimeInterval:repeats:block:)`",
         "scheduledTimer": "use `Timer.scheduledTimer(withTimeInterval:repeats:block:)`",
-        "addTarget": "leave the control in the app's view code",
-        "UITapGestureRecognizer": "leave the gesture recognizer in the app's view code",
-        "CADisplayLink": "use a timer, or the frames themselves",
+        "addTarget": "keep the control in view code that is not built on Linux",
+        "UITapGestureRecognizer": "keep the gesture recognizer in view code that is not built on Linux",
+        "CADisplayLink": "use `CADisplayLink(handler:)`, or the frames of the camera as the timer",
         "perform": "call the method, with `DispatchQueue.main.asyncAfter` for a delay",
     ]
 
-    /// Finds such syntax; at most one finding for the same code on a line.
+    /// Finds such syntax; consecutive equal findings on a line are one.
     static func findings(in tokens: [SwiftToken], file: String) -> [PortFinding] {
         var findings: [PortFinding] = []
         for (index, token) in tokens.enumerated() {

@@ -1,4 +1,4 @@
-/// A place in an app's sources that must change, or may have to, before they compile on Linux with this package.
+/// A location in an app's sources that must or may have to change before they compile on Linux with this package.
 public struct PortFinding: Hashable, Sendable, Codable {
     /// The kind of a finding.
     public enum Kind: String, Sendable, Codable, CaseIterable {
@@ -8,18 +8,18 @@ public struct PortFinding: Hashable, Sendable, Codable {
         case objectiveC = "objective-c"
         /// A module that does not exist on Linux.
         case missingModule = "missing-module"
-        /// A name of Apple's that this package does not have.
+        /// An Apple name that this package does not have.
         case missingName = "missing-name"
     }
 
     public let kind: Kind
-    /// The file, as it was given, or below the folder that was given.
+    /// The path of the file: the argument itself, or a path inside the folder that was the argument.
     public let file: String
     /// From 1.
     public let line: Int
-    /// The code in question.
+    /// The code that must change.
     public let code: String
-    /// What to write instead.
+    /// The suggested replacement.
     public let advice: String
 
     init(_ kind: Kind, _ file: String, _ line: Int, _ code: String, _ advice: String) {

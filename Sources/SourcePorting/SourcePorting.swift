@@ -1,16 +1,16 @@
 import Foundation
 
-/// Finds the places in an app's sources that must change before they compile on Linux with this package.
+/// Finds the locations in an app's sources that must change before they compile on Linux with this package.
 ///
-/// It reads source text, and neither builds nor changes anything. Names are compared with tables, so that a name of
-/// Apple's that the table lacks, and a wrong use of a name that exists, are found only by the compiler.
+/// It reads source text, and neither builds nor changes it. Names are compared with tables. Apple names that are not in
+/// the tables, and wrong uses of names that exist, are found only by the compiler.
 public enum SourcePorting {
     /// Sources that cannot be read.
     public struct ReadingError: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// The Swift and Objective-C files among files and folders, sorted; of folders without hidden ones.
+    /// Returns the given files and the Swift and Objective-C files of the given folders, sorted, without hidden files.
     ///
     /// - Throws: `ReadingError` for a path that does not exist, and if there is no such file.
     public static func sourceFiles(in paths: [String]) throws -> [String] {
@@ -36,9 +36,9 @@ public enum SourcePorting {
         return Set(files).sorted()
     }
 
-    /// Finds the places in source files, sorted by file and line.
+    /// Returns the findings in source files, sorted by file and line.
     ///
-    /// - Parameter files: Paths of files. Types that one of them declares are not reported in the others.
+    /// - Parameter files: Paths of files. Names that one of them declares are not reported in the others.
     /// - Throws: `ReadingError` for a file that cannot be read, or is not UTF-8 text.
     public static func findings(in files: [String]) throws -> [PortFinding] {
         var sources: [(file: String, tokens: [SwiftToken])] = []
@@ -64,7 +64,7 @@ public enum SourcePorting {
         return findings.sorted { ($0.file, $0.line) < ($1.file, $1.line) }
     }
 
-    /// Finds the places in the text of one Swift file.
+    /// Returns the findings in the text of one Swift file.
     static func findings(inText text: String, file: String = "") -> [PortFinding] {
         let tokens = SwiftToken.tokens(of: text)
         return findings(in: tokens, file: file, declared: declaredNames(in: tokens)).sorted { $0.line < $1.line }

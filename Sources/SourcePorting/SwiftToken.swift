@@ -1,9 +1,9 @@
-/// A word of Swift source code.
+/// A token of Swift source code.
 struct SwiftToken: Hashable {
     enum Kind: Hashable {
         /// A name or keyword, without backticks.
         case identifier
-        /// An attribute such as `@objc`, with its sign.
+        /// An attribute such as `@objc`, with the `@`.
         case attribute
         /// A keyword that begins with `#`, such as `#selector` or `#if`.
         case hashKeyword
@@ -21,16 +21,16 @@ struct SwiftToken: Hashable {
 }
 
 extension SwiftToken {
-    /// Splits source code into words, without comments.
+    /// Splits source code into tokens, without comments.
     ///
-    /// The code of string interpolations is not looked at. Source that does not compile gives words, too.
+    /// The code of string interpolations is skipped. Source code that does not compile also has tokens.
     static func tokens(of source: String) -> [SwiftToken] {
         var scanner = SwiftScanner(source)
         return scanner.scan()
     }
 }
 
-/// Splits Swift source code into words.
+/// Splits Swift source code into tokens.
 private struct SwiftScanner {
     private let text: [Character]
     private var position = 0
@@ -113,7 +113,7 @@ private struct SwiftScanner {
         } while depth > 0 && peek() != nil
     }
 
-    /// Whether a string literal begins here: quotes, perhaps after number signs.
+    /// Returns whether a string literal begins here: a quotation mark, possibly after number signs.
     private func isStringStart() -> Bool {
         var offset = 0
         while peek(offset) == "#" { offset += 1 }

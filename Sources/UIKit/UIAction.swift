@@ -3,7 +3,7 @@ public import ImageTypes
 
 public typealias UIActionHandler = (UIAction) -> Void
 
-/// What a control does for an event.
+/// An action that a control performs for an event.
 @preconcurrency @MainActor
 open class UIAction: NSObject {
     public struct Identifier: RawRepresentable, Hashable, Sendable {

@@ -1,7 +1,7 @@
 import CaptureHAL
 public import Foundation
 
-/// A message with buttons, as apps present it after the user denied the camera.
+/// A message with buttons, for example after the user has denied access to the camera.
 ///
 /// A test presses a button: `alert.press("Settings")`.
 @preconcurrency @MainActor

@@ -2,7 +2,7 @@ import CaptureHAL
 public import Foundation
 import MediaTypes
 
-/// The app: its state, which follows the simulated system, and its background tasks.
+/// The app: its state, windows, background tasks and opened URLs.
 ///
 /// An app is in the background while the system has the interruption `notAvailableInBackground`.
 @preconcurrency @MainActor
@@ -47,7 +47,7 @@ public final class UIApplication: UIResponder {
     /// Stored, without effect.
     public var isIdleTimerDisabled = false
     public var applicationIconBadgeNumber = 0
-    /// The URLs that `open` was called with.
+    /// The URLs that were passed to `open` and can be opened.
     public private(set) var openedURLs: [URL] = []
     public private(set) var applicationState: State
 
@@ -73,7 +73,7 @@ public final class UIApplication: UIResponder {
         return application
     }
 
-    /// Holds the application of a system, which is created outside of the lock of the components.
+    /// Stores the application of a system. The application is created without holding the lock of the components.
     private final class Holder: Sendable {
         @MainActor var application: UIApplication?
     }
@@ -129,13 +129,13 @@ public final class UIApplication: UIResponder {
     /// The visible windows from back to front.
     public internal(set) var windows: [UIWindow] = []
     public var keyWindow: UIWindow? { windows.first(where: \.isKeyWindow) }
-    /// The one scene of the app.
+    /// The scene of the app; there is one.
     public var connectedScenes: Set<UIScene> { [scene] }
     private let scene = UIWindowScene()
 
     // MARK: Background tasks
 
-    /// Begins a task; in the background its handler is called when no time remains.
+    /// Begins a task. In the background, its handler is called when no time remains.
     public func beginBackgroundTask(
         withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {

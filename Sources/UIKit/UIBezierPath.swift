@@ -2,7 +2,7 @@ public import Foundation
 public import MediaTypes
 public import VectorGraphics
 
-/// A path with the properties of its lines, which draws itself in the current context.
+/// A path with line properties, which can be drawn in the current context.
 open class UIBezierPath: NSObject {
     private var path: CGMutablePath
 

@@ -9,7 +9,7 @@ open class UIButton: UIControl {
         case system
     }
 
-    /// What a button shows in a state.
+    /// The contents of a button in a state.
     private struct Content {
         var title: String?
         var titleColor: UIColor?
@@ -22,7 +22,7 @@ open class UIButton: UIControl {
     open var contentEdgeInsets = UIEdgeInsets.zero
     private var contents: [State: Content] = [:]
     private let label = UILabel()
-    private let picture = UIImageView()
+    private let imageSubview = UIImageView()
     private let background = UIImageView()
     /// The space between the image and the title.
     private static let spacing: CGFloat = 6
@@ -53,15 +53,15 @@ open class UIButton: UIControl {
     }
 
     private func addContents() {
-        for view in [background, picture, label] { addSubview(view) }
+        for view in [background, imageSubview, label] { addSubview(view) }
         label.textAlignment = .center
         label.font = .systemFont(ofSize: 15)
-        picture.contentMode = .scaleAspectFit
+        imageSubview.contentMode = .scaleAspectFit
         background.contentMode = .scaleToFill
     }
 
     open var titleLabel: UILabel? { label }
-    open var imageView: UIImageView? { picture }
+    open var imageView: UIImageView? { imageSubview }
 
     open func setTitle(_ title: String?, for state: State) { change(state) { $0.title = title } }
     open func setTitleColor(_ color: UIColor?, for state: State) { change(state) { $0.titleColor = color } }
@@ -75,7 +75,7 @@ open class UIButton: UIControl {
     open func image(for state: State) -> UIImage? { contents[state]?.image }
     open func backgroundImage(for state: State) -> UIImage? { contents[state]?.backgroundImage }
 
-    /// What the button shows: that of the state, or that of the normal state.
+    /// The title of the current state, or else of the normal state. The other `current…` properties work in the same way.
     open var currentTitle: String? { current(\.title) }
     open var currentTitleColor: UIColor {
         current(\.titleColor) ?? (buttonType == .system ? tintColor : .white)
@@ -83,7 +83,7 @@ open class UIButton: UIControl {
     open var currentImage: UIImage? { current(\.image) }
     open var currentBackgroundImage: UIImage? { current(\.backgroundImage) }
 
-    /// The current image, as a template in a button of the type `system` unless its mode is another.
+    /// The current image; in a button of the type `system`, images with automatic rendering mode are templates.
     private var shownImage: UIImage? {
         guard let image = currentImage, buttonType == .system, image.renderingMode == .automatic else {
             return currentImage
@@ -108,10 +108,10 @@ open class UIButton: UIControl {
     override func stateChanged() {
         label.text = currentTitle
         label.textColor = currentTitleColor
-        picture.image = shownImage
+        imageSubview.image = shownImage
         background.image = currentBackgroundImage
         let isDimmed = !isEnabled && contents[.disabled] == nil
-        for view in [label, picture] { view.alpha = isDimmed ? 0.4 : isHighlighted ? 0.5 : 1 }
+        for view in [label, imageSubview] { view.alpha = isDimmed ? 0.4 : isHighlighted ? 0.5 : 1 }
         super.stateChanged()
     }
 
@@ -129,7 +129,7 @@ open class UIButton: UIControl {
 
     open override var intrinsicContentSize: CGSize { sizeThatFits(.zero) }
 
-    /// Places the image and the title beside it in the middle. An image that is larger than the button is reduced.
+    /// Centers the image with the title beside it. An image that is larger than the button is scaled down.
     open override func layoutSubviews() {
         super.layoutSubviews()
         background.frame = bounds
@@ -141,7 +141,8 @@ open class UIButton: UIControl {
         }
         let spacing = image.width > 0 && title.width > 0 ? Self.spacing : 0
         let left = bounds.midX - (image.width + spacing + title.width) / 2
-        picture.frame = CGRect(x: left, y: bounds.midY - image.height / 2, width: image.width, height: image.height)
+        imageSubview.frame = CGRect(
+            x: left, y: bounds.midY - image.height / 2, width: image.width, height: image.height)
         label.frame = CGRect(
             x: left + image.width + spacing, y: bounds.midY - title.height / 2, width: title.width,
             height: title.height)

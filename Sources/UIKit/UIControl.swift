@@ -6,7 +6,7 @@ public import Foundation
 /// - Note: Unlike Apple, there are no targets with selectors: use `addAction(_:for:)`.
 @preconcurrency @MainActor
 open class UIControl: UIView {
-    /// What happens to a control.
+    /// An event of a control.
     public struct Event: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -65,7 +65,7 @@ open class UIControl: UIView {
         return result
     }
 
-    /// Updates what depends on the state.
+    /// Updates the appearance after a change of the state.
     func stateChanged() { setNeedsLayout() }
 
     // MARK: Actions
@@ -95,7 +95,9 @@ open class UIControl: UIView {
 
     // MARK: Touches
 
-    /// Touches and releases the control at a point in its coordinates, without effect unless it is enabled.
+    /// Touches and releases the control at a point in its coordinates.
+    ///
+    /// - Returns: False if the control is not enabled and ignores the touch.
     func touch(at point: CGPoint) -> Bool {
         guard isEnabled else { return false }
         isHighlighted = true
@@ -105,7 +107,7 @@ open class UIControl: UIView {
         return true
     }
 
-    /// Sends the events of a finger that left the control at a point in its coordinates.
+    /// Sends the events of a finger that was lifted at a point in the coordinates of the control.
     func touchEnded(at point: CGPoint) {
         sendActions(for: .touchUpInside)
         sendActions(for: .primaryActionTriggered)

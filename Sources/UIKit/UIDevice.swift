@@ -33,7 +33,7 @@ public enum UIDeviceOrientation: Int, Sendable, Hashable {
     }
 }
 
-/// The orientation of the screen's contents; a device in landscape left shows them in landscape right.
+/// The orientation of the user interface. On a device in landscape left, the interface is in landscape right.
 public enum UIInterfaceOrientation: Int, Sendable, Hashable {
     case unknown = 0
     case portrait = 1
@@ -44,7 +44,8 @@ public enum UIInterfaceOrientation: Int, Sendable, Hashable {
     public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
-    /// The interface is upright: it turns against the device. An unknown orientation shows as portrait.
+    /// Creates the orientation of an upright interface, which is rotated opposite to the device. It is portrait if the
+    /// device is flat or its orientation is unknown.
     init(_ device: DeviceOrientation) {
         self =
             switch device {
@@ -83,7 +84,7 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public static let allButUpsideDown: UIInterfaceOrientationMask = [.portrait, .landscape]
 }
 
-/// The device's orientation, from the capture system's orientation sensor.
+/// The device: its name, model and orientation, which is that of the capture system's orientation sensor.
 public final class UIDevice: NSObject, Sendable {
     /// Posted on the main queue when the orientation changes, while notifications are generated; the object is the
     /// device.
@@ -115,13 +116,13 @@ public final class UIDevice: NSObject, Sendable {
 
     public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.held) }
 
-    /// The name of the machine in its network.
+    /// The host name of the machine.
     public var name: String { ProcessInfo.processInfo.hostName }
-    /// A phone, as the screen has the size of one.
+    /// `iPhone`, because the screen has the size of a phone.
     public var model: String { "iPhone" }
     public var localizedModel: String { model }
     public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
-    /// The system with the API of this package, for apps that compare versions.
+    /// The system whose API this package implements, for apps that compare versions.
     public var systemName: String { "iOS" }
     public var systemVersion: String { "26.0" }
     /// Nil: the machine has no such identifier.
@@ -132,7 +133,7 @@ public final class UIDevice: NSObject, Sendable {
 
     public var isGeneratingDeviceOrientationNotifications: Bool { state.withLock { $0.generationCount > 0 } }
 
-    /// Starts posting notifications of changes; calls nest.
+    /// Starts posting notifications of changes. Calls can be nested.
     public func beginGeneratingDeviceOrientationNotifications() {
         let isFirst = state.withLock { state in
             state.generationCount += 1

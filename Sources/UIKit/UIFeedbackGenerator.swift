@@ -78,7 +78,7 @@ open class UISelectionFeedbackGenerator: UIFeedbackGenerator {
 /// ```
 /// - Important: Thread-safe.
 public final class HapticFeedbackLog: Sendable {
-    /// What a generator was asked for.
+    /// The kind of a feedback.
     public enum Kind: Hashable, Sendable {
         case notification(UINotificationFeedbackGenerator.FeedbackType)
         /// The intensity is from 0 to 1.

@@ -1,7 +1,7 @@
 public import Foundation
 import VectorGraphics
 
-/// A size and weight of text. All fonts have the glyphs of DejaVu Sans, and digits of one width.
+/// A size and weight of text. All fonts have the glyphs of DejaVu Sans, whose digits have the same width.
 public final class UIFont: NSObject, Sendable {
     public struct Weight: RawRepresentable, Hashable, Sendable {
         public let rawValue: CGFloat
@@ -24,7 +24,7 @@ public final class UIFont: NSObject, Sendable {
 
     private init(size: CGFloat, weight: Weight) { (pointSize, self.weight) = (size, weight) }
 
-    /// Creates a font by its PostScript name: `DejaVuSans`, the only one here; nil for other names.
+    /// Creates a font by its PostScript name: `DejaVuSans`, the only font of this package; nil for other names.
     public convenience init?(name fontName: String, size fontSize: CGFloat) {
         guard fontName == Self.postScriptName else { return nil }
         self.init(size: fontSize, weight: .regular)

@@ -3,10 +3,9 @@ public import Foundation
 /// Recognizes a gesture in a view and calls its handlers.
 ///
 /// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)`, `view.pan(along:)`, `view.press(at:duration:)` and
-/// `view.swipe(_:at:)`. The recognizers of the view
-/// that is touched and of its superviews receive them. Of those that recognize a gesture, the one of the deepest view
-/// is successful, and of one view, the one that requires the most taps; the others fail, unless a delegate permits
-/// simultaneous recognition.
+/// `view.swipe(_:at:)`. The recognizers of the touched view and of its superviews receive them. If several recognize the
+/// gesture, the recognizer of the deepest view is successful; in the same view, it is the one that requires the most
+/// taps. The others fail, unless a delegate permits simultaneous recognition.
 /// - Note: Unlike Apple, handlers are closures instead of targets with selectors.
 @preconcurrency @MainActor
 open class UIGestureRecognizer: NSObject {
@@ -45,14 +44,14 @@ open class UIGestureRecognizer: NSObject {
     /// Adds a handler that is called for each change of `state`.
     public func addHandler(_ handler: @escaping (UIGestureRecognizer) -> Void) { handlers.append(handler) }
 
-    /// The position of the gesture in the coordinates of a view; nil is the root view.
+    /// The position of the gesture in the coordinates of a view; nil means the root view.
     open func location(in view: UIView?) -> CGPoint {
         self.view.map { $0.convert(position, to: view) } ?? position
     }
 
     open var numberOfTouches: Int { touchCount }
 
-    /// The position of a finger in the coordinates of a view; nil is the root view.
+    /// The position of a finger in the coordinates of a view; nil means the root view.
     ///
     /// - Note: Unlike Apple, all fingers have the position of the gesture.
     open func location(ofTouch touchIndex: Int, in view: UIView?) -> CGPoint { location(in: view) }
@@ -66,13 +65,13 @@ open class UIGestureRecognizer: NSObject {
         required.append(WeakRecognizer(recognizer: otherGestureRecognizer))
     }
 
-    /// Whether a successful recognition makes another recognizer of the same touches fail.
+    /// Returns whether a successful recognition makes another recognizer of the same touches fail.
     open func canPrevent(_ preventedGestureRecognizer: UIGestureRecognizer) -> Bool { true }
 
-    /// Whether the success of another recognizer of the same touches makes this one fail.
+    /// Returns whether the success of another recognizer of the same touches makes this one fail.
     open func canBePrevented(by preventingGestureRecognizer: UIGestureRecognizer) -> Bool { true }
 
-    /// Whether the recognition waits for the failure of another recognizer.
+    /// Returns whether the recognition waits for the failure of another recognizer.
     func requiresFailure(of other: UIGestureRecognizer) -> Bool {
         required.contains { $0.recognizer === other }
             || delegate?.gestureRecognizer(self, shouldRequireFailureOf: other) ?? false
@@ -85,9 +84,9 @@ open class UIGestureRecognizer: NSObject {
             && !(other.delegate?.gestureRecognizer(other, shouldRecognizeSimultaneouslyWith: self) ?? false)
     }
 
-    /// Returns the recognizers that are successful, if all recognize the same touches.
+    /// Returns the recognizers that are successful if all of them recognize the same touches.
     ///
-    /// - Parameter recognizers: Those that win first.
+    /// - Parameter recognizers: The recognizers in descending order of priority.
     static func successful<Recognizer: UIGestureRecognizer>(_ recognizers: [Recognizer]) -> [Recognizer] {
         recognizers.reduce(into: []) { winners, recognizer in
             if !winners.contains(where: { $0.excludes(recognizer) }) { winners.append(recognizer) }
@@ -102,7 +101,7 @@ open class UIGestureRecognizer: NSObject {
         for handler in handlers { handler(self) }
     }
 
-    /// Whether the gesture may begin.
+    /// Whether the gesture can begin.
     var shouldBegin: Bool { isEnabled && delegate?.gestureRecognizerShouldBegin(self) ?? true }
 }
 
@@ -110,7 +109,7 @@ open class UIGestureRecognizer: NSObject {
 @preconcurrency @MainActor
 public protocol UIGestureRecognizerDelegate: AnyObject {
     func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
-    /// Whether both recognizers may be successful for the same touches.
+    /// Returns whether both recognizers can be successful for the same touches.
     func gestureRecognizer(
         _ gestureRecognizer: UIGestureRecognizer,
         shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
@@ -141,7 +140,7 @@ extension UIGestureRecognizerDelegate {
 }
 
 extension UIView {
-    /// The recognizers that receive a gesture at a point: those of the view there and of its superviews, deepest first.
+    /// Returns the enabled recognizers of the view at a point and of its superviews, deepest first.
     func recognizers<Recognizer: UIGestureRecognizer>(
         _ type: Recognizer.Type, at point: CGPoint
     ) -> [Recognizer] {
@@ -154,7 +153,7 @@ extension UIView {
         return result
     }
 
-    /// The recognizers that recognize a gesture at a point, unless their delegates object.
+    /// Returns the recognizers that recognize a gesture at a point and are not prevented by their delegates.
     func successfulRecognizers<Recognizer: UIGestureRecognizer>(
         _ type: Recognizer.Type, at point: CGPoint
     ) -> [Recognizer] {

@@ -6,7 +6,7 @@ public import ImageTypes
 import MediaTypes
 public import VectorGraphics
 
-/// The contexts of a thread: the last is the current one.
+/// The stack of contexts of a thread; the last one is the current context.
 enum GraphicsContextStack {
     struct Entry {
         let context: CGContext
@@ -67,7 +67,7 @@ public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Boo
     GraphicsContextStack.entries.append(GraphicsContextStack.Entry(context: context, scale: scale))
 }
 
-/// Returns the picture of the current context; nil outside of drawing.
+/// Returns the image of the current context; nil outside of drawing.
 public func UIGraphicsGetImageFromCurrentImageContext() -> UIImage? {
     guard let entry = GraphicsContextStack.entries.last, let image = entry.context.makeImage() else { return nil }
     return UIImage(cgImage: image, scale: entry.scale, orientation: .up)

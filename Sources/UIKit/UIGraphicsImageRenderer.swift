@@ -36,12 +36,12 @@ open class UIGraphicsImageRenderer: NSObject {
         return context.makeImage().map { UIImage(cgImage: $0, scale: scale, orientation: .up) } ?? UIImage()
     }
 
-    /// Returns the contents of a PNG file.
+    /// Returns the data of a PNG file with the image that the actions draw.
     open func pngData(actions: (UIGraphicsImageRendererContext) -> Void) -> Data {
         image(actions: actions).pngData() ?? Data()
     }
 
-    /// Returns the contents of a JPEG file.
+    /// Returns the data of a JPEG file with the image that the actions draw.
     open func jpegData(
         withCompressionQuality compressionQuality: CGFloat, actions: (UIGraphicsImageRendererContext) -> Void
     ) -> Data {
@@ -61,11 +61,11 @@ open class UIGraphicsImageRendererFormat: NSObject {
     open class func `default`() -> Self { self.init(()) }
     open class func preferred() -> Self { self.init(()) }
 
-    /// What `default()` of subclasses calls.
+    /// Called by `default()` and `preferred()`, also for subclasses.
     public required init(_ void: Void) { super.init() }
 }
 
-/// The drawing of an image.
+/// The context in which an image is drawn.
 open class UIGraphicsImageRendererContext: NSObject {
     public let cgContext: CGContext
     public let format: UIGraphicsImageRendererFormat
@@ -74,7 +74,7 @@ open class UIGraphicsImageRendererContext: NSObject {
         (cgContext, self.format) = (context, format)
     }
 
-    /// What has been drawn so far.
+    /// The image that has been drawn so far.
     open var currentImage: UIImage {
         cgContext.makeImage().map { UIImage(cgImage: $0, scale: format.scale, orientation: .up) } ?? UIImage()
     }

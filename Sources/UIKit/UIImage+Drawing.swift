@@ -17,12 +17,12 @@ extension UIImage {
             return
         }
         let (width, height) = (CGFloat(cgImage.width), CGFloat(cgImage.height))
-        let isTurned = imageOrientation.swapsWidthAndHeight
+        let isRotated = imageOrientation.swapsWidthAndHeight
         context.saveGState()
         context.setBlendMode(blendMode)
         if alpha < 1 { context.setAlpha(alpha) }
         context.translateBy(x: rect.minX, y: rect.minY)
-        context.scaleBy(x: rect.width / (isTurned ? height : width), y: rect.height / (isTurned ? width : height))
+        context.scaleBy(x: rect.width / (isRotated ? height : width), y: rect.height / (isRotated ? width : height))
         context.concatenate(imageOrientation.transform(width: width, height: height))
         context.drawUpright(cgImage, in: CGRect(x: 0, y: 0, width: width, height: height))
         context.restoreGState()

@@ -10,12 +10,12 @@ extension UIImage {
     /// Creates an image from a PNG or JPEG file among the resources of a bundle; nil if there is none, or if it cannot
     /// be decoded.
     ///
-    /// Of the files `NAME.png`, `NAME@2x.png` and `NAME@3x.png` the one for the screen's scale is used; if it is missing,
+    /// Of the files `NAME.png`, `NAME@2x.png` and `NAME@3x.png`, the one for the display scale is used; if it is missing,
     /// that of the next larger scale, then that of the largest smaller one. The image's scale is that of its file.
     /// - Parameters:
     ///   - name: The name of the file; `.png` is the default extension, and `.jpg` and `.jpeg` are tried after it.
     ///   - bundle: The bundle with the file; nil for the main bundle. SwiftPM's `Bundle.module` is one.
-    ///   - traitCollection: Gives the scale; nil, or without one, for that of a current phone, 3.
+    ///   - traitCollection: Its display scale selects the file; without a scale, 3 is used, that of a current phone.
     /// - Note: Unlike Apple, asset catalogs are not read, and images are not cached.
     public convenience init?(
         named name: String, in bundle: Bundle?, compatibleWith traitCollection: UITraitCollection?

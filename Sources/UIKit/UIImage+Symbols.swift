@@ -14,7 +14,7 @@ extension UIImage {
     /// Whether the image is a symbol: false.
     public var isSymbolImage: Bool { false }
 
-    /// How an image with several variants is shown.
+    /// The traits that select the variant of an image.
     open class Configuration: NSObject, @unchecked Sendable {
         // SAFETY: no state; subclasses of this module have constants only.
     }
@@ -62,6 +62,6 @@ extension UIImage {
     /// Returns the image itself: it has no variants.
     public func withConfiguration(_ configuration: Configuration) -> UIImage { self }
 
-    /// Returns the image itself, as it is no symbol.
+    /// Returns the image itself, because it is not a symbol.
     public func applyingSymbolConfiguration(_ configuration: SymbolConfiguration) -> UIImage? { self }
 }

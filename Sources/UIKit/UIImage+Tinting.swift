@@ -20,7 +20,7 @@ extension UIImage {
         return tinted.withRenderingMode(renderingMode)
     }
 
-    /// Draws the upright image in the current context, with an opacity from 0 to 1.
+    /// Draws the upright image with its upper left corner at a point, with an opacity from 0 to 1.
     public func draw(at point: CGPoint, blendMode: CGBlendMode, alpha: CGFloat) {
         draw(in: CGRect(origin: point, size: size), blendMode: blendMode, alpha: alpha)
     }

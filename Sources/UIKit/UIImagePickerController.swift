@@ -1,9 +1,9 @@
 import CaptureHAL
 public import Foundation
 
-/// Reports which cameras are available.
+/// Reports the available cameras and media types.
 ///
-/// - Note: Unlike Apple, the picker has no user interface to take and choose pictures.
+/// - Note: Unlike Apple, the picker has no user interface.
 @preconcurrency @MainActor
 public final class UIImagePickerController: NSObject {
     public enum SourceType: Int, Hashable, Sendable {
@@ -32,24 +32,24 @@ public final class UIImagePickerController: NSObject {
         case typeMedium, typeLow, type640x480, typeIFrame1280x720, typeIFrame960x540
     }
 
-    @available(*, unavailable, message: "there is no screen of the system to take and choose pictures")
+    @available(*, unavailable, message: "there is no system user interface to take and select photos")
     public override init() { super.init() }
 
     private static var cameras: [DeviceDescriptor] {
         CaptureSystem.current.hosts.flatMap(\.devices).map(\.descriptor).filter { $0.media.contains(.video) }
     }
 
-    /// Whether there is a camera; pictures cannot be chosen from the library.
+    /// Returns whether there is a camera, for the source `camera`; the library is not a source.
     public class func isSourceTypeAvailable(_ sourceType: SourceType) -> Bool {
         sourceType == .camera && !cameras.isEmpty
     }
 
-    /// Whether there is a camera at a side; one that is not built in counts as a rear camera.
+    /// Returns whether there is a camera at a position; a camera that is not built in counts as a rear camera.
     public class func isCameraDeviceAvailable(_ cameraDevice: CameraDevice) -> Bool {
         cameras.contains { ($0.position == .front) == (cameraDevice == .front) }
     }
 
-    /// The types of what a source offers.
+    /// Returns the media types of a source; nil if it is not available.
     public class func availableMediaTypes(for sourceType: SourceType) -> [String]? {
         isSourceTypeAvailable(sourceType) ? ["public.image", "public.movie"] : nil
     }

@@ -1,7 +1,8 @@
 public import Foundation
 public import ImageTypes
 
-/// A view that shows an upright image as `contentMode` requires, clipped to its bounds; a template in the tint color.
+/// A view that shows an upright image, positioned and scaled by `contentMode` and clipped to the bounds. Template images
+/// have the tint color.
 @preconcurrency @MainActor
 open class UIImageView: UIView {
     open var image: UIImage?
@@ -38,7 +39,7 @@ open class UIImageView: UIView {
 }
 
 extension UIView.ContentMode {
-    /// Returns the rectangle of contents of a size in bounds.
+    /// Returns the rectangle in which contents of a size are drawn in bounds.
     func rect(of contents: CGSize, in bounds: CGRect) -> CGRect {
         var size = contents
         let (horizontal, vertical) = (bounds.width / size.width, bounds.height / size.height)

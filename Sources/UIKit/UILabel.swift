@@ -1,14 +1,14 @@
 public import Foundation
 
-/// Where lines of text are placed.
+/// The alignment of text.
 public enum NSTextAlignment: Int, Hashable, Sendable {
     case left = 0
     case center, right, justified, natural
 }
 
-/// A view of a line of text.
+/// A view that shows one line of text.
 ///
-/// - Note: Unlike Apple, there is one line whatever `numberOfLines` is; text that does not fit is clipped.
+/// - Note: Unlike Apple, there is always one line, and text that does not fit is clipped.
 @preconcurrency @MainActor
 open class UILabel: UIView {
     open var text: String?
@@ -17,9 +17,9 @@ open class UILabel: UIView {
     open var textAlignment = NSTextAlignment.natural
     /// Stored, without effect.
     open var numberOfLines = 1
-    /// Whether the font of text that is too wide is reduced, to `minimumScaleFactor` at most.
+    /// Whether the font size is reduced if the text is too wide.
     open var adjustsFontSizeToFitWidth = false
-    /// The smallest part of the font's size that `adjustsFontSizeToFitWidth` uses; 0 for any size.
+    /// The smallest factor by which `adjustsFontSizeToFitWidth` reduces the font size; 0 for no limit.
     open var minimumScaleFactor: CGFloat = 0
     open var shadowColor: UIColor?
     open var shadowOffset = CGSize(width: 0, height: -1)

@@ -9,7 +9,8 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer {
     open var minimumPressDuration: TimeInterval = 0.5
     /// In points; simulated fingers do not move.
     open var allowableMovement: CGFloat = 10
-    /// Taps before the press; presses after taps are not simulated, so that more than 0 recognize nothing.
+    /// The number of taps before the press. Taps before presses are not simulated: with a value above 0, nothing is
+    /// recognized.
     open var numberOfTapsRequired = 0
     open var numberOfTouchesRequired = 1
 
@@ -25,13 +26,13 @@ open class UILongPressGestureRecognizer: UIGestureRecognizer {
 extension UIView {
     /// Holds a finger on this view or the subview at a point, as a user does.
     ///
-    /// The press lasts on the clock of the capture system, from the time of the call: long-press recognizers begin after
+    /// The press starts at the current time of the capture system's clock. Long-press recognizers begin after
     /// their minimum duration and end with the press. In a simulated system, advance its clock.
     ///
     /// - Parameters:
     ///   - point: In the coordinates of this view.
     ///   - duration: In seconds.
-    /// - Returns: Whether a recognizer will recognize the press.
+    /// - Returns: Whether a recognizer recognizes the press, if the clock advances by the duration.
     @discardableResult
     public func press(at point: CGPoint, duration: TimeInterval) -> Bool {
         let presses = UIGestureRecognizer.successful(

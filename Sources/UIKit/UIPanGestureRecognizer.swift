@@ -6,25 +6,25 @@ open class UIPanGestureRecognizer: UIGestureRecognizer {
     open var minimumNumberOfTouches = 1
     open var maximumNumberOfTouches = Int.max
     /// In the coordinates of `view`.
-    private var moved = CGPoint.zero
+    private var movement = CGPoint.zero
     /// In points per second.
-    private var speed = CGPoint.zero
+    private var latestVelocity = CGPoint.zero
 
-    /// The movement since the begin of the gesture or the last `setTranslation`, along the axes of a view; nil is the
+    /// The movement since the begin of the gesture or the last `setTranslation`, in the coordinates of a view; nil means the
     /// root view.
-    open func translation(in view: UIView?) -> CGPoint { vector(moved, in: view) }
+    open func translation(in view: UIView?) -> CGPoint { vector(movement, in: view) }
 
     open func setTranslation(_ translation: CGPoint, in view: UIView?) {
         guard let own = self.view, let view else {
-            moved = translation
+            movement = translation
             return
         }
         let (origin, end) = (own.convert(CGPoint.zero, from: view), own.convert(translation, from: view))
-        moved = CGPoint(x: end.x - origin.x, y: end.y - origin.y)
+        movement = CGPoint(x: end.x - origin.x, y: end.y - origin.y)
     }
 
-    /// The speed of the last movement in points per second; zero at the begin and the end.
-    open func velocity(in view: UIView?) -> CGPoint { vector(speed, in: view) }
+    /// The velocity of the last movement in points per second; zero at the begin and the end.
+    open func velocity(in view: UIView?) -> CGPoint { vector(latestVelocity, in: view) }
 
     private func vector(_ vector: CGPoint, in view: UIView?) -> CGPoint {
         guard let own = self.view else { return vector }
@@ -35,17 +35,17 @@ open class UIPanGestureRecognizer: UIGestureRecognizer {
     /// Simulates a gesture along points of `view`, with the same time between two points.
     func pan(along points: [CGPoint], interval: TimeInterval) {
         guard let first = points.first, var last = points.first else { return }
-        (moved, speed) = (.zero, .zero)
+        (movement, latestVelocity) = (.zero, .zero)
         report(.began, at: first, touches: 1)
         for point in points.dropFirst() {
             let step = CGPoint(x: point.x - last.x, y: point.y - last.y)
-            // A handler that resets the translation receives the movement since then.
-            moved = CGPoint(x: moved.x + step.x, y: moved.y + step.y)
-            speed = CGPoint(x: step.x / interval, y: step.y / interval)
+            // After a handler has reset the translation, later movements are relative to the reset.
+            movement = CGPoint(x: movement.x + step.x, y: movement.y + step.y)
+            latestVelocity = CGPoint(x: step.x / interval, y: step.y / interval)
             last = point
             report(.changed, at: point, touches: 1)
         }
-        speed = .zero
+        latestVelocity = .zero
         report(.ended, at: last, touches: 1)
         state = .possible
     }
@@ -57,7 +57,7 @@ extension UIView {
     ///
     /// - Parameters:
     ///   - points: In the coordinates of this view; at least one.
-    ///   - interval: The time between two points in seconds, which gives the gesture's velocity.
+    ///   - interval: The time between two points in seconds, which determines the velocity of the gesture.
     /// - Returns: Whether a recognizer recognized the gesture.
     @discardableResult
     public func pan(along points: [CGPoint], interval: TimeInterval = 1.0 / 60) -> Bool {

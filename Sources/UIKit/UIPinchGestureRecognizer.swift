@@ -3,9 +3,11 @@ public import Foundation
 /// Recognizes two fingers that move apart or together.
 @preconcurrency @MainActor
 open class UIPinchGestureRecognizer: UIGestureRecognizer {
-    /// The distance of the fingers relative to the begin of the gesture; the handler may set it.
+    /// The distance of the fingers relative to that at the begin of the gesture; a handler can set it.
     open var scale: CGFloat = 1
-    /// Scale factors per second.
+    /// The change of the scale factor per second.
+    ///
+    /// - Note: Unlike Apple, it is 0: simulated pinches take no time.
     open internal(set) var velocity: CGFloat = 0
 }
 
@@ -15,7 +17,7 @@ extension UIView {
     ///
     /// - Parameters:
     ///   - point: The middle of the fingers, in the coordinates of this view.
-    ///   - scales: The successive distances of the fingers relative to the begin.
+    ///   - scales: The successive distances of the fingers, relative to that at the begin.
     /// - Returns: Whether a recognizer recognized the pinch.
     @discardableResult
     public func pinch(at point: CGPoint, scales: [CGFloat]) -> Bool {
@@ -26,7 +28,7 @@ extension UIView {
             pinch.report(.began, at: position, touches: 2)
             var last: CGFloat = 1
             for scale in scales {
-                // A handler that resets the scale receives the change since then.
+                // After a handler has reset the scale, later changes are relative to the reset.
                 pinch.scale *= scale / last
                 last = scale
                 pinch.report(.changed, at: position, touches: 2)

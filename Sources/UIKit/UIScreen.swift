@@ -3,7 +3,7 @@ public import Foundation
 
 /// The screen: that of a current phone, in portrait.
 ///
-/// - Note: Unlike Apple, the bounds do not change when the device is turned.
+/// - Note: Unlike Apple, the bounds do not change when the device is rotated.
 @preconcurrency @MainActor
 public final class UIScreen: NSObject {
     /// The screen of the caller's capture system.
@@ -14,7 +14,7 @@ public final class UIScreen: NSObject {
         return screen
     }
 
-    /// Holds the screen of a system.
+    /// Stores the screen of a system.
     private final class Holder: Sendable {
         @MainActor var screen: UIScreen?
     }

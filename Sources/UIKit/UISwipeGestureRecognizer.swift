@@ -23,9 +23,9 @@ extension UIView {
     ///
     /// - Parameters:
     ///   - direction: One direction.
-    ///   - point: Where the swipe begins, in the coordinates of this view.
+    ///   - point: The start of the swipe, in the coordinates of this view.
     ///   - touchCount: The number of fingers.
-    /// - Returns: Whether a recognizer recognized it.
+    /// - Returns: Whether a recognizer recognized the swipe.
     @discardableResult
     public func swipe(
         _ direction: UISwipeGestureRecognizer.Direction, at point: CGPoint, touchCount: Int = 1

@@ -4,26 +4,28 @@ import MediaTypes
 
 /// Recognizes taps.
 ///
-/// Successive taps are at most 0.35 s apart, in the time of the capture system, and 45 points.
+/// Successive taps are at most 0.35 s apart, in the time of the capture system, and at most 45 points apart along each
+/// axis.
 @preconcurrency @MainActor
 open class UITapGestureRecognizer: UIGestureRecognizer {
     open var numberOfTapsRequired = 1
     open var numberOfTouchesRequired = 1
 
-    /// The longest time between two taps.
+    /// The maximum time between two taps.
     private static let interval = CMTime(value: 350, timescale: 1000)
-    /// The longest distance between two taps in points.
+    /// The maximum distance between two taps along each axis, in points.
     private static let distance: CGFloat = 45
 
-    /// The taps that may be the first of several ones.
+    /// The received taps of an incomplete sequence of several taps.
     private struct Sequence {
         var count: Int
         var position: CGPoint
         var time: CMTime
     }
 
-    /// A recognition that waits for the failure of others.
+    /// A recognition that waits for the failure of other recognizers.
     private final class Waiting {
+        /// The number of recognizers that have not failed yet.
         var count: Int
         let recognize: @MainActor () -> Void
 
@@ -33,23 +35,23 @@ open class UITapGestureRecognizer: UIGestureRecognizer {
     }
 
     private var sequence: Sequence?
-    /// The number of the sequence, for its timer.
+    /// The number of the last tap, by which a timer detects that another tap has followed.
     private var sequenceNumber = 0
     /// The recognitions that wait for the failure of this recognizer.
     private var dependents: [Waiting] = []
 
-    /// Whether more taps may follow.
+    /// Whether the recognizer waits for more taps.
     private var isWaiting: Bool { sequence != nil }
 
     open override func canBePrevented(by preventingGestureRecognizer: UIGestureRecognizer) -> Bool {
-        // Several taps win over one of the same view.
+        // In the same view, the recognizer that requires more taps takes precedence.
         guard let other = preventingGestureRecognizer as? UITapGestureRecognizer, other.view === view else {
             return true
         }
         return other.numberOfTapsRequired >= numberOfTapsRequired
     }
 
-    /// Receives a tap at a point of `view`; returns whether it was the last that is required.
+    /// Receives a tap at a point of `view`; returns whether it completes the sequence.
     private func receive(at position: CGPoint, touches: Int, time: CMTime) -> Bool {
         guard touches == numberOfTouchesRequired else {
             fail()
@@ -79,7 +81,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer {
         return false
     }
 
-    /// Ends a sequence of too few taps, for which others may wait.
+    /// Ends an incomplete sequence, and performs the recognitions that waited only for its failure.
     private func fail() {
         sequence = nil
         let waiting = dependents
@@ -91,7 +93,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer {
     }
 
     private func recognize(at position: CGPoint, touches: Int) {
-        // The recognitions that wait for a failure of this one fail.
+        // The recognitions that wait for a failure of this recognizer fail.
         dependents = []
         report(.ended, at: position, touches: touches)
         state = .possible
@@ -100,7 +102,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer {
     /// Delivers a tap to recognizers.
     ///
     /// - Parameters:
-    ///   - recognizers: Those that receive the tap, deepest first.
+    ///   - recognizers: The recognizers that receive the tap, deepest first.
     ///   - position: Returns the position in the coordinates of a view.
     /// - Returns: Whether one recognized it or waits for the failure of others.
     static func deliver(
@@ -110,7 +112,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer {
         let complete = recognizers.filter { recognizer in
             recognizer.receive(at: position(recognizer.view), touches: touches, time: time) && recognizer.shouldBegin
         }
-        // Required failures decide before views do.
+        // Failure requirements take precedence over the depth of views.
         let candidates = complete.filter { candidate in
             !complete.contains { $0 !== candidate && candidate.requiresFailure(of: $0) }
         }
@@ -136,7 +138,7 @@ open class UITapGestureRecognizer: UIGestureRecognizer {
 }
 
 extension [UITapGestureRecognizer] {
-    /// The recognizers of one view in the order of the taps that they require; deeper views stay first.
+    /// Returns the recognizers with those of the same view sorted by required taps, most first; deeper views remain first.
     @MainActor
     fileprivate func sortedByTaps() -> [UITapGestureRecognizer] {
         enumerated().sorted { first, second in
@@ -159,7 +161,7 @@ extension UIView {
     ///   - point: In the coordinates of this view.
     ///   - tapCount: The number of successive taps, without time between them.
     ///   - touchCount: The number of fingers.
-    /// - Returns: Whether a control or a recognizer reacted, or a recognizer waits for the failure of others.
+    /// - Returns: Whether a control or a recognizer handled the tap, or a recognizer waits for the failure of others.
     @discardableResult
     public func tap(at point: CGPoint, tapCount: Int = 1, touchCount: Int = 1) -> Bool {
         var isHandled = false

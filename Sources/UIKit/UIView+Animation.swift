@@ -2,9 +2,9 @@ public import Foundation
 
 // MARK: - Animations
 
-/// Animations change the view at once; their completion is called on the main queue when they would end.
+/// Animations change the view immediately; their completion handlers are called on the main queue after their duration.
 extension UIView {
-    /// How an animation runs; without effect.
+    /// The options of an animation. They have no effect.
     public struct AnimationOptions: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -52,7 +52,7 @@ extension UIView {
     /// - Parameters:
     ///   - duration: In seconds.
     ///   - delay: In seconds; delays the completion only.
-    ///   - dampingRatio: 1 for a spring that does not oscillate; no effect, because views change at once.
+    ///   - dampingRatio: 1 for a spring that does not oscillate; no effect, because views change immediately.
     ///   - velocity: As a fraction of the distance per second; no effect.
     public class func animate(
         withDuration duration: TimeInterval, delay: TimeInterval, usingSpringWithDamping dampingRatio: CGFloat,

@@ -18,8 +18,8 @@ extension UIView: CALayerDelegate {
     /// Draws the view and its subviews in the current context.
     ///
     /// - Parameters:
-    ///   - rect: Where the bounds of the view are drawn.
-    ///   - afterUpdates: Whether the views are laid out before.
+    ///   - rect: The rectangle into which the bounds of the view are drawn.
+    ///   - afterUpdates: Whether the views are laid out first.
     /// - Returns: Whether there is a current context.
     @discardableResult
     public func drawHierarchy(in rect: CGRect, afterScreenUpdates afterUpdates: Bool) -> Bool {
@@ -36,7 +36,7 @@ extension UIView: CALayerDelegate {
 }
 
 extension UIView {
-    /// Returns a view with a picture of this view and its subviews; nil if the view is empty.
+    /// Returns a view with an image of this view and its subviews; nil if the view is empty.
     public func snapshotView(afterScreenUpdates afterUpdates: Bool) -> UIView? {
         guard bounds.width > 0, bounds.height > 0 else { return nil }
         let image = UIGraphicsImageRenderer(size: bounds.size).image { _ in

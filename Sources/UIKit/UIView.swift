@@ -2,7 +2,7 @@ import CaptureHAL
 public import Foundation
 public import QuartzCore
 
-/// A rectangle with a layer, subviews and gesture recognizers, without a screen.
+/// A rectangle with a layer, subviews and gesture recognizers.
 ///
 /// `drawHierarchy(in:afterScreenUpdates:)` draws a view and its subviews.
 /// - Note: Unlike Apple, nothing is drawn automatically, and layout happens in `layoutIfNeeded()`.
@@ -23,14 +23,14 @@ open class UIView: UIResponder {
     open var autoresizingMask: AutoresizingMask = []
     open var translatesAutoresizingMaskIntoConstraints = true
 
-    /// How contents are fitted into the bounds; of image views.
+    /// The position and scaling of contents in the bounds. It applies to image views.
     public enum ContentMode: Int, Hashable, Sendable {
         case scaleToFill = 0
         case scaleAspectFit, scaleAspectFill, redraw, center, top, bottom, left, right
         case topLeft, topRight, bottomLeft, bottomRight
     }
 
-    /// What changes with the superview's size; only the flexible width and height have an effect.
+    /// The margins and dimensions that change with the superview's size; only flexible width and height have an effect.
     public struct AutoresizingMask: OptionSet, Hashable, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
@@ -86,7 +86,7 @@ open class UIView: UIResponder {
         set { layer.setAffineTransform(newValue) }
     }
 
-    /// Changes the geometry, and the sizes of subviews by their masks.
+    /// Changes the geometry, and resizes subviews according to their autoresizing masks.
     private func resize(_ change: () -> Void) {
         let old = bounds.size
         change()
@@ -127,7 +127,7 @@ open class UIView: UIResponder {
 
     /// The color of template images and of the titles of system buttons.
     ///
-    /// Without a color of its own, which nil removes, a view has that of its superview; the default is blue.
+    /// A view whose tint color is nil or not set has that of its superview; the default is blue.
     open var tintColor: UIColor! {
         get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
         set {
@@ -136,10 +136,10 @@ open class UIView: UIResponder {
         }
     }
 
-    /// Called when the tint color changes, which it does with that of a superview; overridden by subclasses.
+    /// Called when the tint color of this view or a superview changes; overridden by subclasses.
     open func tintColorDidChange() {}
 
-    /// Notifies this view, and the subviews that have its color.
+    /// Notifies this view, and the subviews without their own color.
     private func sendTintColorDidChange() {
         tintColorDidChange()
         for view in subviews where view.ownTintColor == nil { view.sendTintColorDidChange() }
@@ -147,7 +147,7 @@ open class UIView: UIResponder {
 
     // MARK: Layout
 
-    /// The distances from the edges that bars and the shape of the screen cover: none here.
+    /// The distances from the edges that bars and the shape of the screen cover; always zero here.
     open var safeAreaInsets: UIEdgeInsets { .zero }
 
     public private(set) lazy var safeAreaLayoutGuide = UILayoutGuide(owningView: self)
@@ -161,7 +161,7 @@ open class UIView: UIResponder {
         layer.layoutIfNeeded()
     }
 
-    /// Whether `layoutSubviews()` runs, which may ask for the layout of this view again.
+    /// Whether `layoutSubviews()` is running; it can request layout of this view again.
     private var isLayingOut = false
 
     private func layOutViews() {
@@ -178,10 +178,10 @@ open class UIView: UIResponder {
     /// Lays out the subviews; overridden by subclasses.
     open func layoutSubviews() {}
 
-    /// Returns the size that suits the contents best; the current size in this class.
+    /// Returns the best size for the contents; the current size in this class.
     open func sizeThatFits(_ size: CGSize) -> CGSize { bounds.size }
 
-    /// Changes the size to the best one, without moving the origin of the frame.
+    /// Changes the size to that of `sizeThatFits(_:)`, without moving the origin of the frame.
     open func sizeToFit() { frame.size = sizeThatFits(bounds.size) }
 
     /// The size of the contents; `noIntrinsicMetric` in this class.
@@ -227,7 +227,7 @@ open class UIView: UIResponder {
         view.removeFromSuperview()
         let index = min(max(index, 0), subviews.count)
         view.willMove(toSuperview: self)
-        // Behind the layer of the next view; other sublayers keep their order.
+        // The layer is inserted behind that of the next view; other sublayers keep their order.
         if index < subviews.count {
             layer.insertSublayer(view.layer, below: subviews[index].layer)
         } else {
@@ -290,7 +290,7 @@ open class UIView: UIResponder {
 
     open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { bounds.contains(point) }
 
-    /// Returns the frontmost view at a point that reacts to touches; nil if there is none.
+    /// Returns the frontmost view at a point that receives touches; nil if there is none.
     open func hitTest(_ point: CGPoint, with event: UIEvent?) -> UIView? {
         guard !isHidden, alpha > 0.01, isUserInteractionEnabled, self.point(inside: point, with: event) else {
             return nil
@@ -301,7 +301,7 @@ open class UIView: UIResponder {
         return self
     }
 
-    /// Converts a point to the coordinates of a view of the same tree; nil is the root view.
+    /// Converts a point to the coordinates of a view of the same tree; nil means the root view.
     open func convert(_ point: CGPoint, to view: UIView?) -> CGPoint {
         layer.convert(point, to: (view ?? root).layer)
     }
@@ -310,7 +310,7 @@ open class UIView: UIResponder {
         layer.convert(point, from: (view ?? root).layer)
     }
 
-    /// Converts a rectangle to the coordinates of a view of the same tree; nil is the root view.
+    /// Converts a rectangle to the coordinates of a view of the same tree; nil means the root view.
     open func convert(_ rect: CGRect, to view: UIView?) -> CGRect { layer.convert(rect, to: (view ?? root).layer) }
 
     open func convert(_ rect: CGRect, from view: UIView?) -> CGRect {

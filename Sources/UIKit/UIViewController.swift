@@ -1,7 +1,7 @@
 import CaptureHAL
 public import Foundation
 
-/// Manages a view: loads it when it is first used, and follows its appearance.
+/// Manages a view: loads it on first use, and notifies subclasses when it appears and disappears.
 ///
 /// A test shows a controller in a `UIWindow`, or as a container does:
 ///
@@ -20,7 +20,7 @@ open class UIViewController: UIResponder {
     public private(set) weak var presentingViewController: UIViewController?
 
     private var loadedView: UIView?
-    /// The direction of the transition that began; nil outside of one.
+    /// Whether the view appears in the current transition; nil outside of a transition.
     private var isAppearing: Bool?
 
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
@@ -34,7 +34,7 @@ open class UIViewController: UIResponder {
 
     // MARK: View
 
-    /// The view, which is loaded by the first access.
+    /// The view, which is loaded on first access.
     open var view: UIView! {
         get {
             loadViewIfNeeded()
@@ -50,7 +50,7 @@ open class UIViewController: UIResponder {
     open var viewIfLoaded: UIView? { loadedView }
     open var isViewLoaded: Bool { loadedView != nil }
 
-    /// Creates the view, without calling `super` in an override that sets `view`.
+    /// Creates the view. An override sets `view` and does not call `super`.
     open func loadView() { view = UIView(frame: UIScreen.main.bounds) }
 
     open func loadViewIfNeeded() {
@@ -81,7 +81,7 @@ open class UIViewController: UIResponder {
         if isAppearing { viewWillAppear(animated) } else { viewWillDisappear(animated) }
     }
 
-    /// Ends the transition that began: lays out a view that appears and calls `viewDidAppear`, or `viewDidDisappear`.
+    /// Ends the current transition: lays out the view and calls `viewDidAppear`, or calls `viewDidDisappear`.
     open func endAppearanceTransition() {
         guard let isAppearing else { return }
         self.isAppearing = nil
@@ -99,7 +99,7 @@ open class UIViewController: UIResponder {
 
     /// Shows another controller over this one.
     ///
-    /// A controller presents one other at a time: a second call has no effect and writes Apple's warning to the
+    /// A controller presents one other controller at a time: a second call has no effect and writes Apple's warning to the
     /// standard error.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool,
@@ -142,7 +142,7 @@ open class UIViewController: UIResponder {
 
     // MARK: Children
 
-    /// Adds a child; its view is added by the caller.
+    /// Adds a child. The caller adds the view of the child.
     open func addChild(_ childController: UIViewController) {
         childController.removeFromParent()
         childController.willMove(toParent: self)

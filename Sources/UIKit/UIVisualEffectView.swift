@@ -1,9 +1,9 @@
 public import Foundation
 
-/// An effect of a view on what is behind it.
+/// An effect of a view on the content behind it.
 open class UIVisualEffect: NSObject {}
 
-/// A blur of what is behind a view.
+/// A blur of the content behind a view.
 public final class UIBlurEffect: UIVisualEffect {
     public enum Style: Int, Hashable, Sendable {
         case extraLight = 0
@@ -19,9 +19,9 @@ public final class UIBlurEffect: UIVisualEffect {
     public init(style: Style) { self.style = style }
 }
 
-/// A view with an effect on what is behind it.
+/// A view with an effect on the content behind it.
 ///
-/// - Note: Unlike Apple, the effect is not drawn: what is behind the view stays sharp.
+/// - Note: Unlike Apple, the effect is not drawn.
 @preconcurrency @MainActor
 open class UIVisualEffectView: UIView {
     open var effect: UIVisualEffect?

@@ -1,9 +1,9 @@
 import CaptureHAL
 public import Foundation
 
-/// The root of the views of an app.
+/// The root view of an app.
 ///
-/// `makeKeyAndVisible()` shows the view of the root view controller, which receives the calls of its appearance.
+/// `makeKeyAndVisible()` shows the view of the root view controller and calls the controller's `view…Appear` methods.
 @preconcurrency @MainActor
 open class UIWindow: UIView {
     /// The controller whose view fills the window.
@@ -34,7 +34,8 @@ open class UIWindow: UIView {
         isHidden = true
     }
 
-    /// Hiding a window removes it from the app's windows, and its root view controller disappears.
+    /// Whether the window is hidden. A hidden window is not in the app's windows, and the view of its root view controller
+    /// has disappeared.
     open override var isHidden: Bool {
         get { super.isHidden }
         set {
@@ -79,11 +80,11 @@ open class UIWindow: UIView {
 }
 
 extension UIView {
-    /// The window that contains this view; nil if it is in none.
+    /// The window that contains this view; nil if there is none.
     public var window: UIWindow? { self as? UIWindow ?? superview?.window }
 }
 
-/// A part of the app's user interface; here there is one, with all windows.
+/// A part of the app's user interface. Here, one scene has all windows.
 @preconcurrency @MainActor
 open class UIScene: UIResponder {
     public enum ActivationState: Int, Hashable, Sendable {

@@ -65,10 +65,10 @@ final class ConnectionTests: XCTestCase {
         let session = try makeSession(receiver.output)
         session.startRunning()
         simulated.advance(by: .milliseconds(500))
-        try session.deliver(to: added.output)
+        try session.add(added.output)
         simulated.advance(by: .milliseconds(500))
         XCTAssertGreaterThan(second.count, 10)
-        XCTAssertThrowsError(try session.deliver(to: added.output)) { error in
+        XCTAssertThrowsError(try session.add(added.output)) { error in
             XCTAssertEqual(error as? SetupError, .outputNotAccepted)
         }
         session.removeOutput(added.output)

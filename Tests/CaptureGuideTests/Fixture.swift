@@ -18,10 +18,10 @@ private func makeSession(
 ) throws -> AVCaptureSession {
     let session = AVCaptureSession()
     try session.configure {
-        try session.useDefaultDevice(for: .video)
-        if hasMicrophone { try session.useDefaultDevice(for: .audio) }
+        try session.addInput(forDefaultDeviceOf: .video)
+        if hasMicrophone { try session.addInput(forDefaultDeviceOf: .audio) }
         try session.usePreset(preset)
-        for output in outputs { try session.deliver(to: output) }
+        for output in outputs { try session.add(output) }
     }
     return session
 }

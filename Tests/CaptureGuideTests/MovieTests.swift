@@ -40,7 +40,7 @@ final class MovieTests: XCTestCase {
         let timed = try app.result()
         XCTAssertEqual(timed.error?.code, .maximumDurationReached)
         XCTAssertEqual(timed.error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool, true)
-        XCTAssertTrue(timed.isGood)
+        XCTAssertTrue(timed.isPlayable)
         XCTAssertEqual(AVURLAsset(url: app.url).duration.seconds, 1, accuracy: 0.04)
 
         let street = try App(scene: .street)
@@ -48,7 +48,7 @@ final class MovieTests: XCTestCase {
         street.recorder.start(to: street.url)
         let sized = try street.result()
         XCTAssertEqual(sized.error?.code, .maximumFileSizeReached)
-        XCTAssertTrue(sized.isGood)
+        XCTAssertTrue(sized.isPlayable)
         let size = try XCTUnwrap(FileManager.default.attributesOfItem(atPath: street.url.path)[.size] as? Int)
         XCTAssertLessThanOrEqual(size, 150_000)
         XCTAssertGreaterThan(AVURLAsset(url: street.url).duration.seconds, 0.1)
@@ -60,7 +60,7 @@ final class MovieTests: XCTestCase {
         app.recorder.start(to: app.url)
         let result = try app.result()
         XCTAssertEqual(result.error?.code, .diskFull)
-        XCTAssertFalse(result.isGood)
+        XCTAssertFalse(result.isPlayable)
         XCTAssertFalse(FileManager.default.fileExists(atPath: app.url.path))
     }
 
@@ -70,14 +70,14 @@ final class MovieTests: XCTestCase {
         app.recorder.start(to: app.url)
         let existing = try app.result()
         XCTAssertNotNil(existing.error)
-        XCTAssertFalse(existing.isGood)
+        XCTAssertFalse(existing.isPlayable)
         XCTAssertEqual(try Data(contentsOf: app.url), Data("text".utf8))
 
         app.results.removeAll()
         app.recorder.start(to: app.simulated.folder.appendingPathComponent("missing/movie.mov"))
         let unwritable = try app.result()
         XCTAssertNotNil(unwritable.error)
-        XCTAssertFalse(unwritable.isGood)
+        XCTAssertFalse(unwritable.isPlayable)
     }
 
     func testS1_24FullDiskUnpluggedCameraAndInterruptionHaveTheirCodes() throws {
@@ -86,7 +86,7 @@ final class MovieTests: XCTestCase {
         full.simulated.advance(by: .seconds(2))
         full.simulated.storage.freeByteCount = 0
         XCTAssertEqual(try full.result().error?.code, .diskFull)
-        XCTAssertTrue(try full.result().isGood)
+        XCTAssertTrue(try full.result().isPlayable)
         XCTAssertGreaterThan(AVURLAsset(url: full.url).duration.seconds, 1)
 
         let unplugged = try App(profile: "webcam")
@@ -94,7 +94,7 @@ final class MovieTests: XCTestCase {
         unplugged.simulated.advance(by: .seconds(1))
         try unplugged.simulated.host.disconnect(uniqueID: "webcam.camera")
         XCTAssertEqual(try unplugged.result().error?.code, .deviceWasDisconnected)
-        XCTAssertTrue(try unplugged.result().isGood)
+        XCTAssertTrue(try unplugged.result().isPlayable)
         XCTAssertGreaterThan(AVURLAsset(url: unplugged.url).duration.seconds, 0.5)
 
         let interrupted = try App(hasMicrophone: true)
@@ -102,7 +102,7 @@ final class MovieTests: XCTestCase {
         interrupted.simulated.advance(by: .seconds(1))
         interrupted.simulated.system.interruptions.begin(.audioInUseByAnotherClient)
         XCTAssertEqual(try interrupted.result().error?.code, .sessionWasInterrupted)
-        XCTAssertTrue(try interrupted.result().isGood)
+        XCTAssertTrue(try interrupted.result().isPlayable)
         XCTAssertGreaterThan(AVURLAsset(url: interrupted.url).duration.seconds, 0.5)
     }
 

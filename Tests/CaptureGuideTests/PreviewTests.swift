@@ -62,7 +62,7 @@ final class PreviewTests: XCTestCase {
     func testS1_37ThePreviewOfTheFrontCameraIsMirroredUnlessSetOtherwise() throws {
         let simulated = try SimulatedSystem(scene: .chart, orientation: .landscapeLeft)
         let session = AVCaptureSession()
-        try session.use(try XCTUnwrap(DeviceList.camera(at: .front)))
+        try session.addInput(for: try XCTUnwrap(DeviceList.camera(at: .front)))
         try session.usePreset(.vga640x480)
         let preview = Preview(of: session, on: container(160, 120))
         let connection = try XCTUnwrap(preview.layer.connection)

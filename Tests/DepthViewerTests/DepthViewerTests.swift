@@ -4,29 +4,29 @@ import DepthViewer
 import XCTest
 
 final class DepthViewerTests: XCTestCase {
-    func testEachPictureHasItsDepth() throws {
+    func testEachFrameHasItsDepth() throws {
         let simulated = try SimulatedSystem(scene: .portrait)
         let viewer = try DepthViewer()
         var times: [CMTime] = []
-        viewer.onPicture = { times.append($0.time) }
+        viewer.onFrame = { times.append($0.time) }
         viewer.session.startRunning()
         XCTAssertTrue(simulated.advance(until: { times.count == 5 }, limit: .seconds(3)))
         XCTAssertEqual(times, times.sorted())
         XCTAssertEqual(Set(times.map(\.value)).count, 5)
-        let picture = try XCTUnwrap(viewer.picture)
+        let frame = try XCTUnwrap(viewer.lastFrame)
         // The camera is held upright.
-        XCTAssertLessThan(picture.color.width, picture.color.height)
-        XCTAssertLessThan(picture.depth.width, picture.depth.height)
-        XCTAssertEqual(picture.depth.width, picture.map.width)
+        XCTAssertLessThan(frame.color.width, frame.color.height)
+        XCTAssertLessThan(frame.depth.width, frame.depth.height)
+        XCTAssertEqual(frame.depth.width, frame.map.width)
     }
 
     func testPeopleAreNearerThanTheWall() throws {
         let simulated = try SimulatedSystem(scene: .portrait)
         let viewer = try DepthViewer(position: .back)
         viewer.session.startRunning()
-        simulated.advance(until: { viewer.picture != nil }, limit: .seconds(3))
+        simulated.advance(until: { viewer.lastFrame != nil }, limit: .seconds(3))
         simulated.advance(by: .milliseconds(500))
-        let map = try XCTUnwrap(viewer.picture?.map)
+        let map = try XCTUnwrap(viewer.lastFrame?.map)
         // The nearest person stands at 0.9 m, the wall at 4 m.
         XCTAssertEqual(try XCTUnwrap(map.nearest), 0.9, accuracy: 0.1)
         XCTAssertEqual(try XCTUnwrap(map.distance(at: CGPoint(x: 0.5, y: 0.02))), 4, accuracy: 0.5)

@@ -5,11 +5,11 @@ import CaptureSimulation
 import DemoWorld
 import UIKit
 
-/// Shows the recipes of the capture guide, one after another.
+/// Runs the examples of Apple's capture guide, one after another.
 @main
 struct CaptureGuideDemo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "capture-guide", abstract: "Shows the recipes of the capture guide in a simulated world.",
+        commandName: "capture-guide", abstract: "Runs the examples of Apple's capture guide with a simulated camera.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera.")
 
     @Option(help: "The folder for movie.mov, photo.jpg, frame.png and screen.png.")
@@ -34,10 +34,10 @@ struct CaptureGuideDemo: ParsableCommand {
         let camera = StillCamera()
         let receiver = FrameReceiver { frame.value = $0 }
         try session.configure {
-            try session.useDefaultDevice(for: .video)
-            if AVCaptureDevice.default(for: .audio) != nil { try session.useDefaultDevice(for: .audio) }
+            try session.addInput(forDefaultDeviceOf: .video)
+            if AVCaptureDevice.default(for: .audio) != nil { try session.addInput(forDefaultDeviceOf: .audio) }
             try session.usePreset(session.canSetSessionPreset(.hd1280x720) ? .hd1280x720 : .high)
-            for output in [recorder.output, camera.output, receiver.output] { try session.deliver(to: output) }
+            for output in [recorder.output, camera.output, receiver.output] { try session.add(output) }
         }
         for output in session.outputs { output.connection(with: .video)?.orient(.landscapeRight) }
         let screen = CALayer()
@@ -54,7 +54,7 @@ struct CaptureGuideDemo: ParsableCommand {
         world.wait(seconds: 2)
         recorder.stop()
         try world.wait(for: "the movie") { recording.value != nil }
-        guard let movie = recording.value, movie.isGood else {
+        guard let movie = recording.value, movie.isPlayable else {
             throw DemoFailure("the movie failed: \(recording.value?.error?.localizedDescription ?? "unknown")")
         }
         let duration = AVURLAsset(url: movie.url).duration.seconds

@@ -1,8 +1,8 @@
 import AVFoundation
 
-/// The settings of the camera in use, for experts: the automatic ones suit most apps.
+/// The settings of the active camera. The defaults are automatic and suit most apps.
 ///
-/// Without a camera, values are zero or the default. Setting a value that the camera does not support is only logged.
+/// Without a camera, values are zero or the default. An attempt to set an unsupported value is logged and has no effect.
 extension CaptureService {
     public var deviceISO: Float { camera?.iso ?? 0 }
     public var deviceMinISO: Float { camera?.activeFormat.minISO ?? 0 }
@@ -24,7 +24,7 @@ extension CaptureService {
         }
     }
 
-    /// The point for the exposure, from (0, 0) to (1, 1) in the picture of the sensor. Set the mode after it.
+    /// The point of interest for the exposure, from (0, 0) to (1, 1) in the unrotated frame. Set the mode after the point.
     public var exposurePoint: CGPoint {
         get { camera?.exposurePointOfInterest ?? CGPoint(x: 0.5, y: 0.5) }
         set {
@@ -39,7 +39,7 @@ extension CaptureService {
         set { set("focus mode", if: camera?.isFocusModeSupported(newValue)) { $0.focusMode = newValue } }
     }
 
-    /// The point for the focus, from (0, 0) to (1, 1) in the picture of the sensor. Set the mode after it.
+    /// The point of interest for the focus, from (0, 0) to (1, 1) in the unrotated frame. Set the mode after the point.
     public var focusPoint: CGPoint {
         get { camera?.focusPointOfInterest ?? CGPoint(x: 0.5, y: 0.5) }
         set { set("focus point", if: camera?.isFocusPointOfInterestSupported) { $0.focusPointOfInterest = newValue } }
@@ -57,7 +57,7 @@ extension CaptureService {
         set { set("torch mode", if: camera?.isTorchModeSupported(newValue)) { $0.torchMode = newValue } }
     }
 
-    /// The flash of photos, if the camera has one.
+    /// The flash mode of photos.
     public var flashMode: AVCaptureDevice.FlashMode {
         get { lock.withLock { shared.flashMode } }
         set {
@@ -66,7 +66,7 @@ extension CaptureService {
         }
     }
 
-    /// The input of the camera in use.
+    /// The input of the active camera.
     var cameraInput: AVCaptureDeviceInput? {
         get { lock.withLock { shared.cameraInput } }
         set { lock.withLock { shared.cameraInput = newValue } }

@@ -3,7 +3,7 @@ import UIKit
 
 /// Photos.
 extension CaptureService {
-    /// Takes a photo as JPEG; without an image, the delegate is not called.
+    /// Takes a photo as JPEG; if it fails, the delegate is not called.
     public func capturePhoto() {
         sessionQueue.async {
             guard let connection = self.photoOutput.connection(with: .video), connection.isActive else { return }
@@ -15,7 +15,7 @@ extension CaptureService {
 }
 
 extension CaptureService: AVCapturePhotoCaptureDelegate {
-    /// Passes the photo as an image; an error is not reported.
+    /// Passes the photo to the delegate as an image; errors are not reported.
     public func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
     ) {
@@ -39,7 +39,7 @@ extension CaptureService: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptur
         if isWriting {
             writingQueue.async { self.writer?.append(sampleBuffer, isVideo: isVideo) }
         }
-        // Frames that wait for a slow delegate would keep the buffers that the camera needs.
+        // Frames that are queued for a slow delegate would retain buffers that the camera needs.
         guard isDelivered else { return }
         outputQueue.async {
             autoreleasepool {
@@ -55,7 +55,7 @@ extension CaptureService: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptur
 }
 
 extension CaptureService: AVCaptureMetadataOutputObjectsDelegate {
-    /// Passes the faces in the coordinates of the preview layer, without those that it cannot convert.
+    /// Passes the faces in the coordinates of the preview layer; faces that the layer cannot convert are left out.
     public func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
         from connection: AVCaptureConnection
@@ -70,7 +70,7 @@ extension CaptureService: AVCaptureMetadataOutputObjectsDelegate {
 }
 
 extension CaptureService: AVCaptureDepthDataOutputDelegate {
-    /// Passes the depth on the output queue.
+    /// Passes the depth data to the delegate on the output queue.
     public func depthDataOutput(
         _ output: AVCaptureDepthDataOutput, didOutput depthData: AVDepthData, timestamp: CMTime,
         connection: AVCaptureConnection

@@ -2,7 +2,7 @@ import AVFoundation
 
 /// Movies; on the writing queue.
 extension CaptureService {
-    /// Starts a movie with a URL of its own. Does nothing while one is recorded.
+    /// Starts recording a movie to a new URL. If a movie is being recorded, it only logs that.
     public func startRecording() {
         performInOrder {
             guard self.writer == nil else { return self.log("a movie is being recorded") }
@@ -32,7 +32,7 @@ extension CaptureService {
         }
     }
 
-    /// Ends the movie and deletes it.
+    /// Stops the recording and deletes the movie.
     public func cancelRecording() {
         performInOrder { self.cancelMovie() }
     }
@@ -42,7 +42,7 @@ extension CaptureService {
         endMovie()
     }
 
-    /// Calls a block on the writing queue, after what was requested from the session.
+    /// Runs a block on the writing queue, after the blocks that were submitted to the session queue before.
     func performInOrder(_ body: @escaping @Sendable () -> Void) {
         sessionQueue.async { self.writingQueue.async(execute: body) }
     }
@@ -57,7 +57,7 @@ extension CaptureService {
         return folder.appendingPathComponent("Record-\(DispatchTime.now().uptimeNanoseconds).mp4")
     }
 
-    /// H.264 in the size of the frames, which are upright.
+    /// H.264 in the size of the frames: width and height are swapped, because frames are rotated to portrait.
     private var defaultVideoSettings: [String: Any] {
         let size = cameraInput?.device.activeFormat.formatDescription.dimensions
         return [

@@ -2,14 +2,14 @@ import AVFoundation
 
 /// The set-up of the session; all on the session queue.
 extension CaptureService {
-    /// The kinds of camera that the service uses, in the order of preference.
+    /// The types of cameras that the service uses, in the order of preference.
     static let deviceTypes: [AVCaptureDevice.DeviceType] = [
         .builtInWideAngleCamera, .builtInTelephotoCamera, .builtInDualCamera, .builtInTrueDepthCamera,
     ]
 
     private static let depthPresets: [AVCaptureSession.Preset] = [.photo, .hd1280x720, .vga640x480]
 
-    /// Adds what is missing of the inputs and outputs, and applies the settings.
+    /// Adds missing inputs and outputs, and applies the settings.
     func setUpSession() throws {
         try configure {
             usesDepth = openDepth && depthSupported && Self.depthPresets.contains(sessionPreset)
@@ -27,7 +27,7 @@ extension CaptureService {
             try addFaceDetection()
             try addDepthOutput()
         }
-        // A preset that the commit applies resets what is set on the camera.
+        // Configured after the commit, because applying a preset resets settings of the camera.
         try configureCamera()
         configureConnections()
     }
@@ -69,7 +69,7 @@ extension CaptureService {
         cameras(at: .unspecified).isEmpty ? AVCaptureDevice.default(for: .video) : nil
     }
 
-    /// Adds the microphone, if movies shall have sound and the user allows it.
+    /// Adds the microphone, if movies have sound and the user allows it.
     private func addMicrophone() throws {
         guard shouldRecordAudio, !hasMicrophone else { return }
         guard let microphone = AVCaptureDevice.default(for: .audio),
@@ -103,7 +103,7 @@ extension CaptureService {
         selectFaces()
     }
 
-    /// The types that can be detected depend on the camera.
+    /// Selects faces, if the camera can detect them.
     private func selectFaces() {
         metadataOutput.metadataObjectTypes = metadataOutput.availableMetadataObjectTypes.filter { $0 == .face }
     }
@@ -116,7 +116,7 @@ extension CaptureService {
 
     // MARK: Camera
 
-    /// Sets the frame rate and, if it is used, the format of the depth.
+    /// Sets the frame rate and, if depth is used, the depth data format with the most pixels per row.
     private func configureCamera() throws {
         guard let device = cameraInput?.device else { return }
         do {
@@ -136,7 +136,7 @@ extension CaptureService {
         device.activeVideoMinFrameDuration = duration
     }
 
-    /// The time between frames that is nearest to that of the frame rate: webcams have a few rates only.
+    /// Returns the supported frame duration that is nearest to that of the frame rate: webcams support only a few rates.
     private func frameDuration(of format: AVCaptureDevice.Format) -> CMTime {
         let wanted = CMTime(value: 1, timescale: Int32(clamping: max(frameRate, 1)))
         let supported = format.videoSupportedFrameRateRanges.map {
@@ -145,7 +145,7 @@ extension CaptureService {
         return supported.min { CMTimeAbsoluteValue($0 - wanted) < CMTimeAbsoluteValue($1 - wanted) } ?? wanted
     }
 
-    /// Rotates frames, photos and depth: the sensor is mounted in landscape.
+    /// Rotates frames, photos and depth to portrait, because the sensor is mounted in landscape.
     private func configureConnections() {
         videoConnection = videoOutput.connection(with: .video)
         let connections = [
@@ -158,7 +158,8 @@ extension CaptureService {
 
     // MARK: Switching
 
-    /// Uses the camera on the other side, or keeps the camera and reports the error. Does nothing while depth is used.
+    /// Switches to the camera on the other side. On failure it keeps the camera and reports the error. Has no effect while
+    /// depth is used.
     public func switchCamera() {
         sessionQueue.async {
             guard !self.usesDepth else { return self.log("the camera cannot be switched while depth is used") }
@@ -180,7 +181,7 @@ extension CaptureService {
 
     private func replace(_ old: AVCaptureDeviceInput, by new: AVCaptureDeviceInput) throws {
         try configure {
-            // Each camera has connections of its own.
+            // Replacing the camera creates new connections.
             defer { configureConnections() }
             session.removeInput(old)
             guard session.canAddInput(new) else {

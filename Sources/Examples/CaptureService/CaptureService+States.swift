@@ -1,7 +1,7 @@
 import AVFoundation
 import UIKit
 
-/// What happens to the session: it starts, stops, fails and is interrupted.
+/// Observation of the session: start, stop, failures and interruptions.
 extension CaptureService {
     func observeSession() {
         let center = NotificationCenter.default
@@ -45,7 +45,7 @@ extension CaptureService {
         lock.withLock { shared.startsOnEnteringForeground = shared.isRunning }
     }
 
-    /// Starts the session again, once, if it failed in the background.
+    /// Restarts the session once, if it failed in the background.
     private func enterForeground() {
         let starts = lock.withLock {
             defer { shared.startsOnEnteringForeground = false }
@@ -60,7 +60,7 @@ extension CaptureService {
     /// The layer that shows the preview.
     var previewLayer: AVCaptureVideoPreviewLayer? { previewSource?.previewLayer ?? ownPreviewLayer }
 
-    /// Shows the preview in the layer of the source, or in an own one that the delegate receives.
+    /// Shows the preview in the layer of the source, or in a new layer that is passed to the delegate.
     func showPreview() {
         if let layer = previewSource?.previewLayer {
             if layer.session !== session { layer.session = session }

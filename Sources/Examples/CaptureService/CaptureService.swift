@@ -3,9 +3,10 @@ import UIKit
 
 /// A camera for an app: shows a preview, delivers frames, sound, faces and depth, takes photos and records movies.
 ///
-/// Set the properties, then call `startRunning()`. All methods return at once, and work in the order of the calls: the
-/// session is used on a queue of its own, movies are written on a second, and the delegate receives sample buffers on a
-/// third, so that a slow delegate harms neither the movie nor the screen.
+/// Set the properties, then call `startRunning()`. All methods return immediately, and their work is done in the order of
+/// the calls. The session is used on one queue, movies are written on a second one, and the delegate receives sample
+/// buffers on a third one, so that a slow delegate affects neither the movie nor the preview. The names of the public
+/// interface are those of the tutorial that this service follows (docs/tutorials.md).
 /// ```swift
 /// let service = CaptureService()
 /// service.delegate = self
@@ -14,7 +15,7 @@ import UIKit
 /// - Important: Call the methods and set the properties on the main thread.
 public final class CaptureService: NSObject, @unchecked Sendable {
     // SAFETY: the settings are changed on the main thread before the start; the session, its inputs and connections are
-    // used on `sessionQueue`, the writer on `writingQueue`; what several queues use is in `shared`, behind `lock`.
+    // used on `sessionQueue`, the writer on `writingQueue`; state that several queues use is in `shared`, behind `lock`.
 
     public weak var delegate: (any CaptureServiceDelegate)?
     /// Provides the layer of the preview; without it, the service creates one.
@@ -26,19 +27,19 @@ public final class CaptureService: NSObject, @unchecked Sendable {
     public var shouldRecordAudio = false
     /// Whether the delegate receives the faces that the camera detects.
     public var openNativeFaceDetect = false
-    /// Whether the delegate receives depth: only if `depthSupported`, with the presets photo, 1280x720 and 640x480.
+    /// Whether the delegate receives depth data. Requires `depthSupported` and the preset photo, 1280x720 or 640x480.
     public var openDepth = false
     public var sessionPreset = AVCaptureSession.Preset.hd1280x720
-    /// Frames per second, within the range of the camera.
+    /// Frames per second; limited to the range of the camera.
     public var frameRate = 30
-    /// The settings of the movies' video; nil is H.264 in the size of the frames.
+    /// The video settings of movies; nil for H.264 in the size of the frames.
     public var videoSettings: [String: Any]?
-    /// The settings of the movies' sound.
+    /// The audio settings of movies.
     public var audioSettings: [String: Any]? = [
         AVFormatIDKey: kAudioFormatMPEG4AAC, AVNumberOfChannelsKey: 1, AVSampleRateKey: 44_100,
         AVEncoderBitRateKey: 64_000,
     ]
-    /// Receives a line for each event that is no failure.
+    /// Receives a line for each event that is not a failure.
     public var log: @Sendable (String) -> Void = { print($0) }
 
     // MARK: State
@@ -61,7 +62,7 @@ public final class CaptureService: NSObject, @unchecked Sendable {
     /// Whether the user has allowed the microphone.
     public class var audioGranted: Bool { AVCaptureDevice.authorizationStatus(for: .audio) == .authorized }
 
-    /// What several queues use.
+    /// The state that several queues use.
     struct Shared {
         var position = AVCaptureDevice.Position.front
         var isRunning = false
@@ -71,7 +72,7 @@ public final class CaptureService: NSObject, @unchecked Sendable {
         var flashMode = AVCaptureDevice.FlashMode.off
         var recordURL: URL?
         var isWriting = false
-        /// Whether the delegate processes a frame.
+        /// Whether the delegate is processing a frame.
         var isDeliveringVideo = false
     }
 
@@ -113,7 +114,7 @@ public final class CaptureService: NSObject, @unchecked Sendable {
 
     // MARK: Running
 
-    /// Sets up the session and starts it; `captureServiceDidStart(_:)` reports the success.
+    /// Sets up the session and starts it; `captureServiceDidStart(_:)` reports the start.
     public func startRunning() {
         let isNew = lock.withLock {
             defer { (shared.isRunning, shared.isFirstStart) = (true, true) }

@@ -1,7 +1,7 @@
 import AVFoundation
 import UIKit
 
-/// Receives what a capture service reports. All methods are optional.
+/// Receives the events and media of a capture service. All methods are optional.
 ///
 /// Sample buffers and depth arrive on the service's output queue, everything else on the main thread.
 public protocol CaptureServiceDelegate: AnyObject {
@@ -11,10 +11,10 @@ public protocol CaptureServiceDelegate: AnyObject {
     func captureService(_ service: CaptureService, didFailWith error: any Error)
     /// The session has stopped because of `stopRunning()`.
     func captureServiceDidStop(_ service: CaptureService)
-    /// The service shows its preview in a layer of its own; called once, if there is no preview source.
+    /// The service has created a preview layer; called once, if there is no preview source.
     func captureService(_ service: CaptureService, didCreate previewLayer: AVCaptureVideoPreviewLayer)
 
-    /// A frame was captured. A frame is skipped if the delegate still processes an earlier one.
+    /// A frame was captured. Frames are skipped while the delegate processes an earlier one.
     func captureService(_ service: CaptureService, didOutputVideo sampleBuffer: CMSampleBuffer)
     /// Sound was captured.
     func captureService(_ service: CaptureService, didOutputAudio sampleBuffer: CMSampleBuffer)
@@ -50,6 +50,6 @@ extension CaptureServiceDelegate {
 
 /// Provides the layer in which a capture service shows its preview.
 public protocol CaptureServicePreviewSource: AnyObject {
-    /// The layer, for instance that of a view; the service gives it the session.
+    /// The layer, for example that of a view; the service sets its session.
     var previewLayer: AVCaptureVideoPreviewLayer { get }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a capture service could not do.
+/// An error of a capture service. Domains and codes are those of the tutorial, also with their spelling.
 public struct CaptureServiceError: CustomNSError, LocalizedError {
     /// The codes of the errors, in groups: the camera and the outputs, then the movie.
     public enum Code: Int, Sendable, CaseIterable {
@@ -17,7 +17,7 @@ public struct CaptureServiceError: CustomNSError, LocalizedError {
     }
 
     public let code: Code
-    /// The error that caused it, if any.
+    /// The error that caused this error; nil if there is none.
     public let underlyingError: (any Error)?
 
     init(_ code: Code, _ underlyingError: (any Error)? = nil) {
@@ -27,7 +27,7 @@ public struct CaptureServiceError: CustomNSError, LocalizedError {
 
     public static let errorDomain = "com.caixindong.captureservice"
 
-    /// The domain of the part of the service that failed.
+    /// The domain of the component that failed.
     public var domain: String {
         switch code {
         case .videoInputRefused, .noVideoInput, .cameraNotLocked, .videoOutputRefused: Self.errorDomain + ".video"
@@ -38,7 +38,7 @@ public struct CaptureServiceError: CustomNSError, LocalizedError {
         }
     }
 
-    /// The error with the domain of its part, for code that distinguishes errors by domain and code.
+    /// The error with the domain of its component, for code that distinguishes errors by domain and code.
     public var nsError: NSError { NSError(domain: domain, code: errorCode, userInfo: errorUserInfo) }
 
     public var errorCode: Int { code.rawValue }

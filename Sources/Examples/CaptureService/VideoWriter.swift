@@ -1,10 +1,10 @@
 import AVFoundation
 
-/// Receives the end of a writer, on the writer's queue.
+/// Receives the result of a writer, on the writer's queue.
 protocol VideoWriterDelegate: AnyObject {
     /// The writer has failed and has deleted its file.
     func videoWriter(_ writer: VideoWriter, didFailWith error: any Error)
-    /// The file is complete, or could not be completed.
+    /// The file is complete; with an error, it could not be completed.
     func videoWriter(_ writer: VideoWriter, didCompleteWith error: (any Error)?)
 }
 
@@ -30,7 +30,7 @@ final class VideoWriter: NSObject, @unchecked Sendable {
     ///   - videoSettings: The settings of the video; a movie without them has no video, which is logged.
     ///   - hasSound: Whether sound will be appended.
     ///   - audioSettings: The settings of the sound; a movie without them is silent, which is logged.
-    ///   - session: The source of the samples; an interruption of it cancels the movie.
+    ///   - session: The source of the samples; an interruption of the session cancels the movie.
     ///   - queue: The queue on which all methods are called.
     init(
         url: URL, videoSettings: [String: Any]?, hasSound: Bool, audioSettings: [String: Any]?,
@@ -60,7 +60,7 @@ final class VideoWriter: NSObject, @unchecked Sendable {
             throw CaptureServiceError(code)
         }
         let input = AVAssetWriterInput(mediaType: mediaType, outputSettings: settings)
-        // Without it, the writer is not ready for all samples of a camera.
+        // Without this, the writer is not ready for all samples of a camera.
         input.expectsMediaDataInRealTime = true
         guard writer.canAdd(input) else { throw CaptureServiceError(code) }
         writer.add(input)
@@ -79,7 +79,7 @@ final class VideoWriter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Appends a frame or sound, or skips it if the writer is not ready.
+    /// Appends a sample buffer, or skips it if the writer is not ready.
     func append(_ sampleBuffer: CMSampleBuffer, isVideo: Bool) {
         guard isWriting else { return }
         if !hasBegun {
@@ -92,7 +92,7 @@ final class VideoWriter: NSObject, @unchecked Sendable {
         fail(CaptureServiceError(isVideo ? .videoNotAppended : .audioNotAppended, writer.error))
     }
 
-    /// Completes the file. Without a movie that is being written, it only logs that.
+    /// Completes the file. If no movie is being written, it only logs that.
     func stopWriting() {
         guard isWriting, writer.status == .writing else { return log("stopped without a movie") }
         end()

@@ -5,12 +5,12 @@ import CaptureSimulation
 import DemoWorld
 import UIKit
 
-/// Shows what the capture service delivers.
+/// Runs a capture service and writes the media that it delivers.
 @main
 struct CaptureServiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "capture-service",
-        abstract: "Shows frames, faces, a photo, a movie and depth of a capture service in a simulated world.",
+        abstract: "Shows frames, faces, a photo, a movie and depth of a capture service with a simulated camera.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera.")
 
     @Option(help: "The folder for screen.png, photo.jpg, movie.mp4 and depth.png.")

@@ -3,7 +3,7 @@ import CaptureService
 import DemoWorld
 import UIKit
 
-/// The client of a capture service that keeps what it has received last.
+/// A client of a capture service. It stores the last media and event of each kind.
 ///
 /// - Important: Confined to the main thread, except for `results`.
 final class Client {
@@ -15,7 +15,7 @@ final class Client {
         service.log = { print("  \($0)") }
     }
 
-    /// Shows the front camera with faces, then takes a photo and a movie during which the camera is switched.
+    /// Shows the front camera with faces, takes a photo, and records a movie during which the camera is switched.
     func showCamera(in world: DemoWorld) throws {
         service.openNativeFaceDetect = true
         service.shouldRecordAudio = true
@@ -81,7 +81,7 @@ final class Client {
     }
 }
 
-/// What the service has delivered last.
+/// The last media and event of each kind that the service has delivered.
 private final class Results: CaptureServiceDelegate {
     let event = DemoResult<String>()
     let layer = DemoResult<AVCaptureVideoPreviewLayer>()
@@ -112,7 +112,7 @@ private final class Results: CaptureServiceDelegate {
 }
 
 extension CGImage {
-    /// A gray image of a map of disparities as floats: near is bright, white is 0.5 m or less.
+    /// Returns a gray image of a disparity map (32-bit floats in 1/m): near is bright, white is 0.5 m or less.
     static func disparity(_ map: CVPixelBuffer) -> CGImage? {
         let (width, height) = (CVPixelBufferGetWidth(map), CVPixelBufferGetHeight(map))
         var image: CVPixelBuffer?

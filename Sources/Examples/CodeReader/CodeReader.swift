@@ -1,22 +1,22 @@
 import AVFoundation
 import UIKit
 
-/// Why the reader cannot be used.
+/// The reason why the reader cannot be used.
 public enum CodeReaderError: Error {
     case noCamera
     case notAccepted
 }
 
-/// Reads QR codes and retail codes with the default camera, and frames them in its preview.
+/// Reads QR codes and retail bar codes with the default camera, and outlines them in its preview.
 ///
 /// Use it on the main thread; codes are reported there.
 public final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate, @unchecked Sendable {
     // SAFETY: used on the main thread only.
-    /// A code in the picture.
+    /// A code in the frame.
     public struct Code: Hashable, Sendable {
         public let text: String
         public let type: AVMetadataObject.ObjectType
-        /// Where the preview shows it.
+        /// The bounds of the code in the coordinates of the preview layer.
         public let frame: CGRect
     }
 
@@ -29,7 +29,7 @@ public final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate,
     private let output = AVCaptureMetadataOutput()
     private var boxes: [CALayer] = []
 
-    /// Creates a reader, and adds its preview to a layer, which it fills.
+    /// Creates a reader, and adds a preview layer that fills a layer.
     public init(on container: CALayer) throws {
         super.init()
         guard let camera = AVCaptureDevice.default(for: .video) else { throw CodeReaderError.noCamera }
@@ -42,7 +42,7 @@ public final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate,
         guard session.canAddOutput(output) else { throw CodeReaderError.notAccepted }
         session.addOutput(output)
         output.setMetadataObjectsDelegate(self, queue: .main)
-        // The types are available once the output belongs to a session with a camera.
+        // The types are available once the output is added to a session with a camera.
         output.metadataObjectTypes = [.qr, .upce, .ean13, .ean8].filter(output.availableMetadataObjectTypes.contains)
         previewLayer.session = session
         previewLayer.videoGravity = .resizeAspectFill
@@ -50,7 +50,7 @@ public final class CodeReader: NSObject, AVCaptureMetadataOutputObjectsDelegate,
         container.addSublayer(previewLayer)
     }
 
-    /// Shows the codes of a frame.
+    /// Outlines and reports the codes of a frame.
     public func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
         from connection: AVCaptureConnection

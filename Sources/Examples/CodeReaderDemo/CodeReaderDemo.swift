@@ -9,7 +9,7 @@ import UIKit
 @main
 struct CodeReaderDemo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "code-reader", abstract: "Reads QR codes and retail codes in a simulated world.",
+        commandName: "code-reader", abstract: "Reads QR codes and retail bar codes with a simulated camera.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera.")
 
     @Option(help: "The folder for screen.png, which shows the codes with their boxes.")

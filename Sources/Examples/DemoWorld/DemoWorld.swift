@@ -2,33 +2,34 @@ public import AVFoundation
 public import CaptureSimulation
 public import Photos
 
-/// What a demo found wrong.
+/// An error that ends a demo.
 public struct DemoFailure: Error, CustomStringConvertible {
     public let description: String
 
-    /// Creates a failure with a sentence for the user.
+    /// Creates a failure with a message for the user.
     public init(_ description: String) { self.description = description }
 }
 
-/// Where a demo runs: in a simulated world, or with the devices that `OBSCURA_BACKEND` selects, such as the machine's.
+/// The devices, the clock and the results folder of a demo. The devices are simulated in virtual time, or those that
+/// `OBSCURA_BACKEND` selects, such as the machine's, in real time.
 ///
 /// - Important: Confined to the main thread.
 public struct DemoWorld {
-    /// The simulated world; nil with the machine's camera.
+    /// The simulated system; nil with other devices.
     public let simulated: SimulatedSystem?
     /// The folder of the results.
     public let folder: URL
 
-    /// Whether demos run in simulated worlds: `OBSCURA_BACKEND` is absent, empty or `sim`.
+    /// Whether demos use a simulated system: `OBSCURA_BACKEND` is absent, empty or `sim`.
     public static var isSimulated: Bool { ["", "sim"].contains(backend) }
 
     private static var backend: String { ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? "" }
 
-    /// Creates the world, and the folder if it does not exist. Results of an earlier run are removed.
+    /// Creates the system, and the folder if it does not exist. Results of an earlier run are removed.
     ///
     /// - Parameters:
-    ///   - results: The names of the files that the demo leaves.
-    ///   - makeSystem: Creates the simulated world. From then on the app finds the devices of this world.
+    ///   - results: The names of the files that the demo writes.
+    ///   - makeSystem: Creates the simulated system, whose devices the app then uses.
     public init(
         folder path: String, results: [String], _ makeSystem: () throws -> SimulatedSystem = { try SimulatedSystem() }
     ) throws {
@@ -54,18 +55,20 @@ public struct DemoWorld {
         }
     }
 
-    /// The file of a result.
+    /// Returns the URL of a result.
     public func url(of name: String) -> URL { folder.appendingPathComponent(name) }
 
-    /// Lets time pass: virtual time in a simulated world.
+    /// Advances virtual time in a simulated system; otherwise waits in real time.
     public func wait(seconds: Double) {
         if let simulated { return simulated.advance(by: .seconds(seconds)) }
         RunLoop.main.run(until: Date(timeIntervalSinceNow: seconds))
     }
 
-    /// Lets time pass until a condition holds: ten seconds of virtual time at most, or a minute of real time.
+    /// Advances or waits until a condition is true, for at most ten seconds of virtual time or a minute of real time.
+    ///
+    /// - Parameter what: The event, for the message of the `DemoFailure` if it does not occur.
     public func wait(for what: String, until condition: () -> Bool) throws {
-        // A small machine encodes slowly.
+        // In real time, encoding can be slow on a small machine.
         let seconds = simulated == nil ? 60.0 : 10
         if let simulated {
             simulated.advance(until: condition, limit: .seconds(seconds))
@@ -102,7 +105,7 @@ public struct DemoWorld {
         try outcome.value?.get()
     }
 
-    /// Runs a demo and ends the process: with status 0, or 1 after printing what went wrong.
+    /// Runs a demo and ends the process: with status 0, or with status 1 after printing the error.
     public static func run(_ body: () throws -> Void) -> Never {
         do {
             try body()
@@ -120,7 +123,7 @@ public final class DemoResult<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var stored: Value?
 
-    /// Creates a result without value.
+    /// Creates a result without a value.
     public init() {}
 
     /// The last value; nil before the first.

@@ -1,13 +1,13 @@
 import AVFoundation
 
-/// The distances of a picture's points.
+/// The distance of each pixel of a depth map.
 public struct DepthMap: Sendable {
     public let width: Int
     public let height: Int
-    /// The distances in meters, row by row from the top left; NaN where nothing was measured.
+    /// The distances in meters, row by row from the top left; NaN for pixels that were not measured.
     public let meters: [Float]
 
-    /// Copies the map of depth data, which may be depth or disparity.
+    /// Copies the map of depth data, which can be depth or disparity.
     init?(_ data: AVDepthData) {
         let map = data.converting(toDepthDataType: kCVPixelFormatType_DepthFloat32).depthDataMap
         CVPixelBufferLockBaseAddress(map, .readOnly)
@@ -22,7 +22,7 @@ public struct DepthMap: Sendable {
         (self.width, self.height) = (width, height)
     }
 
-    /// The distance in meters at a point between (0,0), top left, and (1,1); nil where nothing was measured.
+    /// Returns the distance in meters at a point from (0, 0), top left, to (1, 1), bottom right; nil if not measured.
     public func distance(at point: CGPoint) -> Float? {
         let column = min(max(Int(point.x * CGFloat(width)), 0), width - 1)
         let row = min(max(Int(point.y * CGFloat(height)), 0), height - 1)
@@ -30,7 +30,7 @@ public struct DepthMap: Sendable {
         return distance.isFinite ? distance : nil
     }
 
-    /// The distance of the nearest point; nil if nothing was measured.
+    /// The distance of the nearest point in meters; nil if nothing was measured.
     public var nearest: Float? { meters.lazy.filter { $0.isFinite && $0 > 0 }.min() }
 
     /// Returns a gray image whose brightness is inversely proportional to the distance.

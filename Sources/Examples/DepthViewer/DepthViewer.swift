@@ -1,18 +1,18 @@
 import AVFoundation
 
-/// Why the viewer cannot be used.
+/// The reason why the viewer cannot be used.
 public enum DepthViewerError: Error {
     case noDepthCamera
     case notAccepted
 }
 
-/// Shows what a depth camera measures: each picture beside an image of its depth.
+/// Delivers each frame of a depth camera with an image of its depth map.
 ///
-/// Use it on the main thread; pictures are reported there.
+/// Use it on the main thread; frames are reported there.
 public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegate, @unchecked Sendable {
-    // SAFETY: all properties but the constant ones are used on the main thread only.
-    /// A picture with its depth.
-    public struct Picture: Sendable {
+    // SAFETY: the variables are used on the main thread only.
+    /// A frame with its depth map.
+    public struct Frame: Sendable {
         public let time: CMTime
         public let color: CGImage
         /// A gray image: the nearest point is white, points at infinity are black.
@@ -23,10 +23,10 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
 
     public let session = AVCaptureSession()
     public let camera: AVCaptureDevice
-    /// Called with each picture.
-    public var onPicture: ((Picture) -> Void)?
-    /// The last picture.
-    public private(set) var picture: Picture?
+    /// Called with each frame.
+    public var onFrame: ((Frame) -> Void)?
+    /// The last frame.
+    public private(set) var lastFrame: Frame?
     private let videoOutput = AVCaptureVideoDataOutput()
     private let depthOutput = AVCaptureDepthDataOutput()
     private let synchronizer: AVCaptureDataOutputSynchronizer
@@ -44,7 +44,7 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
         synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [videoOutput, depthOutput])
         super.init()
         try configure()
-        // The synchronizer delivers each frame together with its depth.
+        // The synchronizer delivers each frame together with its depth map.
         synchronizer.setDelegate(self, queue: DispatchQueue(label: "depth"))
     }
 
@@ -60,14 +60,14 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
             guard session.canAddOutput(output) else { throw DepthViewerError.notAccepted }
             session.addOutput(output)
         }
-        // Holes are filled from their surroundings and from earlier maps.
+        // The filter fills unmeasured pixels from their surroundings and from earlier maps.
         depthOutput.isFilteringEnabled = true
         for connection in [videoOutput.connection(with: .video), depthOutput.connection(with: .depthData)] {
             if let connection, connection.isVideoOrientationSupported { connection.videoOrientation = .portrait }
         }
     }
 
-    /// Shows a frame with its depth.
+    /// Converts and reports a frame with its depth map.
     public func dataOutputSynchronizer(
         _ synchronizer: AVCaptureDataOutputSynchronizer,
         didOutput synchronizedDataCollection: AVCaptureSynchronizedDataCollection
@@ -81,10 +81,10 @@ public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegat
             let frame = CMSampleBufferGetImageBuffer(video.sampleBuffer), let color = image(of: frame),
             let map = DepthMap(depth.depthData), let gray = map.pixelBuffer().flatMap(image)
         else { return }
-        let picture = Picture(time: video.timestamp, color: color, depth: gray, map: map)
+        let result = Frame(time: video.timestamp, color: color, depth: gray, map: map)
         DispatchQueue.main.async { [weak self] in
-            self?.picture = picture
-            self?.onPicture?(picture)
+            self?.lastFrame = result
+            self?.onFrame?(result)
         }
     }
 

@@ -8,7 +8,7 @@ import DepthViewer
 @main
 struct DepthViewerDemo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "depth-viewer", abstract: "Shows the depth of a picture in a simulated world.",
+        commandName: "depth-viewer", abstract: "Writes a frame and its depth map with a simulated camera.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera, if that measures depth.")
 
     @Option(help: "The folder for picture.png and depth.png.")
@@ -28,17 +28,17 @@ struct DepthViewerDemo: ParsableCommand {
             }
             print("camera \(viewer.camera.localizedName)")
             viewer.session.startRunning()
-            try world.wait(for: "depth") { viewer.picture != nil }
+            try world.wait(for: "depth") { viewer.lastFrame != nil }
             world.wait(seconds: 0.5)
             viewer.session.stopRunning()
-            guard let picture = viewer.picture else { throw DemoFailure("there is no picture") }
+            guard let frame = viewer.lastFrame else { throw DemoFailure("no frame arrived") }
             for (name, x) in [("left", 0.2), ("center", 0.5), ("right", 0.8)] {
-                let distance = picture.map.distance(at: CGPoint(x: x, y: 0.5)).map { String(format: "%.2f m", $0) }
+                let distance = frame.map.distance(at: CGPoint(x: x, y: 0.5)).map { String(format: "%.2f m", $0) }
                 print("\(name): \(distance ?? "not measured")")
             }
-            try world.write(picture.color, to: "picture.png")
-            try world.write(picture.depth, to: "depth.png")
-            print("done: the picture (picture.png) and its depth, near is bright (depth.png)")
+            try world.write(frame.color, to: "picture.png")
+            try world.write(frame.depth, to: "depth.png")
+            print("done: a frame (picture.png) and its depth map, near is bright (depth.png)")
         }
     }
 }

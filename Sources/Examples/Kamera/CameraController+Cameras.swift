@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// Which camera is used.
+/// Selection of the camera.
 extension CameraController {
     var cameras: [AVCaptureDevice] {
         AVCaptureDevice.DiscoverySession(
@@ -12,7 +12,7 @@ extension CameraController {
 
     public var canSwitchCameras: Bool { cameraCount > 1 }
 
-    /// The camera whose picture is shown; nil before the session is set up.
+    /// The camera of the session; nil before the session is set up.
     public var activeCamera: AVCaptureDevice? { activeVideoInput?.device }
 
     /// The camera on the other side.
@@ -22,9 +22,9 @@ extension CameraController {
         return cameras.first { $0.position == position }
     }
 
-    /// Switches to the camera on the other side, in one step. If the session refuses it, the old one stays.
+    /// Switches to the camera on the other side, in one configuration. If the session refuses it, the old one is kept.
     ///
-    /// - Returns: Whether there was another camera that the app may use.
+    /// - Returns: Whether there was another camera that could be opened.
     @discardableResult
     public func switchCameras() -> Bool {
         guard let camera = inactiveCamera, let old = activeVideoInput else { return false }

@@ -1,23 +1,23 @@
 import AVFoundation
 
-/// Focus and exposure where the user taps. Points are those of the camera, from (0, 0) to (1, 1).
+/// Focus and exposure at tapped points. Points are in the coordinates of the camera, from (0, 0) to (1, 1).
 extension CameraController {
     public var cameraSupportsTapToFocus: Bool { activeCamera?.isFocusPointOfInterestSupported ?? false }
 
     public var cameraSupportsTapToExpose: Bool { activeCamera?.isExposurePointOfInterestSupported ?? false }
 
-    /// Focuses once on a point; then the focus is locked.
+    /// Focuses once at a point; then the focus is locked.
     public func focus(at point: CGPoint) {
         guard let camera = activeCamera, camera.isFocusPointOfInterestSupported,
             camera.isFocusModeSupported(.autoFocus)
         else { return }
-        change(camera) {
+        configure(camera) {
             $0.focusPointOfInterest = point
             $0.focusMode = .autoFocus
         }
     }
 
-    /// Exposes for a point, and locks the exposure when it is found.
+    /// Exposes for a point, and locks the exposure when it is adjusted.
     public func expose(at point: CGPoint) {
         guard let camera = activeCamera, camera.isExposurePointOfInterestSupported,
             camera.isExposureModeSupported(.continuousAutoExposure)
@@ -25,7 +25,7 @@ extension CameraController {
         // A second tap replaces the first.
         exposureObservation?.invalidate()
         exposureObservation = nil
-        change(camera) {
+        configure(camera) {
             $0.exposurePointOfInterest = point
             $0.exposureMode = .continuousAutoExposure
             if $0.isExposureModeSupported(.locked) { lockExposureWhenAdjusted(of: $0) }
@@ -35,7 +35,7 @@ extension CameraController {
     private func lockExposureWhenAdjusted(of camera: AVCaptureDevice) {
         exposureObservation = camera.observe(\.isAdjustingExposure, options: .new) { [weak self] camera, change in
             guard change.newValue == false else { return }
-            // The change is reported while the camera is adjusted: lock it afterwards.
+            // Observers run while the camera changes its state, so the exposure is locked afterwards.
             DispatchQueue.main.async { self?.lockExposure(of: camera) }
         }
     }
@@ -44,17 +44,17 @@ extension CameraController {
         guard let observation = exposureObservation else { return }
         observation.invalidate()
         exposureObservation = nil
-        change(camera) { $0.exposureMode = .locked }
+        configure(camera) { $0.exposureMode = .locked }
     }
 
-    /// Focuses and exposes continuously for the center, each if the camera can.
+    /// Focuses and exposes continuously for the center, as far as the camera supports it.
     public func resetFocusAndExposureModes() {
         guard let camera = activeCamera else { return }
         exposureObservation?.invalidate()
         exposureObservation = nil
         let center = CGPoint(x: 0.5, y: 0.5)
-        change(camera) {
-            // The points have an effect when the modes are set after them.
+        configure(camera) {
+            // A point takes effect when its mode is set.
             if $0.isFocusPointOfInterestSupported, $0.isFocusModeSupported(.continuousAutoFocus) {
                 $0.focusPointOfInterest = center
                 $0.focusMode = .continuousAutoFocus

@@ -6,7 +6,7 @@ extension CameraController {
 
     public var cameraHasTorch: Bool { activeCamera?.hasTorch ?? false }
 
-    /// Setting a mode that the camera does not support does nothing.
+    /// The flash mode of photos. An unsupported mode is ignored.
     public var flashMode: AVCaptureDevice.FlashMode {
         get { activeCamera.map { stillCamera.flashMode(of: $0) } ?? .off }
         set {
@@ -21,14 +21,14 @@ extension CameraController {
         }
     }
 
-    /// Setting a mode that the camera does not support does nothing.
+    /// The torch mode. An unsupported mode is ignored.
     public var torchMode: AVCaptureDevice.TorchMode {
         get { activeCamera?.torchMode ?? .off }
         set {
             guard let camera = activeCamera, newValue != camera.torchMode, camera.isTorchModeSupported(newValue) else {
                 return
             }
-            change(camera) { $0.torchMode = newValue }
+            configure(camera) { $0.torchMode = newValue }
         }
     }
 }

@@ -5,19 +5,19 @@ import UIKit
 extension CameraController: AVCaptureFileOutputRecordingDelegate {
     public var isRecording: Bool { movieOutput.isRecording }
 
-    /// The duration of the movie so far; the screen shows it twice a second.
+    /// The duration of the movie so far; the screen updates it twice per second.
     public var recordedDuration: CMTime { movieOutput.recordedDuration }
 
-    /// Starts to record, unless a movie is recorded already.
+    /// Starts recording a movie. Has no effect during a recording.
     public func startRecording() {
         guard !isRecording, let connection = movieOutput.connection(with: .video), connection.isActive,
             let url = uniqueURL()
         else { return }
-        // The pixels are not rotated; the movie tells players to do it.
+        // The pixels are not rotated; the matrix of the movie's track makes players rotate them.
         if connection.isVideoOrientationSupported { connection.videoOrientation = currentVideoOrientation }
         if connection.isVideoStabilizationSupported { connection.preferredVideoStabilizationMode = .auto }
         if let camera = activeCamera, camera.isSmoothAutoFocusSupported {
-            change(camera) { $0.isSmoothAutoFocusEnabled = false }
+            configure(camera) { $0.isSmoothAutoFocusEnabled = false }
         }
         outputURL = url
         movieOutput.startRecording(to: url, recordingDelegate: self)
@@ -27,7 +27,7 @@ extension CameraController: AVCaptureFileOutputRecordingDelegate {
         if isRecording { movieOutput.stopRecording() }
     }
 
-    /// A file in a new folder; nil if the folder cannot be created.
+    /// Returns the URL of a file in a new folder; nil if the folder cannot be created.
     private func uniqueURL() -> URL? {
         let template = FileManager.default.temporaryDirectory.appendingPathComponent("kamera.XXXXXX").path
         var path = template.utf8CString.map { $0 }
@@ -36,16 +36,17 @@ extension CameraController: AVCaptureFileOutputRecordingDelegate {
         return URL(fileURLWithPath: folder).appendingPathComponent("kamera_movie.mov")
     }
 
-    /// Saves the movie, or reports why there is none.
+    /// Saves the movie, and reports the error of the recording.
     public func fileOutput(
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL, from connections: [AVCaptureConnection],
         error: (any Error)?
     ) {
-        // A recording that reached a limit ends with an error, and is good.
-        let isGood = (error as? AVError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? (error == nil)
+        // A recording that reached a limit ends with an error, and its file is playable.
+        let isPlayable =
+            (error as? AVError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? (error == nil)
         DispatchQueue.main.async {
             if let error { self.delegate?.mediaCaptureFailed(with: error) }
-            if isGood { self.saveMovie(at: outputFileURL) } else { self.removeFolder(of: outputFileURL) }
+            if isPlayable { self.saveMovie(at: outputFileURL) } else { self.removeFolder(of: outputFileURL) }
             if self.outputURL == outputFileURL { self.outputURL = nil }
         }
     }
@@ -57,7 +58,7 @@ extension CameraController: AVCaptureFileOutputRecordingDelegate {
         }
         library.saveMovie(at: url) { [weak self] error in
             guard let self else { return }
-            // Decoding blocks: not on the main thread.
+            // Decoding takes time, so it is not done on the main thread.
             let thumbnail = error == nil ? thumbnail(of: url) : nil
             DispatchQueue.main.async {
                 if let error { self.delegate?.assetLibraryWriteFailed(with: error) }
@@ -67,7 +68,7 @@ extension CameraController: AVCaptureFileOutputRecordingDelegate {
         }
     }
 
-    /// Creates a picture of a movie's begin, 100 points wide and upright.
+    /// Returns an upright image of a movie's first frame, 100 points wide.
     private func thumbnail(of url: URL) -> UIImage? {
         let generator = AVAssetImageGenerator(asset: AVURLAsset(url: url))
         generator.maximumSize = CGSize(width: 100, height: 0)

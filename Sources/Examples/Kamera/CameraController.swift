@@ -5,7 +5,7 @@ import UIKit
 public protocol CameraControllerDelegate: AnyObject {
     /// A camera could not be used or changed.
     func deviceConfigurationFailed(with error: any Error)
-    /// A movie ended with an error; it is saved if it is good all the same.
+    /// A recording ended with an error; the movie is saved if it is playable.
     func mediaCaptureFailed(with error: any Error)
     /// A photo or movie was not saved.
     func assetLibraryWriteFailed(with error: any Error)
@@ -26,13 +26,13 @@ public final class CameraController: NSObject, @unchecked Sendable {
     let stillCamera: any StillCamera
     let library: any MediaLibrary
     let movieOutput = AVCaptureMovieFileOutput()
-    /// Starting and stopping a session blocks; here it does not block the main thread.
+    /// The queue on which the session is started and stopped, because these calls block.
     private let videoQueue = DispatchQueue(label: "kamera.video")
     /// The input of the active camera.
     var activeVideoInput: AVCaptureDeviceInput?
-    /// Waits until the exposure at a tapped point is found.
+    /// Observes the camera until the exposure for a tapped point is adjusted.
     var exposureObservation: NSKeyValueObservation?
-    /// The file of the movie that is recorded.
+    /// The file of the movie that is being recorded; nil if there is none.
     public internal(set) var outputURL: URL?
     let log: (String) -> Void
 
@@ -59,7 +59,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
 
     /// Adds the default camera and microphone, and the outputs for photos and movies.
     ///
-    /// - Throws: The error of an input that cannot be created, for example because the user has denied the access.
+    /// - Throws: The error of an input that cannot be created, for example because the user has denied access.
     public func setupSession() throws {
         session.beginConfiguration()
         defer { session.commitConfiguration() }
@@ -93,8 +93,8 @@ public final class CameraController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Changes a camera while it is locked, and reports the error if it cannot be locked.
-    func change(_ camera: AVCaptureDevice, _ body: (AVCaptureDevice) -> Void) {
+    /// Locks a camera, changes it and unlocks it; reports the error if it cannot be locked.
+    func configure(_ camera: AVCaptureDevice, _ body: (AVCaptureDevice) -> Void) {
         do {
             try camera.lockForConfiguration()
             body(camera)
@@ -104,8 +104,8 @@ public final class CameraController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// The orientation of pictures that are upright in the current orientation of the device; landscape right while it
-    /// is unknown. The landscape orientations of device and video have opposite names.
+    /// The video orientation that is upright in the current orientation of the device; landscape right while that is
+    /// unknown. The landscape orientations of device and video have opposite names.
     var currentVideoOrientation: AVCaptureVideoOrientation {
         switch UIDevice.current.orientation {
         case .portrait: .portrait
@@ -121,7 +121,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
     }
 }
 
-/// What the machine lacks.
+/// A device that the machine lacks.
 public enum CameraError: Error, LocalizedError {
     case noCamera
     case noMicrophone

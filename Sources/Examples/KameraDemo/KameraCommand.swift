@@ -5,7 +5,7 @@ import DemoWorld
 import Kamera
 import UIKit
 
-/// Uses the camera app as a person does: by taps on its screen.
+/// Operates the camera app by taps on its screen.
 @main
 struct KameraCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,7 +14,7 @@ struct KameraCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Use the app, and leave in this folder photo.jpg, movie.mov, thumbnail.png and pictures of the screen.",
+            "Use the app, and write photo.jpg, movie.mov, thumbnail.png and images of the screen to this folder.",
             valueName: "folder"))
     var demo: String?
 
@@ -41,7 +41,7 @@ struct KameraCommand: ParsableCommand {
         app.appear(size: portrait)
         world.wait(seconds: 1)
 
-        // Focus on what is a little to the right of the middle.
+        // Focus at a point slightly to the right of the center.
         app.tap(at: CGPoint(x: 240, y: 360))
         world.wait(seconds: 0.45)
         try app.draw("screen.png")
@@ -97,7 +97,7 @@ private struct KameraApp {
     /// Taps the middle of a view.
     func tap(_ view: UIView) { tap(view, x: 0.5, y: 0.5) }
 
-    /// The modes are side by side, or one above the other.
+    /// Selects a mode by a tap that works for both layouts: modes side by side, or one above the other.
     func selectVideo() { tap(overlay.modeControl, x: 0.25, y: 0.25) }
     func selectPhoto() { tap(overlay.modeControl, x: 0.75, y: 0.75) }
 

@@ -6,7 +6,7 @@ import Photos
 @MainActor
 @Observable
 public final class CameraModel {
-    /// What the screen shows instead of, or with, the picture.
+    /// The state of the camera, which the screen shows instead of the preview or on top of it.
     public enum Status: Equatable {
         case idle
         case notAuthorized
@@ -19,7 +19,7 @@ public final class CameraModel {
     public private(set) var status = Status.idle
     public private(set) var cameraName = ""
     public private(set) var isFocusLocked = false
-    /// The number of frames of the video data output that arrived here.
+    /// The number of received frames of the video data output.
     public private(set) var frameCount = 0
     /// The time of the last of these frames.
     public private(set) var frameTime = CMTime.invalid
@@ -27,10 +27,10 @@ public final class CameraModel {
     public private(set) var countdown: Int?
     /// The recorded time, such as `00:12.5`; nil if no recording is running.
     public private(set) var recordedTime: String?
-    /// What the user has set with the Camera Control.
+    /// The values that the user has set with the Camera Control. The bias is in EV.
     public private(set) var zoomFactor: CGFloat = 1
     public private(set) var exposureBias: Float = 0
-    /// Seconds of the self-timer; 0 is off.
+    /// The delay of the self-timer in seconds; 0 is off.
     public private(set) var selfTimer = 0
     /// Whether the controls cover the screen, so that buttons must be hidden.
     public private(set) var hidesButtons = false
@@ -49,7 +49,7 @@ public final class CameraModel {
         service = CaptureService(settings: settings, log: log)
     }
 
-    /// Asks for access when that is necessary, and starts the camera.
+    /// Requests access if the user has not decided yet, and starts the camera.
     public func start() async {
         guard await service.requestAccess() else { return set(.notAuthorized) }
         readEvents()
@@ -72,14 +72,14 @@ public final class CameraModel {
         do { try await service.switchCamera() } catch { show(error) }
     }
 
-    /// Focuses where the user tapped: (0,0) top left to (1,1) bottom right of the frame.
+    /// Focuses at a point from (0, 0) at the top left to (1, 1) at the bottom right of the unrotated frame.
     public func focus(at point: CGPoint) async {
         do { try await service.focus(at: point) } catch { show(error) }
     }
 
     /// Takes a photo and saves it.
     ///
-    /// - Parameter delay: Seconds of the self-timer; nil is what the user has selected. Cancelling the task ends the
+    /// - Parameter delay: The delay in seconds; nil for the one that the user has selected. Canceling the task ends the
     ///   countdown.
     public func takePhoto(after delay: Int? = nil) async {
         do {

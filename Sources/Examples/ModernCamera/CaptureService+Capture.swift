@@ -32,7 +32,7 @@ extension CaptureService {
         movieOutput.stopRecording()
     }
 
-    /// Keeps what an output captures next level with the horizon, as the phone is held now.
+    /// Sets the rotation of an output's connection so that its next captures are level with the horizon.
     private func level(_ output: AVCaptureOutput) {
         guard let angle = rotation?.videoRotationAngleForHorizonLevelCapture,
             let connection = output.connection(with: .video), connection.isVideoRotationAngleSupported(angle)

@@ -2,13 +2,13 @@ import AVFoundation
 
 // The controls that the user changes with the Camera Control, the button of the phone.
 extension CaptureService {
-    /// Lets the user zoom, expose and set the self-timer with the button; call it for each new camera.
+    /// Adds controls for zoom, exposure bias and self-timer; call it for each new camera.
     func addControls(for camera: AVCaptureDevice) {
         guard session.supportsControls else { return }
         session.setControlsDelegate(controlsReceiver, queue: sessionQueue)
         for control in session.controls { session.removeControl(control) }
 
-        // The system changes the camera by itself; the app only shows the new value.
+        // The system slider changes the camera; the app only shows the new value.
         let zoom = AVCaptureSystemZoomSlider(device: camera) { [weak self] factor in
             Task { await self?.report(.zoomed(factor)) }
         }
@@ -31,7 +31,7 @@ extension CaptureService {
     }
 }
 
-/// Reports when the controls cover the screen, and uncover it.
+/// Reports when the controls start and stop covering the screen.
 final class ControlsReceiver: NSObject, AVCaptureSessionControlsDelegate, Sendable {
     private let report: @Sendable (CaptureEvent) -> Void
 

@@ -5,9 +5,9 @@ actor CaptureService {
     let sessionQueue = DispatchSerialQueue(label: "camera.session")
     nonisolated var unownedExecutor: UnownedSerialExecutor { sessionQueue.asUnownedSerialExecutor() }
 
-    /// What happens to the camera.
+    /// The events of the camera.
     nonisolated let events: AsyncStream<CaptureEvent>
-    /// The frames of the video data output; those that arrive while the reader is busy are skipped.
+    /// The frames of the video data output; frames that arrive while the reader is busy are dropped.
     nonisolated var frames: AsyncStream<CMSampleBuffer> { frameReader.frames }
 
     let settings: CaptureSettings
@@ -15,9 +15,9 @@ actor CaptureService {
     let photoOutput = AVCapturePhotoOutput()
     let movieOutput = AVCaptureMovieFileOutput()
     var videoInput: AVCaptureDeviceInput?
-    /// Knows how the phone is held.
+    /// Provides the rotation angle for the current orientation of the phone.
     var rotation: AVCaptureDevice.RotationCoordinator?
-    /// Seconds of the self-timer that the user has selected; 0 is off.
+    /// The delay of the self-timer in seconds; 0 is off.
     var selfTimer = 0
     var recordingTimer: (any DispatchSourceTimer)?
 
@@ -27,6 +27,7 @@ actor CaptureService {
     private let frameReader = FrameReader()
     private var isConfigured = false
     private var observers: [Task<Void, Never>] = []
+    /// The number of the last focus lock.
     private var focusLock = 0
 
     init(settings: CaptureSettings, log: @escaping @Sendable (String) -> Void) {
@@ -42,7 +43,9 @@ actor CaptureService {
         for observer in observers { observer.cancel() }
     }
 
-    /// Asks for the camera and the microphone. The app works without sound, but not without the camera.
+    /// Requests access to the camera and the microphone. The app works without sound, but not without the camera.
+    ///
+    /// - Returns: Whether the camera can be used.
     nonisolated func requestAccess() async -> Bool {
         let isGranted = await AVCaptureDevice.requestAccess(for: .video)
         _ = await AVCaptureDevice.requestAccess(for: .audio)
@@ -110,7 +113,7 @@ actor CaptureService {
         report(.cameraChanged(camera.localizedName))
     }
 
-    /// Uses the next camera.
+    /// Switches to the next camera.
     func switchCamera() throws {
         guard !movieOutput.isRecording else { throw CaptureError.alreadyRecording }
         let cameras = CameraList.cameras
@@ -121,7 +124,7 @@ actor CaptureService {
 
     // MARK: Focus
 
-    /// Focuses and exposes at a point and keeps that for some seconds.
+    /// Focuses and exposes at a point, and keeps these settings for `focusLockDuration` seconds.
     func focus(at point: CGPoint) throws {
         guard let device = videoInput?.device else { throw CaptureError.noCamera }
         try adjust(device, at: point, focusMode: .autoFocus, exposureMode: .autoExpose)
@@ -206,7 +209,7 @@ actor CaptureService {
         }
     }
 
-    /// Uses a camera that is connected after the last one was disconnected.
+    /// Uses a newly connected camera if the current one is disconnected.
     private func deviceWasConnected() {
         guard videoInput?.device.isConnected == false, let camera = CameraList.cameras.first else { return }
         do {

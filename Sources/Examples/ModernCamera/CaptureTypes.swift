@@ -1,13 +1,13 @@
 import AVFoundation
 
-/// The settings of the camera that the app chooses.
+/// The app's settings of the capture service.
 public struct CaptureSettings: Sendable {
     public var preset: AVCaptureSession.Preset
-    /// The folder of movies until they are in the photo library.
+    /// The folder in which movies are recorded, before they are moved to the photo library.
     public var movieFolder: URL
-    /// The time after which focus and exposure adjust by themselves again.
+    /// The time in seconds after which focus and exposure are automatic again.
     public var focusLockDuration = 3
-    /// The self-timers that the user can select, in seconds; 0 is off.
+    /// The self-timer delays that the user can select, in seconds; 0 is off.
     public var selfTimers = [0, 3, 10]
 
     public init(
@@ -17,7 +17,7 @@ public struct CaptureSettings: Sendable {
     }
 }
 
-/// What the capture service reports while it runs.
+/// An event that the capture service reports.
 enum CaptureEvent: Sendable {
     case interrupted(AVCaptureSession.InterruptionReason)
     case interruptionEnded
@@ -34,7 +34,7 @@ enum CaptureEvent: Sendable {
     case controlsCoverScreen(Bool)
 }
 
-/// Why the app cannot capture.
+/// The reason why the app cannot capture.
 enum CaptureError: Error {
     case noCamera
     case notRunning
@@ -54,6 +54,6 @@ struct Photo: Sendable {
 struct Movie: Sendable {
     let url: URL
     let duration: CMTime
-    /// Why the recording ended, if not by the user.
+    /// The reason why the recording ended; nil if the user stopped it.
     let endReason: AVError?
 }

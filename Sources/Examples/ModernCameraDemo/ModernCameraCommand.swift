@@ -5,7 +5,7 @@ import DemoWorld
 import ModernCamera
 import UIKit
 
-/// Uses the camera app and the Camera Control of the phone.
+/// Operates the camera app, also with the Camera Control of the simulated phone.
 @main
 struct ModernCameraCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,17 +2,17 @@ public import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// A machine with one camera, which is drawn: color bars that move to the left by one bar a second.
+/// A host with one camera that draws its frames: color bars that move to the left by one bar per second.
 ///
-/// It is a small host that keeps all promises of `HardwareHost`; start your own with it.
+/// It meets all requirements of `HardwareHost`; use it as a starting point for your own host.
 public final class BarsHost: HardwareHost {
     public let name = "bars"
     public let devices: [any HardwareDevice]
 
-    /// Creates the host; its camera delivers on a clock, in real or in virtual time.
+    /// Creates the host; its camera delivers frames in the time of the clock, which can be real or virtual.
     public init(clock: any CaptureClock) { devices = [BarsCamera(clock: clock)] }
 
-    /// The camera is never unplugged.
+    /// Does nothing, because the camera is never disconnected.
     public func observeDevices(_: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken { ObserverToken {} }
 }
 
@@ -21,7 +21,7 @@ final class BarsCamera: HardwareDevice, @unchecked Sendable {
     let descriptor = DeviceDescriptor(
         uniqueID: "bars:0", modelID: "Bars", localizedName: "Color Bars", manufacturer: "Example", kind: .external,
         media: [.video])
-    /// Two sizes, each with 1 to 60 frames a second.
+    /// Two sizes, each at 1 to 60 frames per second.
     let formats = [(640, 360), (1280, 720)].map { (width: Int32, height: Int32) in
         let rates = FrameDurationRange(
             minimum: CMTime(value: 1, timescale: 60), maximum: CMTime(value: 1, timescale: 1))
@@ -34,8 +34,8 @@ final class BarsCamera: HardwareDevice, @unchecked Sendable {
     let isConnected = true
     let isInUseByAnotherApplication = false
     let clock: any CaptureClock
-    /// Held during the delivery of an event, so that `stop()` returns after it; recursive, so that the receiver of an
-    /// event may call `stop()`.
+    /// Locked during the delivery of an event, so that `stop()` returns after it; recursive, so that the receiver of an
+    /// event can call `stop()`.
     let lock = NSRecursiveLock()
     private weak var client: OpenBarsCamera?
 
@@ -89,7 +89,7 @@ final class OpenBarsCamera: OpenDevice, @unchecked Sendable {
         }
     }
 
-    /// The camera changes no control by itself.
+    /// Does nothing, because the camera does not change controls by itself.
     func observeControls(_: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
         ObserverToken {}
     }

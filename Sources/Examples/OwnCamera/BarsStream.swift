@@ -6,12 +6,12 @@ final class BarsStream: DeviceStream, @unchecked Sendable {
     // SAFETY: the camera's lock guards the variables.
     private(set) var configuration: StreamConfiguration
     private let camera: BarsCamera
-    /// Weak: a client that releases the opened camera closes it.
+    /// Weak, so that a client that releases the opened camera closes it.
     private weak var opened: OpenBarsCamera?
     private let pool: CVPixelBufferPool?
-    /// Who receives the frames; nil if the stream is stopped.
+    /// The receiver of the frames; nil if the stream is stopped.
     private var receiver: (any StreamReceiver)?
-    /// When the next frame is due; nil if the stream is stopped.
+    /// The time at which the next frame is due; nil if the stream is stopped.
     private var nextTime: CMTime?
     private var nextNumber: UInt64 = 0
 
@@ -46,7 +46,7 @@ final class BarsStream: DeviceStream, @unchecked Sendable {
         camera.lock.lock()
         defer { camera.lock.unlock() }
         guard case .video(let format) = configuration.format, format.supports(frameDuration: duration) else {
-            throw camera.error(.unsupportedFormat, "the camera has 1 to 60 frames a second")
+            throw camera.error(.unsupportedFormat, "the camera has 1 to 60 frames per second")
         }
         configuration.frameDuration = duration
     }
@@ -59,12 +59,12 @@ final class BarsStream: DeviceStream, @unchecked Sendable {
     private func deliverFrame(at time: CMTime) {
         camera.lock.lock()
         defer { camera.lock.unlock() }
-        // What was scheduled before the stream was stopped is void.
+        // Callbacks that were scheduled before the stream was stopped are ignored.
         guard let receiver, let opened, let pool, nextTime == time else { return }
         let (number, duration) = (nextNumber, configuration.frameDuration)
         scheduleFrame(number + 1, at: time + duration)
 
-        // Clients may hold a number of frames; then there is no buffer for the next one.
+        // If clients retain as many frames as the stream has buffers, the next frame is dropped.
         let limit = [kCVPixelBufferPoolAllocationThresholdKey: configuration.bufferCount]
         var pixels: CVPixelBuffer?
         CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limit, &pixels)

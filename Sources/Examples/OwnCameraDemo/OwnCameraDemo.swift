@@ -4,12 +4,12 @@ import CaptureHAL
 import DemoWorld
 import OwnCamera
 
-/// Records a movie of the own camera.
+/// Records a movie with a custom camera.
 @main
 struct OwnCameraDemo: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "own-camera",
-        abstract: "Records two seconds of a camera that this program brings along, in real time.")
+        abstract: "Records two seconds in real time with a camera that this program implements.")
 
     @Option(help: "The folder for movie.mov and frame.png.")
     var demo: String?
@@ -17,7 +17,7 @@ struct OwnCameraDemo: ParsableCommand {
     func run() throws {
         guard let demo else { throw CleanExit.helpRequest(self) }
         DemoWorld.run {
-            // The only line that knows the camera; all others are those of any app.
+            // Only these two lines refer to the custom camera; the others are as in any app.
             let clock = HostClock.shared
             try CaptureSystem.bootstrap(CaptureSystem(hosts: [BarsHost(clock: clock)], clock: clock))
             let world = try DemoWorld(realTimeIn: demo, results: ["movie.mov", "frame.png"])
@@ -53,7 +53,7 @@ struct OwnCameraDemo: ParsableCommand {
     }
 }
 
-/// Receives the end of a recording.
+/// Receives the result of a recording.
 private final class Recorder: NSObject, AVCaptureFileOutputRecordingDelegate {
     let result = DemoResult<(any Error)?>()
 

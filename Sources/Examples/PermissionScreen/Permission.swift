@@ -1,25 +1,25 @@
 import AVFoundation
 import Photos
 
-/// What an app asks the user for.
+/// A resource for which an app requests permission.
 public enum Permission: CaseIterable, Sendable {
     case camera
     case microphone
     case photoLibrary
 
-    /// What the user has decided.
+    /// The decision of the user.
     public enum Status: Sendable {
-        /// Nothing yet: the app may ask.
+        /// The user has not decided yet; the app can request permission.
         case notDetermined
         case authorized
-        /// The app may use the photos that the user has selected.
+        /// The app can use the photos that the user has selected.
         case limited
         case denied
-        /// The user cannot decide, for instance because of parental controls.
+        /// The user cannot decide, for example because of parental controls.
         case restricted
     }
 
-    /// The user's decision so far.
+    /// The current decision of the user.
     public var status: Status {
         switch self {
         case .camera: Status(AVCaptureDevice.authorizationStatus(for: .video))
@@ -28,9 +28,9 @@ public enum Permission: CaseIterable, Sendable {
         }
     }
 
-    /// Asks the user, at most once in the life of the app.
+    /// Requests permission. The system prompts the user at most once.
     ///
-    /// - Parameter completion: Called on the main thread after the answer, which can take long.
+    /// - Parameter completion: Called on the main thread after the answer of the user, at any later time.
     public func request(completion: @escaping @MainActor @Sendable (Status) -> Void) {
         let permission = self
         let answer: @Sendable () -> Void = {
@@ -45,7 +45,7 @@ public enum Permission: CaseIterable, Sendable {
 }
 
 extension Permission.Status {
-    /// The decision on the camera or the microphone.
+    /// Creates the status of the camera or the microphone.
     init(_ status: AVAuthorizationStatus) {
         switch status {
         case .notDetermined: self = .notDetermined
@@ -55,7 +55,7 @@ extension Permission.Status {
         }
     }
 
-    /// The decision on the photo library.
+    /// Creates the status of the photo library.
     init(_ status: PHAuthorizationStatus) {
         switch status {
         case .notDetermined: self = .notDetermined

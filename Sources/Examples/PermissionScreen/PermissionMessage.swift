@@ -1,11 +1,11 @@
-/// What the screen shows the user for a decision.
+/// The message that the screen shows for a decision of the user.
 public struct PermissionMessage: Equatable, Sendable {
     public let title: String
     public let text: String
     /// Whether the user can change the decision in Settings.
     public let offersSettings: Bool
 
-    /// Creates the message; nil if there is nothing to say, because the app may ask or was allowed everything.
+    /// Creates the message; nil if no message is needed, because the user has not decided yet or has granted full access.
     public init?(for permission: Permission, _ status: Permission.Status) {
         switch status {
         case .notDetermined, .authorized: return nil

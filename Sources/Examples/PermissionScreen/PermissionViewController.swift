@@ -1,20 +1,20 @@
 import UIKit
 
-/// Asks for permissions one after the other, and shows an alert for each that the user has not given.
+/// Requests permissions one after the other, and shows an alert for each one that the user has not granted.
 public final class PermissionViewController: UIViewController {
-    /// What the user has decided. A permission without an answer is missing.
+    /// The decisions of the user. Permissions without a decision are not included.
     public private(set) var decisions: [Permission: Permission.Status] = [:]
-    /// Called when the user has decided, and when the decision was changed in Settings.
+    /// Called for each decision of the user, including changes in Settings.
     public var decisionHandler: ((Permission, Permission.Status) -> Void)?
     private let permissions: [Permission]
-    /// The decisions that the user has read about.
+    /// The permissions whose message the user has dismissed.
     private var acknowledged: Set<Permission> = []
     private var isAsking = false
     private var observer: (any NSObjectProtocol)?
 
     /// Creates the screen.
     ///
-    /// - Parameter permissions: What the app needs, in the order in which it asks.
+    /// - Parameter permissions: The permissions that the app needs, in the order in which it requests them.
     public init(_ permissions: [Permission] = Permission.allCases) {
         self.permissions = permissions
         super.init(nibName: nil, bundle: nil)
@@ -42,7 +42,7 @@ public final class PermissionViewController: UIViewController {
         observer = nil
     }
 
-    /// Reads the decisions, asks for the first permission without one, and then shows what is missing.
+    /// Reads the decisions and requests the first permission without one. After the last one, shows messages.
     private func update() {
         for permission in permissions { read(permission) }
         guard !isAsking else { return }
@@ -62,7 +62,7 @@ public final class PermissionViewController: UIViewController {
         decisionHandler?(permission, status)
     }
 
-    /// Shows the first message that the user has not read.
+    /// Shows the first message that the user has not dismissed.
     private func showNextMessage() {
         guard presentedViewController == nil else { return }
         for permission in permissions where !acknowledged.contains(permission) {

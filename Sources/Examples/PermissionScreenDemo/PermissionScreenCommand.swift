@@ -12,9 +12,11 @@ struct PermissionScreenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "permission-screen",
         abstract: "Shows the messages of an app for each answer to a permission prompt.",
-        discussion: "The permissions and the user's answers are simulated. The screen shows alerts only: no pictures.")
+        discussion: "The permissions and the user's answers are simulated. The screen shows alerts only, no video.")
 
-    @Option(help: ArgumentHelp("Go through the answers, and leave alerts.txt in this folder.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Show the screen for each answer, and write alerts.txt to this folder.", valueName: "folder")
+    )
     var demo: String?
 
     func run() throws {
@@ -48,7 +50,8 @@ struct PermissionScreenCommand: ParsableCommand {
         Answer(title: "The user may not decide:", before: .restricted),
     ]
 
-    /// Shows the screen in a world, presses the last button of each alert, and lets the user allow the camera.
+    /// Shows the screen in a simulated system, presses the last button of each alert, and grants all permissions while
+    /// Settings are open.
     @MainActor
     private static func show(_ answer: Answer) throws -> [String] {
         var lines = [answer.title]
@@ -82,7 +85,7 @@ struct PermissionScreenCommand: ParsableCommand {
         return lines
     }
 
-    /// The decisions as they are on this machine.
+    /// The current authorization on this machine.
     @MainActor
     private static var decisionsOfThisMachine: [String] {
         Permission.allCases.map { permission in

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// What prevents the set-up of a session.
+/// The reason why a session cannot be set up.
 public enum CameraError: Error, LocalizedError {
     case noCamera
     case inputRefused
@@ -39,7 +39,7 @@ extension CameraController {
         cameraInput = input
     }
 
-    /// Adds the microphone, if there is one that the app may use.
+    /// Adds the microphone, if there is one and the user has allowed it.
     private func addMicrophone() throws {
         guard AVCaptureDevice.authorizationStatus(for: .audio) == .authorized,
             let microphone = AVCaptureDevice.default(for: .audio)
@@ -49,7 +49,7 @@ extension CameraController {
         session.addInput(input)
     }
 
-    /// Rotates what the outputs and the preview receive, which is portrait or sideways otherwise.
+    /// Sets the orientation of the outputs and the preview to landscape right.
     private func configureConnections() {
         recorder.configureConnections()
         metadataReader?.selectTypes()
@@ -58,7 +58,7 @@ extension CameraController {
         }
     }
 
-    /// Uses the camera on the other side. Does nothing while a movie is recorded.
+    /// Switches to the camera on the other side. Has no effect during a recording.
     public func switchCamera() {
         guard !isRecording else { return }
         sessionQueue.async {

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// What the user sets: the flash, and where to focus.
+/// Settings of the user: the flash mode and the focus point.
 extension CameraController {
     /// The icon of the flash button.
     static func flashIcon(for mode: AVCaptureDevice.FlashMode) -> String {
@@ -11,7 +11,7 @@ extension CameraController {
         }
     }
 
-    /// Selects the next flash mode: automatic, on, off, and automatic again. Does nothing if the camera has no flash.
+    /// Selects the next flash mode in the order automatic, on, off. Has no effect if the camera has no flash.
     public func changeFlashMode() {
         sessionQueue.async {
             guard let camera = self.cameraInput?.device, camera.hasFlash else { return }
@@ -22,20 +22,20 @@ extension CameraController {
                 default: .auto
                 }
             guard camera.isFlashModeSupported(mode) else { return }
-            self.change(camera) { camera.flashMode = mode }
+            self.configure(camera) { camera.flashMode = mode }
             self.showSession()
         }
     }
 
-    /// Focuses and exposes where the user has tapped.
+    /// Focuses and exposes at a tapped point.
     ///
-    /// - Parameter point: A point in the coordinates of the preview layer. Its picture may be rotated, mirrored and cropped.
+    /// - Parameter point: A point in the coordinates of the preview layer, which can rotate, mirror and crop the video.
     public func focus(at point: CGPoint) {
         let point = previewLayer.captureDevicePointConverted(fromLayerPoint: point)
         sessionQueue.async {
             guard let camera = self.cameraInput?.device else { return }
-            self.change(camera) {
-                // The point has an effect when the mode is set after it.
+            self.configure(camera) {
+                // A point takes effect when its mode is set.
                 if camera.isFocusPointOfInterestSupported, camera.isFocusModeSupported(.autoFocus) {
                     camera.focusPointOfInterest = point
                     camera.focusMode = .autoFocus
@@ -52,8 +52,8 @@ extension CameraController {
         }
     }
 
-    /// Changes a camera while it is locked for that.
-    private func change(_ camera: AVCaptureDevice, _ body: () -> Void) {
+    /// Locks a camera, changes it and unlocks it.
+    private func configure(_ camera: AVCaptureDevice, _ body: () -> Void) {
         do {
             try camera.lockForConfiguration()
         } catch {

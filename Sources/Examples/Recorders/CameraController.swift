@@ -3,7 +3,7 @@ import Photos
 
 /// The camera screen: a session with a camera, a microphone, a preview and one of the two recorders.
 ///
-/// The methods are called on the main thread. The session works on a queue of its own, because starting and stopping it
+/// The methods are called on the main thread. The session is used on a separate queue, because starting and stopping it
 /// take time.
 public final class CameraController: NSObject, @unchecked Sendable {
     // SAFETY: the state of the screen is used on the main thread, that of the session on `sessionQueue`.
@@ -13,7 +13,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
     public internal(set) var isRecording = false
     /// The name of the flash button's icon; nil if the camera has no flash.
     public internal(set) var flashIcon: String?
-    /// What the user should know, such as why there is no picture.
+    /// A message for the user, such as the reason why there is no video.
     public internal(set) var message: String?
     /// The last finished movie.
     public internal(set) var lastMovie: URL?
@@ -35,8 +35,8 @@ public final class CameraController: NSObject, @unchecked Sendable {
     /// Creates a camera screen.
     ///
     /// - Parameters:
-    ///   - metadataReader: Reads codes and finds faces; nil for a screen without them.
-    ///   - preset: The quality, if the camera supports it.
+    ///   - metadataReader: Detects codes and faces; nil for a screen without detection.
+    ///   - preset: The session preset. If the camera does not support it, `iFrame960x540` is used.
     ///   - log: Receives a line for each event.
     public init(
         recorder: any Recorder, metadataReader: MetadataReader? = nil, preset: AVCaptureSession.Preset = .high,
@@ -54,7 +54,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
 
     // MARK: Preparation
 
-    /// Asks for the camera and the microphone if necessary, sets up the session and starts it.
+    /// Requests access to the camera and the microphone if necessary, sets up the session and starts it.
     public func start() {
         Self.requestAccess(for: .video) { isGranted in
             guard isGranted else {
@@ -65,7 +65,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Stops the session, and a recording.
+    /// Stops the recording, if there is one, and the session.
     public func stop() {
         stopRecording()
         sessionQueue.async {
@@ -74,7 +74,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Asks for access if the user has not decided yet, and passes the decision on the main thread.
+    /// Requests access if the user has not decided yet, and passes the decision on the main thread.
     private static func requestAccess(for mediaType: AVMediaType, completion: @escaping @Sendable (Bool) -> Void) {
         switch AVCaptureDevice.authorizationStatus(for: mediaType) {
         case .authorized: completion(true)
@@ -100,7 +100,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
 
     // MARK: Recording
 
-    /// Starts a movie. Does nothing while one is recorded.
+    /// Starts recording a movie. Has no effect during a recording.
     public func startRecording() {
         guard isRunning, !isRecording else { return }
         update { $0.isRecording = true }
@@ -122,7 +122,7 @@ public final class CameraController: NSObject, @unchecked Sendable {
         sessionQueue.async { self.recorder.resumeRecording() }
     }
 
-    /// Finishes the movie and saves it to the library. Does nothing if none is recorded.
+    /// Stops recording and saves the movie to the library. Has no effect if no movie is being recorded.
     public func stopRecording() {
         sessionQueue.async { self.recorder.stopRecording() }
     }

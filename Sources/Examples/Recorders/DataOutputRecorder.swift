@@ -1,12 +1,12 @@
 import AVFoundation
 
-/// Recorder 1: receives pictures and sound from data outputs, and writes them with an asset writer.
+/// Recorder 1: receives frames and audio from data outputs, and writes them with an asset writer.
 ///
-/// One serial queue receives pictures and sound, starts and finishes movies, so that all of this happens in order.
+/// Frames and audio are received, and movies started and finished, on one serial queue, so that the order is preserved.
 public final class DataOutputRecorder: NSObject, Recorder, @unchecked Sendable {
     // SAFETY: the movie is used on `queue` only; the other properties are constants.
 
-    /// Changes a picture before it is written.
+    /// Changes a frame before it is written.
     public typealias FrameProcessor = @Sendable (CMSampleBuffer) throws -> CMSampleBuffer
 
     private typealias Completion = @Sendable (Result<URL, any Error>) -> Void
@@ -17,7 +17,7 @@ public final class DataOutputRecorder: NSObject, Recorder, @unchecked Sendable {
         let completion: Completion
         var isPaused = false
         var timeline = PauseTimeline()
-        /// Nil before the first picture.
+        /// Nil before the first frame.
         var writer: MovieWriter?
     }
 
@@ -35,10 +35,11 @@ public final class DataOutputRecorder: NSObject, Recorder, @unchecked Sendable {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - movieSize: The size of the movie, which crops pictures of another shape; nil is the size of the pictures.
-    ///   - removesPauses: Whether a movie continues where it was paused. If not, a pause is a gap in the movie: the
-    ///     writer itself knows no pauses.
-    ///   - processFrame: Changes each picture of a movie.
+    ///   - movieSize: The size of the movie in pixels; frames with another aspect ratio are cropped. Nil for the size of
+    ///     the frames.
+    ///   - removesPauses: Whether a movie continues where it was paused. If not, a pause is a gap in the movie, because
+    ///     the asset writer does not support pauses.
+    ///   - processFrame: Changes each frame of a movie; nil to write frames unchanged.
     ///   - log: Receives a line for each failure.
     public init(
         movieSize: CGSize? = nil, removesPauses: Bool = true, processFrame: FrameProcessor? = nil,
@@ -85,7 +86,7 @@ public final class DataOutputRecorder: NSObject, Recorder, @unchecked Sendable {
         }
     }
 
-    /// Reports the end of a movie on the main thread.
+    /// Reports the result of a recording on the main thread.
     private static func report(_ result: Result<URL, any Error>, _ completion: @escaping Completion) {
         DispatchQueue.main.async { completion(result) }
     }
@@ -93,43 +94,43 @@ public final class DataOutputRecorder: NSObject, Recorder, @unchecked Sendable {
 
 extension DataOutputRecorder: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptureAudioDataOutputSampleBufferDelegate
 {
-    /// Writes a picture or sound while a movie is recorded.
+    /// Writes a frame or audio during a recording that is not paused.
     public func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         guard movie?.isPaused == false else { return }
         do {
-            if output === videoOutput { try writePicture(sampleBuffer) } else { try writeSound(sampleBuffer) }
+            if output === videoOutput { try writeFrame(sampleBuffer) } else { try writeAudio(sampleBuffer) }
         } catch {
             fail(error, output === videoOutput ? "video write failed" : "audio write failed")
         }
     }
 
-    /// Writes a picture; the first one begins the movie.
-    private func writePicture(_ sampleBuffer: CMSampleBuffer) throws {
-        let picture = try processFrame?(sampleBuffer) ?? sampleBuffer
+    /// Writes a frame; the first one starts the movie.
+    private func writeFrame(_ sampleBuffer: CMSampleBuffer) throws {
+        let frame = try processFrame?(sampleBuffer) ?? sampleBuffer
         if movie?.writer == nil {
-            let writer = try makeWriter(for: picture)
+            let writer = try makeWriter(for: frame)
             movie?.writer = writer
         }
-        guard let placed = try movie?.timeline.place(picture, isVideo: true) else { return }
-        try movie?.writer?.append(placed, isVideo: true)
+        guard let retimed = try movie?.timeline.retime(frame, isVideo: true) else { return }
+        try movie?.writer?.append(retimed, isVideo: true)
     }
 
-    /// Writes sound; the sound before the first picture is not part of the movie.
-    private func writeSound(_ sampleBuffer: CMSampleBuffer) throws {
-        guard let writer = movie?.writer, let placed = try movie?.timeline.place(sampleBuffer, isVideo: false) else {
+    /// Writes audio; audio before the first frame is dropped.
+    private func writeAudio(_ sampleBuffer: CMSampleBuffer) throws {
+        guard let writer = movie?.writer, let retimed = try movie?.timeline.retime(sampleBuffer, isVideo: false) else {
             return
         }
-        try writer.append(placed, isVideo: false)
+        try writer.append(retimed, isVideo: false)
     }
 
-    private func makeWriter(for picture: CMSampleBuffer) throws -> MovieWriter? {
-        guard let movie, let image = picture.imageBuffer else { return nil }
+    private func makeWriter(for frame: CMSampleBuffer) throws -> MovieWriter? {
+        guard let movie, let image = frame.imageBuffer else { return nil }
         let size = CGSize(width: CVPixelBufferGetWidth(image), height: CVPixelBufferGetHeight(image))
         return try MovieWriter(
             url: movie.url, size: movieSize ?? size, hasSound: audioOutput.connection(with: .audio)?.isActive == true,
-            startTime: picture.presentationTimeStamp)
+            startTime: frame.presentationTimeStamp)
     }
 
     /// Ends the movie with an error.

@@ -1,10 +1,10 @@
 import AVFoundation
 
-/// A frame processor for the data output recorder: it removes the colors.
+/// A frame processor for the data output recorder that converts frames to grayscale.
 ///
-/// The picture is a copy, because the session may use the original for other outputs.
+/// It writes to a copy, because the session can use the original frame for other outputs.
 public enum Grayscale {
-    /// Returns a gray copy of a picture in BGRA, with the same time.
+    /// Returns a gray copy of a BGRA frame, with the same times.
     public static func process(_ sampleBuffer: CMSampleBuffer) throws -> CMSampleBuffer {
         guard let color = sampleBuffer.imageBuffer, let gray = makeBuffer(like: color) else {
             throw AVError(.invalidSourceMedia)
@@ -28,7 +28,7 @@ public enum Grayscale {
         return buffer
     }
 
-    /// Copies the green of each pixel, which is most of its brightness, to all of its colors.
+    /// Copies the green component of each pixel, which contributes most to its luminance, to all color components.
     private static func copy(_ color: CVPixelBuffer, to gray: CVPixelBuffer) {
         guard let source = CVPixelBufferGetBaseAddress(color), let target = CVPixelBufferGetBaseAddress(gray) else {
             return

@@ -1,13 +1,13 @@
 import AVFoundation
 
-/// Finds faces and reads codes in the pictures of a session.
+/// Detects faces and reads codes in the frames of a session.
 public final class MetadataReader: NSObject, @unchecked Sendable {
     // SAFETY: the results are used on the main thread; the output is a constant.
     private static let types: [AVMetadataObject.ObjectType] = [.face, .qr, .ean13, .ean8, .upce, .code128]
 
     /// The texts of the visible codes.
     public private(set) var codes: [String] = []
-    /// The bounds of the visible faces in pictures of the camera, between 0 and 1.
+    /// The bounds of the visible faces in unrotated frames of the camera, between 0 and 1.
     public private(set) var faces: [CGRect] = []
     let output = AVCaptureMetadataOutput()
 
@@ -24,7 +24,7 @@ public final class MetadataReader: NSObject, @unchecked Sendable {
 }
 
 extension MetadataReader: AVCaptureMetadataOutputObjectsDelegate {
-    /// Stores the texts and the bounds of what was found.
+    /// Stores the texts of codes and the bounds of faces.
     public func metadataOutput(
         _ output: AVCaptureMetadataOutput, didOutput metadataObjects: [AVMetadataObject],
         from connection: AVCaptureConnection

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// Recorder 2: a movie file output, which captures, encodes and writes pictures and sound by itself.
+/// Recorder 2: a movie file output, which encodes and writes video and audio itself.
 public final class MovieFileRecorder: NSObject, Recorder, @unchecked Sendable {
     // SAFETY: the methods are called on one queue, as the protocol documents.
     public let fileExtension = "mov"
@@ -33,7 +33,7 @@ public final class MovieFileRecorder: NSObject, Recorder, @unchecked Sendable {
     }
 }
 
-/// Receives the end of one movie.
+/// Receives the result of one recording.
 private final class MovieDelegate: NSObject, AVCaptureFileOutputRecordingDelegate, Sendable {
     private let completion: @Sendable (Result<URL, any Error>) -> Void
 
@@ -43,11 +43,12 @@ private final class MovieDelegate: NSObject, AVCaptureFileOutputRecordingDelegat
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
         from connections: [AVCaptureConnection], error: (any Error)?
     ) {
-        // A recording that reached a limit, or was interrupted, ends with an error and a good file.
-        let isGood = (error as? AVError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? (error == nil)
+        // A recording that reached a limit, or was interrupted, ends with an error and a playable file.
+        let isPlayable =
+            (error as? AVError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? (error == nil)
         let completion = completion
         DispatchQueue.main.async {
-            if let error, !isGood { completion(.failure(error)) } else { completion(.success(outputFileURL)) }
+            if let error, !isPlayable { completion(.failure(error)) } else { completion(.success(outputFileURL)) }
         }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The folder of the movies, each named after the time at which it was started.
+/// The folder of the movies. Each movie is named after the time at which its recording started.
 public struct MovieFolder: Sendable {
     public let url: URL
 
@@ -12,7 +12,7 @@ public struct MovieFolder: Sendable {
         return MovieFolder(url: documents.appendingPathComponent("shortVideo", isDirectory: true))
     }
 
-    /// Returns a file that does not exist, such as `20261123093015.mp4`, and creates the folder if necessary.
+    /// Returns the URL of a file that does not exist, such as `20261123093015.mp4`, and creates the folder if necessary.
     public func makeMovieURL(fileExtension: String) throws -> URL {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let formatter = DateFormatter()

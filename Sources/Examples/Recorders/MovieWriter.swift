@@ -1,7 +1,8 @@
 import AVFoundation
 
-/// Writes the pictures and the sound of one movie with an asset writer.
+/// Writes the video and audio of one movie with an asset writer.
 final class MovieWriter {
+    /// The bit rate, in bits per second for each pixel of a frame. The tutorial uses this value.
     private static let bitsPerPixel = 12.0
     private static let frameRate = 30
 
@@ -9,15 +10,15 @@ final class MovieWriter {
     private let videoInput: AVAssetWriterInput
     private let audioInput: AVAssetWriterInput?
 
-    /// Creates the file, which begins at the time of its first picture.
+    /// Creates the file, which starts at the time of its first frame.
     ///
-    /// - Parameter hasSound: Whether sound will be appended. The writer would wait for the sound of a movie that has none.
+    /// - Parameter hasSound: Whether audio will be appended. A writer with an audio input waits for audio.
     init(url: URL, size: CGSize, hasSound: Bool, startTime: CMTime) throws {
         writer = try AVAssetWriter(outputURL: url, fileType: .mp4)
         videoInput = AVAssetWriterInput(mediaType: .video, outputSettings: Self.videoSettings(size: size))
         audioInput = hasSound ? AVAssetWriterInput(mediaType: .audio, outputSettings: Self.audioSettings) : nil
         for input in [videoInput, audioInput].compactMap({ $0 }) {
-            // Without it, the writer is not ready for all samples of a camera.
+            // Without this, the writer is not ready for all samples of a camera.
             input.expectsMediaDataInRealTime = true
             guard writer.canAdd(input) else { throw AVError(.unknown) }
             writer.add(input)
@@ -26,7 +27,7 @@ final class MovieWriter {
         writer.startSession(atSourceTime: startTime)
     }
 
-    /// H.264 with 12 bits per pixel and second, and a key frame each second.
+    /// H.264 with a bit rate of 12 bits per second for each pixel of a frame, and a key frame each second.
     static func videoSettings(size: CGSize) -> [String: Any] {
         [
             AVVideoCodecKey: AVVideoCodecType.h264,
@@ -52,7 +53,7 @@ final class MovieWriter {
         ]
     }
 
-    /// Appends a picture or sound, or drops the sample if the writer is not ready.
+    /// Appends a frame or audio, or drops it if the writer is not ready.
     func append(_ sampleBuffer: CMSampleBuffer, isVideo: Bool) throws {
         guard let input = isVideo ? videoInput : audioInput, input.isReadyForMoreMediaData else { return }
         guard input.append(sampleBuffer) else { throw writer.error ?? AVError(.unknown) }

@@ -2,19 +2,20 @@ import AVFoundation
 
 /// Moves the samples after a pause to earlier times, so that the movie continues where it was paused.
 struct PauseTimeline {
+    /// The assumed duration of the last frame before a pause.
     private static let frameDuration = CMTime(value: 1, timescale: 30)
 
     /// The duration of all pauses.
     private var pausedTime = CMTime.zero
-    /// The end of the last picture in the movie.
+    /// The end of the last frame in the movie.
     private var end: CMTime?
     private var isResuming = false
 
-    /// Continues with the next picture.
+    /// Ends a pause. The movie continues with the next frame.
     mutating func resume() { isResuming = end != nil }
 
-    /// Returns a sample with its time in the movie; nil for sound between a pause and the first picture after it.
-    mutating func place(_ sampleBuffer: CMSampleBuffer, isVideo: Bool) throws -> CMSampleBuffer? {
+    /// Returns a sample with its time in the movie; nil for audio between a pause and the first frame after it.
+    mutating func retime(_ sampleBuffer: CMSampleBuffer, isVideo: Bool) throws -> CMSampleBuffer? {
         let time = sampleBuffer.presentationTimeStamp
         if isResuming, let end {
             guard isVideo else { return nil }

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// Writes what a capture session delivers to movie files.
+/// Records the media of a capture session to movie files.
 ///
 /// The camera controller adds the outputs to its session, and calls the methods on its session queue.
 public protocol Recorder: AnyObject, Sendable {
@@ -10,22 +10,23 @@ public protocol Recorder: AnyObject, Sendable {
     /// The outputs that the session needs for this recorder.
     var outputs: [AVCaptureOutput] { get }
 
-    /// Sets the connections of the outputs. Call it after each change of the session's inputs, which creates new ones.
+    /// Configures the connections of the outputs. Call it after each change of the session's inputs, because the change
+    /// creates new connections.
     func configureConnections()
 
-    /// Starts a movie.
+    /// Starts a recording.
     ///
     /// - Parameters:
     ///   - url: A file that does not exist.
-    ///   - completion: Called once on the main thread, with the finished movie or with the reason why there is none.
+    ///   - completion: Called once on the main thread, with the URL of the finished movie or with an error.
     func startRecording(to url: URL, completion: @escaping @Sendable (Result<URL, any Error>) -> Void)
 
-    /// Interrupts the movie.
+    /// Pauses the recording.
     func pauseRecording()
 
-    /// Continues the movie after a pause.
+    /// Continues the recording after a pause.
     func resumeRecording()
 
-    /// Finishes the movie; does nothing if none is being written.
+    /// Stops the recording and finishes the movie. Has no effect if no movie is being recorded.
     func stopRecording()
 }

@@ -6,14 +6,14 @@ import Foundation
 import Recorders
 import UIKit
 
-/// Records with one or both recorders, and leaves the movies and a picture of the screen.
+/// Records with one or both recorders, and writes the movies and an image of the screen.
 @main
 struct RecordersCommand: ParsableCommand {
     enum RecorderName: String, CaseIterable, ExpressibleByArgument {
         case dataOutputs = "data-outputs"
         case movieFile = "movie-file"
 
-        /// Creates the recorder in the current world.
+        /// Creates the recorder in the current capture system.
         func makeRecorder() -> any Recorder {
             switch self {
             case .dataOutputs: DataOutputRecorder()
@@ -29,7 +29,9 @@ struct RecordersCommand: ParsableCommand {
             The cameras are simulated, in virtual time. With OBSCURA_BACKEND=linux, those of the machine are used.
             """)
 
-    @Option(help: ArgumentHelp("Record, and leave movies and the screen in this folder.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "Record, and write the movies and an image of the screen to this folder.", valueName: "folder"))
     var demo: String?
 
     @Option(help: "The recorder; without it, both record one after the other.")
@@ -38,7 +40,7 @@ struct RecordersCommand: ParsableCommand {
     @Option(help: "The length of each movie in seconds.")
     var seconds = 3.0
 
-    @Option(help: "The quality: high, 1280x720 or 640x480.")
+    @Option(help: "The session preset: high, 1280x720 or 640x480.")
     var preset = "high"
 
     func validate() throws {
@@ -63,7 +65,7 @@ struct RecordersCommand: ParsableCommand {
 
     /// Runs the app with a recorder: starts the session, records a movie and saves the screen.
     private func record(_ name: RecorderName, to folder: String) throws {
-        // The phone is held with the home button at the right.
+        // In this orientation, the home button of the phone is on the right.
         let world = try DemoWorld(folder: folder, results: []) {
             try SimulatedSystem(scene: .street, orientation: .landscapeLeft)
         }
@@ -72,7 +74,7 @@ struct RecordersCommand: ParsableCommand {
             movieFolder: MovieFolder(url: world.folder)
         ) { print("  \($0)") }
         controller.previewLayer.frame = CGRect(x: 0, y: 0, width: 640, height: 360)
-        print("\(name.rawValue), \(world.simulated == nil ? "with the machine's camera" : "in a simulated world"):")
+        print("\(name.rawValue), \(world.simulated == nil ? "with the machine's camera" : "with a simulated camera"):")
         controller.start()
         try world.wait(for: "the start") { controller.isRunning || controller.message != nil }
         guard controller.isRunning else { throw DemoFailure(controller.message ?? "the session does not start") }

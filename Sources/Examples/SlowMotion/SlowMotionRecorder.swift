@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// Why the recorder cannot be used.
+/// The reason why the recorder cannot be used.
 public enum SlowMotionError: Error, Equatable, CustomStringConvertible {
     case noCamera
     case notFastEnough
@@ -15,7 +15,7 @@ public enum SlowMotionError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Records the default camera at 240 frames a second.
+/// Records the default camera at 240 frames per second.
 public final class SlowMotionRecorder: NSObject, AVCaptureFileOutputRecordingDelegate, Sendable {
     public let session = AVCaptureSession()
     private let output = AVCaptureMovieFileOutput()
@@ -36,7 +36,7 @@ public final class SlowMotionRecorder: NSObject, AVCaptureFileOutputRecordingDel
         session.addInput(input)
         guard session.canAddOutput(output) else { throw SlowMotionError.notAccepted }
         session.addOutput(output)
-        // The format is set last, because an input and a preset choose one themselves.
+        // The format is set last, because adding an input and setting a preset change it.
         try camera.lockForConfiguration()
         defer { camera.unlockForConfiguration() }
         camera.activeFormat = format
@@ -44,7 +44,7 @@ public final class SlowMotionRecorder: NSObject, AVCaptureFileOutputRecordingDel
         camera.activeVideoMaxFrameDuration = CMTime(value: 1, timescale: framesPerSecond)
     }
 
-    /// The format with the fewest pixels among those that reach a frame rate; nil if there is none.
+    /// Returns the format with the fewest pixels among those that support a frame rate; nil if there is none.
     public static func smallestFormat(of camera: AVCaptureDevice, framesPerSecond: Double) -> AVCaptureDevice.Format? {
         let fast = camera.formats.filter { format in
             format.videoSupportedFrameRateRanges.contains { $0.maxFrameRate >= framesPerSecond }

@@ -4,11 +4,11 @@ import CaptureSimulation
 import DemoWorld
 import SlowMotion
 
-/// Records a second at 240 frames a second.
+/// Records one second at 240 frames per second.
 @main
 struct SlowMotionDemo: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slow-motion", abstract: "Records 240 frames a second in a simulated world.",
+        commandName: "slow-motion", abstract: "Records at 240 frames per second with a simulated camera.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera.")
 
     @Option(help: "The folder for movie.mov.")
@@ -30,8 +30,8 @@ struct SlowMotionDemo: ParsableCommand {
             recorder.session.stopRunning()
             guard let track = AVURLAsset(url: world.url(of: "movie.mov")).tracks(withMediaType: .video).first,
                 track.nominalFrameRate > 235
-            else { throw DemoFailure("the movie does not have 240 frames a second") }
-            print("done: \(track.nominalFrameRate) frames a second (movie.mov)")
+            else { throw DemoFailure("the movie does not have 240 frames per second") }
+            print("done: \(track.nominalFrameRate) frames per second (movie.mov)")
         }
     }
 }

@@ -15,7 +15,7 @@ enum AnimatableValue {
     /// A value that cannot be interpolated.
     case object(Any?)
 
-    /// The numbers of the value; nil for a path or an object.
+    /// The components of the value; nil for a path or an object.
     var components: [CGFloat]? {
         switch self {
         case .number(let number): [CGFloat(number)]
@@ -28,7 +28,7 @@ enum AnimatableValue {
         }
     }
 
-    /// Returns a value of the same kind with other numbers.
+    /// Returns a value of the same kind with other components.
     func with(_ numbers: [CGFloat]) -> AnimatableValue {
         switch self {
         case .number: .number(Double(numbers[0]))
@@ -42,13 +42,13 @@ enum AnimatableValue {
         }
     }
 
-    /// The value that changes nothing when it is added.
+    /// The neutral element of `adding(_:)`.
     var zero: AnimatableValue {
         if case .transform = self { return .transform(CATransform3DIdentity) }
         return components.map { with([CGFloat](repeating: 0, count: $0.count)) } ?? self
     }
 
-    /// Returns the value at a fraction of the way to another value.
+    /// Returns the interpolation between this value (fraction 0) and another one (fraction 1).
     ///
     /// Two-dimensional transforms are interpolated by their translation, rotation, scale and shear. Values that cannot be
     /// interpolated change at the end.
@@ -66,7 +66,7 @@ enum AnimatableValue {
         return fraction < 1 ? self : other
     }
 
-    /// Returns the sum of two values; for transforms this one after the other one.
+    /// Returns the sum of two values; for transforms, the one that applies `other` first and then this transform.
     func adding(_ other: AnimatableValue) -> AnimatableValue {
         if case (.transform(let first), .transform(let second)) = (self, other) {
             return .transform(CATransform3DConcat(second, first))
@@ -75,7 +75,7 @@ enum AnimatableValue {
         return with(zip(first, second).map { $0 + $1 })
     }
 
-    /// Returns the difference of two values.
+    /// Returns the value to which `other` must be added to get this value.
     func subtracting(_ other: AnimatableValue) -> AnimatableValue {
         if case (.transform(let first), .transform(let second)) = (self, other) {
             return .transform(CATransform3DConcat(CATransform3DInvert(second), first))
@@ -84,7 +84,7 @@ enum AnimatableValue {
         return with(zip(first, second).map { $0 - $1 })
     }
 
-    /// Returns the length of the difference of two values.
+    /// Returns the Euclidean distance of two values; 1 for values without components.
     func distance(to other: AnimatableValue) -> Double {
         guard let first = components, let second = other.components, first.count == second.count else { return 1 }
         return Double(zip(first, second).map { ($0 - $1) * ($0 - $1) }.reduce(0, +).squareRoot())
@@ -92,7 +92,7 @@ enum AnimatableValue {
 }
 
 extension AnimatableValue {
-    /// Returns a client's number; nil for other objects.
+    /// Returns the number that a client passed; nil for other objects.
     static func number(of value: Any) -> Double? {
         switch value {
         case let number as Double: number
@@ -106,7 +106,7 @@ extension AnimatableValue {
         }
     }
 
-    /// Returns what a client's `NSValue` contains, if it is of the same type as an example.
+    /// Returns the contents of an `NSValue` that a client passed; nil if its type is not that of the example.
     static func contents<Value>(_ value: Any, like example: NSValue, _ read: (NSValue) -> Value) -> Value? {
         guard let value = value as? NSValue, strcmp(value.objCType, example.objCType) == 0 else { return nil }
         return read(value)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Receives the begin and the end of an animation on the main queue.
+/// Receives the start and the end of an animation on the main queue.
 public protocol CAAnimationDelegate: AnyObject {
     func animationDidStart(_ anim: CAAnimation)
     /// - Parameter flag: False if the animation was removed before its end.
@@ -34,7 +34,7 @@ open class CAAnimation: NSObject, NSCopying, CAMediaTiming {
 
     public required override init() { super.init() }
 
-    /// The value that a client stored under a key.
+    /// Returns the value that a client stored under a key.
     open func value(forKey key: String) -> Any? { values[key] }
     /// Stores a value, for example to recognize the animation in its delegate.
     open func setValue(_ value: Any?, forKey key: String) { values[key] = value }
@@ -66,22 +66,22 @@ open class CAAnimation: NSObject, NSCopying, CAMediaTiming {
             autoreverses: autoreverses, fillMode: fillMode)
     }
 
-    /// Applies the animation to the values of a layer; does nothing at times at which it is not active.
+    /// Applies the animation to the values of a layer; has no effect at times at which it is not active.
     ///
     /// - Parameters:
     ///   - time: In the time of the layer or the group.
     ///   - timing: The timing in that time.
-    ///   - includesEnd: Whether the animation is active at its end itself.
+    ///   - includesEnd: Whether the animation is active exactly at its end.
     final func apply(
         to values: inout LayerValues, at time: CFTimeInterval, _ timing: MediaTiming,
         includingEnd includesEnd: Bool = false
     ) {
         guard let position = timing.position(at: time, includingEnd: includesEnd) else { return }
         let fraction = timing.duration > 0 ? position.time / timing.duration : 1
-        let paced = timingFunction?.value(at: fraction) ?? fraction
+        let eased = timingFunction?.value(at: fraction) ?? fraction
         apply(
             AnimationProgress(
-                fraction: paced, time: paced * timing.duration, duration: timing.duration,
+                fraction: eased, time: eased * timing.duration, duration: timing.duration,
                 repetition: position.repetition), to: &values)
     }
 
@@ -89,11 +89,11 @@ open class CAAnimation: NSObject, NSCopying, CAMediaTiming {
     func apply(_ progress: AnimationProgress, to values: inout LayerValues) {}
 }
 
-/// How far an animation is.
+/// The progress of an animation.
 struct AnimationProgress {
-    /// From 0 to 1 after the timing function, which can exceed both.
+    /// The result of the timing function: from 0 to 1, or outside of this range for some functions.
     let fraction: Double
-    /// The fraction of the duration in seconds.
+    /// `fraction` of the duration, in seconds.
     let time: CFTimeInterval
     /// In seconds, without repetitions.
     let duration: CFTimeInterval

@@ -10,7 +10,7 @@ open class CAAnimationGroup: CAAnimation {
     final override func apply(_ progress: AnimationProgress, to values: inout LayerValues) {
         for animation in animations ?? [] {
             let timing = animation.timing(begin: 0, defaultDuration: progress.duration)
-            // A group that shows its end shows that of its animations.
+            // At the end of the group, animations that end with it are shown at their end.
             animation.apply(
                 to: &values, at: progress.time, timing, includingEnd: progress.time >= progress.duration)
         }

@@ -84,7 +84,7 @@ open class CABasicAnimation: CAPropertyAnimation {
         return first.interpolated(to: last, fraction(progress))
     }
 
-    /// Returns how much of the difference has been applied; overridden by subclasses.
+    /// Returns the applied fraction of the difference between the values; overridden by subclasses.
     func fraction(_ progress: AnimationProgress) -> Double { progress.fraction }
 }
 
@@ -95,9 +95,9 @@ open class CASpringAnimation: CABasicAnimation {
     open var damping: CGFloat = 10
     open var initialVelocity: CGFloat = 0
 
-    /// The time in which the amplitude of the damped oscillator falls to a thousandth, in seconds.
+    /// The time in seconds in which the amplitude of the damped oscillator falls to a thousandth.
     ///
-    /// The amplitude falls with exp(-t c / 2m), or over the critical damping with the slower of the two exponents of
+    /// The amplitude falls with exp(-t c / 2m), or above the critical damping with the slower of the two exponents of
     /// m x'' + c x' + k x = 0.
     open var settlingDuration: CFTimeInterval {
         let discriminant = damping * damping - 4 * mass * stiffness
@@ -112,7 +112,7 @@ open class CASpringAnimation: CABasicAnimation {
         initialVelocity = other.initialVelocity
     }
 
-    /// The displacement of a damped oscillator that starts at the distance 1 from its rest.
+    /// Returns 1 minus the displacement of a damped oscillator that starts with a displacement of 1.
     override func fraction(_ progress: AnimationProgress) -> Double {
         guard mass > 0, stiffness > 0 else { return progress.fraction }
         let (decay, speed) = (damping / (2 * mass), -initialVelocity)

@@ -2,7 +2,7 @@ public import Foundation
 import MediaTypes
 public import VectorGraphics
 
-/// How values between those of key frames are calculated.
+/// The interpolation of values between key frames.
 public struct CAAnimationCalculationMode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -14,7 +14,7 @@ public struct CAAnimationCalculationMode: RawRepresentable, Hashable, Sendable {
     public static let cubicPaced = CAAnimationCalculationMode(rawValue: "cubicPaced")
 }
 
-/// How a layer turns that moves along a path.
+/// The rotation of a layer that moves along a path.
 public struct CAAnimationRotationMode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -33,18 +33,18 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
     open var path: CGPath?
     /// The times of the key frames, from 0 to 1; nil for equal intervals. Paced modes ignore them.
     ///
-    /// In `discrete` mode the values begin at these times, and a last one can be their end.
+    /// In `discrete` mode, each value starts at its time. One additional time can mark the end of the last value.
     open var keyTimes: [NSNumber]?
     /// One for each step between two key frames.
     open var timingFunctions: [CAMediaTimingFunction]?
     open var calculationMode = CAAnimationCalculationMode.linear
     /// Applies to movements along a path; nil, the default, for no rotation.
     open var rotationMode: CAAnimationRotationMode?
-    /// How sharp cubic curves are at each key frame, from -1 to 1; 0 by default.
+    /// The sharpness of cubic curves at each key frame, from -1 to 1; 0 by default.
     open var tensionValues: [NSNumber]?
-    /// How smooth corners of cubic curves are at each key frame, from -1 to 1; 0 by default.
+    /// The smoothness of corners of cubic curves at each key frame, from -1 to 1; 0 by default.
     open var continuityValues: [NSNumber]?
-    /// Where cubic curves bend at each key frame, from -1 (before) to 1 (after); 0 by default.
+    /// The position of the bend of cubic curves at each key frame, from -1 (before) to 1 (after); 0 by default.
     open var biasValues: [NSNumber]?
 
     override func copyValues(of other: CAAnimation) {
@@ -66,7 +66,7 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
         let values = (values ?? []).compactMap { property.value(of: $0) }
         guard let last = values.last else { return nil }
         if calculationMode == .discrete {
-            // Times between the values, if there is one more of them.
+            // The start time of each value. Without key times for all values, the intervals are equal.
             let times = stepTimes(values.count, keyTimes?.count == values.count ? values.count : values.count + 1)
             return values[max(0, (times.prefix(values.count).lastIndex { $0 <= progress.fraction } ?? 0))]
         }
@@ -86,7 +86,7 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
         values.state.transform = CATransform3DRotate(values.state.transform, angle, 0, 0, 1)
     }
 
-    /// Returns the rotation of a layer that moves along the path, in radians; nil without one.
+    /// Returns the rotation of a layer that moves along the path, in radians; nil without a path or a rotation mode.
     private func rotation(_ progress: AnimationProgress) -> Double? {
         guard let path, let rotationMode, let (segment, t) = position(progress.fraction, on: path.segments) else {
             return nil
@@ -94,7 +94,7 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
         return segment.angle(at: t) + (rotationMode == .rotateAutoReverse ? .pi : 0)
     }
 
-    /// Returns the segment of a path at a fraction of the animation, and the parameter of the point on it.
+    /// Returns the segment of a path at a fraction of the animation, and the curve parameter (0 to 1) of the point on it.
     private func position(_ fraction: Double, on segments: [CGPath.Segment]) -> (CGPath.Segment, Double)? {
         guard let first = segments.first else { return nil }
         if calculationMode == .discrete {
@@ -110,7 +110,9 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
 
     /// Returns the step between two key frames at a fraction of the animation, and the fraction of the step.
     ///
-    /// - Parameter lengths: The lengths of the steps in paced modes; else empty.
+    /// - Parameters:
+    ///   - lengths: The lengths of the steps in paced modes; otherwise empty.
+    ///   - count: The number of steps.
     private func step(_ fraction: Double, _ lengths: [Double], count: Int) -> (Int, Double) {
         let times: [Double]
         if lengths.isEmpty {
@@ -124,12 +126,16 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
         let length = times[index + 1] - times[index]
         let part = length > 0 ? (fraction - times[index]) / length : 1
         let function = timingFunctions.flatMap { index < $0.count ? $0[index] : nil }
-        // Outside of the key times, the first or last value stays. Without them, timing functions can exceed the values.
+        // Outside of the key times, the first or last value applies. Without key times, timing functions can overshoot.
         let limited = keyTimes == nil ? part : min(max(part, 0), 1)
         return (index, function?.value(at: limited) ?? limited)
     }
 
-    /// Returns the key times, or equal intervals if there are none for each key frame.
+    /// Returns the key times, or times at equal intervals from 0 to 1 if there are fewer key times than key frames.
+    ///
+    /// - Parameters:
+    ///   - keyFrames: The number of key frames.
+    ///   - regular: The number of times at equal intervals.
     private func stepTimes(_ keyFrames: Int, _ regular: Int) -> [Double] {
         if let keyTimes, keyTimes.count >= keyFrames { return keyTimes.map(\.doubleValue) }
         guard regular > 1 else { return [0] }

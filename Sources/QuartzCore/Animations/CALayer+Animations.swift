@@ -14,7 +14,7 @@ struct AddedAnimation {
     let transaction: TransactionAnimations?
     let system: SystemReference
     let clock: any CaptureClock
-    /// Runs at the end of the animation; nil if its time stands still or it does not end.
+    /// Fires at the end of the animation; nil if its time is stopped or it does not end.
     var timer: ClockTimer?
     var hasEnded = false
 }
@@ -32,7 +32,7 @@ extension CALayer {
             begin: convertTime(clock.now.seconds, from: nil),
             defaultDuration: CATransaction.animationDuration())
         let transaction = CATransaction.currentAnimations
-        transaction?.begin()
+        transaction?.animationStarted()
         let number = state.withLock { state in
             state.lastAnimation += 1
             state.animations.append(
@@ -56,7 +56,7 @@ extension CALayer {
         for layer in (sublayers ?? []) + [mask].compactMap({ $0 }) { layer.rescheduleAnimations() }
     }
 
-    /// Schedules the end of an animation in place of the time that was scheduled before.
+    /// Schedules the end of an animation, and cancels the previously scheduled end.
     private func scheduleEnd(of number: Int) {
         guard let added = addedAnimation(number) else { return }
         added.timer?.cancel()
@@ -67,7 +67,7 @@ extension CALayer {
             let time = max(CMTime(seconds: convertTime(end, to: nil), preferredTimescale: 1_000_000_000), clock.now)
             timer = clock.schedule(at: time) { [weak self] in
                 guard let self else {
-                    transaction?.end()
+                    transaction?.animationEnded()
                     return
                 }
                 reference.deliver(on: .main) { self.finishAnimation(number) }
@@ -83,7 +83,7 @@ extension CALayer {
         state.withLock { $0.animations.first { $0.number == number } }
     }
 
-    /// Ends an animation at its time; one that is not removed on completion stays.
+    /// Finishes an animation; removes it if `isRemovedOnCompletion` is true.
     private func finishAnimation(_ number: Int) {
         let ended = state.withLock { state -> AddedAnimation? in
             guard let index = state.animations.firstIndex(where: { $0.number == number }) else { return nil }
@@ -97,10 +97,10 @@ extension CALayer {
         }
         guard let ended else { return }
         ended.animation.delegate?.animationDidStop(ended.animation, finished: true)
-        ended.transaction?.end()
+        ended.transaction?.animationEnded()
     }
 
-    /// Removes animations; the delegates of those that run are called on the main queue.
+    /// Removes animations; the delegates of those that have not ended are called on the main queue.
     private func removeAnimations(where isRemoved: (AddedAnimation) -> Bool) {
         let removed = state.withLock { state in
             defer { state.animations.removeAll(where: isRemoved) }
@@ -112,26 +112,26 @@ extension CALayer {
             // SAFETY: the copy is not changed, and used by its delegate on the main queue only.
             nonisolated(unsafe) let animation = added.animation
             reference.deliver(on: .main) { animation.delegate?.animationDidStop(animation, finished: false) }
-            added.transaction?.end()
+            added.transaction?.animationEnded()
         }
     }
 
     public func removeAnimation(forKey key: String) { removeAnimations { $0.key == key } }
     public func removeAllAnimations() { removeAnimations { _ in true } }
 
-    /// The keys of the animations in the order in which they were added; nil without one.
+    /// Returns the keys of the animations in the order in which they were added; nil if there are none.
     public func animationKeys() -> [String]? {
         let keys = state.withLock { $0.animations.compactMap(\.key) }
         return keys.isEmpty ? nil : keys
     }
 
-    /// The animation with a key, which must not be changed.
+    /// Returns the animation with a key. It must not be changed.
     public func animation(forKey key: String) -> CAAnimation? {
         state.withLock { state in state.animations.first { $0.key == key }?.animation }
     }
 }
 
-/// The animations of a transaction, after which its completion block is called.
+/// Counts the running animations of a transaction, and calls its completion block after the last one.
 final class TransactionAnimations: Sendable {
     private struct State {
         var count = 0
@@ -140,9 +140,9 @@ final class TransactionAnimations: Sendable {
 
     private let state = Lock(State())
 
-    func begin() { state.withLock { $0.count += 1 } }
+    func animationStarted() { state.withLock { $0.count += 1 } }
 
-    func end() {
+    func animationEnded() {
         let complete = state.withLock { state -> (@Sendable () -> Void)? in
             state.count -= 1
             guard state.count == 0 else { return nil }
@@ -152,7 +152,7 @@ final class TransactionAnimations: Sendable {
         complete?()
     }
 
-    /// Calls a closure when all animations ended, or at once.
+    /// Calls a closure when all animations have ended, or immediately if none is running.
     func whenEnded(_ complete: @escaping @Sendable () -> Void) {
         let isEnded = state.withLock { state in
             if state.count > 0 { state.complete = complete }

@@ -2,10 +2,10 @@ import Foundation
 import MediaTypes
 
 extension CALayer {
-    /// Returns a copy of the layer, and of its sublayers, with the values that animations give them now.
+    /// Returns a copy of the layer and its sublayers with the current values of their animations.
     ///
-    /// - Note: Unlike Apple, it is the layer itself if that is not a `CALayer`, `CAShapeLayer` or `CATextLayer`, because
-    ///   initializers of subclasses cannot be called by their type here.
+    /// - Note: Unlike Apple, layers of other classes than `CALayer`, `CAShapeLayer` and `CATextLayer` return themselves,
+    ///   because initializers of subclasses cannot be called dynamically here.
     public func presentation() -> Self? {
         guard state.withLock({ $0.model }) == nil else { return self }
         let parent = superlayer
@@ -13,10 +13,10 @@ extension CALayer {
         return presentationLayer(at: time) as? Self ?? self
     }
 
-    /// The layer with the values that the client set: this one, or that of a presentation layer.
+    /// Returns the layer with the values that the client set: the original of a presentation layer, otherwise this layer.
     public func model() -> Self { state.withLock { $0.model } as? Self ?? self }
 
-    /// Returns a copy of the tree at a time of the superlayer.
+    /// Returns a copy of the layer and its sublayers at a time of the superlayer.
     private func presentationLayer(at time: CFTimeInterval) -> CALayer {
         let copy = makePresentationLayer()
         let position = state.withLock { $0.timing }.position(at: time)
@@ -33,7 +33,7 @@ extension CALayer {
         return copy
     }
 
-    /// The values of the layer at a time of its own; without animations if the time is nil.
+    /// Returns the values of the layer at a time in its own time space; without animations if the time is nil.
     func presentedValues(at time: CFTimeInterval?) -> LayerValues {
         var values = modelValues
         guard let time else { return values }

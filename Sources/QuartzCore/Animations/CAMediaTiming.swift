@@ -1,27 +1,27 @@
-/// The time of an animation.
+/// The timing of an animation or a layer.
 public protocol CAMediaTiming: AnyObject {
-    /// The begin in the time of the layer or, in a group or a superlayer, of the parent, in seconds.
+    /// The start in seconds, in the time of the parent: the layer of an animation, the group or the superlayer.
     ///
-    /// For an animation of a layer, 0 is the time when it is added.
+    /// For an animation of a layer, 0 means the time when it is added.
     var beginTime: CFTimeInterval { get set }
-    /// In seconds, without repetitions. For an animation, 0 is the duration of the transaction or the group; a layer has an
+    /// In seconds, without repetitions. For an animation, 0 means the duration of the transaction or the group; a layer has an
     /// infinite duration by default.
     var duration: CFTimeInterval { get set }
-    /// How fast time passes, relative to the parent; 0 stops it.
+    /// The speed of time relative to the parent; 0 stops it.
     var speed: Float { get set }
-    /// The time of the animation at its begin.
+    /// The local time at the start, in seconds.
     var timeOffset: CFTimeInterval { get set }
-    /// How often the animation runs; 0 means once.
+    /// The number of repetitions; 0 means one.
     var repeatCount: Float { get set }
-    /// How long the animation repeats in seconds; 0 means that `repeatCount` applies.
+    /// The duration of all repetitions in seconds; 0 means that `repeatCount` applies.
     var repeatDuration: CFTimeInterval { get set }
-    /// Whether each repetition also runs backwards, which takes the same time again.
+    /// Whether each repetition also runs backward, which doubles its duration.
     var autoreverses: Bool { get set }
-    /// What is shown before the begin and after the end; nothing by default.
+    /// Whether the animation applies before its start and after its end; neither by default.
     var fillMode: CAMediaTimingFillMode { get set }
 }
 
-/// What an animation or a layer shows before and after its time.
+/// Whether an animation or a layer applies before its start and after its end.
 public struct CAMediaTimingFillMode: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -64,24 +64,24 @@ struct MediaTiming: Sendable {
     /// The duration of a repetition in seconds.
     private var period: CFTimeInterval { duration * (autoreverses ? 2 : 1) }
 
-    /// The time from begin to end in the parent's time; infinity if the end is never reached.
+    /// The time from start to end in seconds of the parent's time; infinity if the end is never reached.
     var activeDuration: CFTimeInterval {
         guard speed != 0 else { return .infinity }
         return max(0, speed > 0 ? total - timeOffset : timeOffset) / Double(abs(speed))
     }
 
-    /// Converts a time of the parent, without regard to begin, end and repetitions.
+    /// Converts a time of the parent to local time, ignoring start, end and repetitions.
     func localTime(_ parent: CFTimeInterval) -> CFTimeInterval { (parent - beginTime) * Double(speed) + timeOffset }
 
-    /// Converts a time to the parent's; the begin if the time is stopped.
+    /// Converts a local time to that of the parent; returns the start if the time is stopped.
     func parentTime(_ local: CFTimeInterval) -> CFTimeInterval {
         speed == 0 ? beginTime : (local - timeOffset) / Double(speed) + beginTime
     }
 
-    /// Returns the position at a time of the parent; nil before the begin and from the end on, unless the fill mode covers
+    /// Returns the position at a time of the parent; nil before the start and from the end on, unless the fill mode includes
     /// it.
     ///
-    /// - Parameter includesEnd: Whether there is a position at the end itself.
+    /// - Parameter includesEnd: Whether there is a position exactly at the end.
     func position(at parent: CFTimeInterval, includingEnd includesEnd: Bool = false) -> Position? {
         let fillsBefore = fillMode == .backwards || fillMode == .both
         let fillsAfter = fillMode == .forwards || fillMode == .both

@@ -12,14 +12,14 @@ public struct CAMediaTimingFunctionName: RawRepresentable, Hashable, Sendable {
     public static let `default` = CAMediaTimingFunctionName(rawValue: "default")
 }
 
-/// The pace of an animation: a cubic Bézier curve from (0,0) to (1,1) over time.
+/// The progress of an animation over time: a cubic Bézier curve from (0, 0) to (1, 1).
 ///
 /// - Important: Thread-safe.
 public final class CAMediaTimingFunction: NSObject, Sendable {
     private let first: (x: Float, y: Float)
     private let second: (x: Float, y: Float)
 
-    /// The control points are those that Apple documents for the names; an unknown name is linear.
+    /// Creates a function with the control points that Apple documents for a name; linear for an unknown name.
     public convenience init(name: CAMediaTimingFunctionName) {
         switch name {
         case .easeIn: self.init(controlPoints: 0.42, 0, 1, 1)
@@ -54,7 +54,8 @@ public final class CAMediaTimingFunction: NSObject, Sendable {
             let (a, b) = (3 * t * (1 - t) * (1 - t), 3 * t * t * (1 - t))
             return a * Double(first) + b * Double(second) + t * t * t
         }
-        // Control points outside of 0 to 1 in time have no unique curve; bisection then finds one of its points.
+        // If the x coordinate of a control point is outside of 0 to 1, several points can have this time; bisection finds
+        // one of them.
         var (low, high) = (0.0, 1.0)
         for _ in 0..<52 {
             let middle = (low + high) / 2

@@ -5,9 +5,9 @@ import VectorGraphics
 /// The values of a layer's properties, as the client set them or as animations change them.
 struct LayerValues {
     var state: CALayer.State
-    /// Of shape layers.
+    /// For shape layers.
     var shape = ShapeStyle()
-    /// Of text layers.
+    /// For text layers.
     var text = TextStyle()
 }
 
@@ -143,7 +143,7 @@ enum LayerProperty {
         }
     }
 
-    /// Returns a client's value; nil for one of another type.
+    /// Converts a value that a client passed; nil for a value of another type.
     func value(of value: Any) -> AnimatableValue? {
         switch self {
         case .number, .opacity, .transformPart: return AnimatableValue.number(of: value).map { .number($0) }
@@ -169,7 +169,7 @@ enum LayerProperty {
         }
     }
 
-    /// Sets the property; does nothing if the value has another kind.
+    /// Sets the property; has no effect if the value is of another kind.
     func set(_ value: AnimatableValue, in values: inout LayerValues) {
         switch (self, value) {
         case (.number(let path), .number(let number)): values[keyPath: path] = number
@@ -197,7 +197,7 @@ enum LayerProperty {
 }
 
 extension AnimatableValue {
-    /// A path that was read as an object.
+    /// The value, with an object that is a path as a path.
     fileprivate var asPath: AnimatableValue {
         if case .object(let path as CGPath) = self { .path(path) } else { self }
     }

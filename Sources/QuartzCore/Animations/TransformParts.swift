@@ -1,10 +1,11 @@
 import Foundation
 import MediaTypes
 
-/// A transform without perspective as a shear, a scale, rotations about x, y and z, and a translation, in this order.
+/// The decomposition of a transform without perspective: shear, scale, rotations about x, y and z, and translation,
+/// applied in this order.
 struct TransformParts {
     var translation: [CGFloat]
-    /// In radians.
+    /// About x, y and z, in radians.
     var rotation: [CGFloat]
     var scale: [CGFloat]
     /// Of x by y, x by z, and y by z.
@@ -72,9 +73,9 @@ struct TransformParts {
 }
 
 extension CATransform3D {
-    /// Returns the transform at a fraction of the way to another one.
+    /// Returns the interpolation between this transform (fraction 0) and another one (fraction 1).
     ///
-    /// Two-dimensional transforms turn by the smaller angle; others are interpolated number by number.
+    /// Two-dimensional transforms rotate by the smaller angle; others are interpolated component by component.
     func interpolated(to other: CATransform3D, _ fraction: Double) -> CATransform3D {
         guard CATransform3DIsAffine(self), CATransform3DIsAffine(other) else {
             return CATransform3D(
@@ -84,8 +85,8 @@ extension CATransform3D {
         func mix(_ path: WritableKeyPath<TransformParts, [CGFloat]>) {
             parts[keyPath: path] = zip(parts[keyPath: path], last[keyPath: path]).map { $0 + ($1 - $0) * fraction }
         }
-        let turn = last.rotation[2] - parts.rotation[2]
-        if abs(turn) > .pi { last.rotation[2] -= 2 * .pi * (turn / (2 * .pi)).rounded() }
+        let angle = last.rotation[2] - parts.rotation[2]
+        if abs(angle) > .pi { last.rotation[2] -= 2 * .pi * (angle / (2 * .pi)).rounded() }
         for path in [\TransformParts.translation, \.rotation, \.scale, \.shear] { mix(path) }
         return parts.transform
     }

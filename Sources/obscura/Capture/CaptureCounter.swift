@@ -7,7 +7,7 @@ import MediaTypes
 struct CaptureCounter {
     let command: CommandSystem
     let setup: CaptureSetup
-    /// The duration to count; nil is until the sources end.
+    /// The duration to count; nil to count until the sources end.
     let limit: CMTime?
     /// The label of the progress bar.
     let label: String
@@ -57,12 +57,12 @@ struct CaptureCounter {
         // A source that ended determines the duration itself; otherwise the clock does.
         let first = [tally.first, audioCounter.first].compactMap(\.self).min() ?? begin
         let seconds = (setup.endTime.map { $0 - first } ?? stop - begin).seconds
-        let isWhole = limit == nil || interrupt.isRaised
+        let end = limit.flatMap { interrupt.isRaised ? nil : begin + $0 } ?? stop
         return RecordCommand.Report(
             duration: seconds, videoFrames: tally.frames, droppedFrames: tally.drops, audioSamples: audioCounter.count,
             width: tally.width, height: tally.height,
             fps: setup.rate(frameCount: tally.frames, seconds: seconds), codec: "none",
-            error: failure.message(setup) ?? stall(tally, from: begin, to: isWhole ? stop : begin + (limit ?? .zero)))
+            error: failure.message(setup) ?? stall(tally, from: begin, to: end))
     }
 
     /// Returns the message for a camera that had stopped delivering before the end; nil if it had not.
@@ -84,7 +84,7 @@ struct CaptureCounter {
             var height = 0
             /// The time of the first frame, delivered or dropped.
             var first: CMTime?
-            /// The timestamp of the last delivered frame, or when the last drop was reported.
+            /// The timestamp of the last delivered frame, or the time at which the last drop was reported.
             var last: CMTime?
             /// The duration of the first frame.
             var duration = CMTime.zero
@@ -119,7 +119,7 @@ struct CaptureCounter {
         func captureOutput(
             _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
         ) {
-            // A dropped frame can have no valid time.
+            // A dropped frame does not always have a valid time.
             let time = sampleBuffer.presentationTimeStamp
             if tally.first == nil, time.isNumeric { tally.first = time }
             tally.last = clock.now

@@ -20,14 +20,17 @@ struct CaptureSetup {
 
     private let settings: CameraOptions?
 
+    /// Creates a session and configures its devices.
+    ///
+    /// - Parameter camera: The selected device, which can also be a microphone; nil if there is no camera.
     init(_ command: CommandSystem, camera: AVCaptureDevice?, wantsAudio: Bool, _ requirements: Requirements) throws {
         settings = requirements.settings
         let isCamera = camera?.hasMediaType(.video) ?? false
         self.camera = isCamera ? camera : nil
-        let ownMicrophone = camera.flatMap { $0.hasMediaType(.audio) && !isCamera ? $0 : nil }
+        let selectedMicrophone = camera.flatMap { $0.hasMediaType(.audio) && !isCamera ? $0 : nil }
         // Evaluated only if needed: discovering microphones takes longer than starting a camera.
         let defaultMicrophone = { AVCaptureDevice.default(for: .audio).flatMap { command.canPlay($0) ? $0 : nil } }
-        microphone = wantsAudio ? ownMicrophone ?? defaultMicrophone() : nil
+        microphone = wantsAudio ? selectedMicrophone ?? defaultMicrophone() : nil
         guard self.camera != nil || microphone != nil else {
             throw CommandFailure("there is no camera and no microphone\(command.missingDeviceAdvice)")
         }
@@ -62,7 +65,7 @@ struct CaptureSetup {
         }
     }
 
-    /// Activates a format and frame duration that the trace contains; others cannot be replayed.
+    /// Activates a requested format and frame duration that the trace contains; others cannot be replayed.
     private static func select(
         _ camera: AVCaptureDevice, among playable: [PlayableStream], _ requirements: Requirements
     ) throws {
@@ -122,12 +125,12 @@ struct CaptureSetup {
         return last
     }
 
-    /// Whether the camera has ended, as the video of a file does; audio may continue.
+    /// Whether the video has ended, as at the end of the video track of a file; audio can continue.
     var hasCameraEnded: Bool {
         session.inputs.flatMap(\.ports).contains { $0.mediaType == .video && $0.endTime != nil }
     }
 
-    /// Returns the message for a camera that stopped delivering, with the time since the first frame.
+    /// Returns the message for a camera that stopped delivering frames some time after the start of the capture.
     func stallMessage(after time: CMTime) -> String {
         "\(camera?.localizedName ?? "the camera") stopped delivering after \(String(format: "%.3f", time.seconds)) s: "
             + "reconnect it or reload its driver"
@@ -160,7 +163,7 @@ struct CaptureSetup {
             $0.formatDescription.dimensions.pixelSize == wanted && $0.mediaType == .video
         }
         guard !matching.isEmpty else { throw CommandFailure(nearestSizesMessage(to: wanted, of: camera)) }
-        guard let format = matching.first(where: { format in rate.map { offers(format, $0.frameDuration) } ?? true })
+        guard let format = matching.first(where: { format in rate.map { supports(format, $0.frameDuration) } ?? true })
         else {
             throw CommandFailure(
                 "\(camera.localizedName) does not support \(plainNumber(rate?.framesPerSecond ?? 0)) fps at "
@@ -181,7 +184,7 @@ struct CaptureSetup {
         }
     }
 
-    private static func offers(_ format: AVCaptureDevice.Format, _ duration: CMTime) -> Bool {
+    private static func supports(_ format: AVCaptureDevice.Format, _ duration: CMTime) -> Bool {
         format.videoSupportedFrameRateRanges.contains {
             $0.minFrameDuration <= duration && duration <= $0.maxFrameDuration
         }

@@ -14,13 +14,14 @@ struct CommandSystem {
     let backend: Backend
     /// The host of the devices, without a trace recorder around it; nil without devices.
     let source: (any HardwareHost)?
-    /// Makes `run` evaluate its condition immediately, in real time, as any work on the main queue does. Thread-safe.
+    /// Makes a `run` in real time evaluate its condition at once, by submitting a block to the main queue. Thread-safe.
     let wakeUp: @Sendable () -> Void = { DispatchQueue.main.async {} }
 
-    /// Whether the source of the devices has an end.
+    /// Whether the devices end by themselves, as a media file that does not loop does.
     var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
 
-    /// The end of a message about a missing device: the command that finds the reason. Empty if the source is a file.
+    /// The suffix of a message about a missing device, which names the command that finds the reason; empty for other
+    /// backends than `linux`.
     var missingDeviceAdvice: String { backend == .linux ? "; 'obscura doctor' finds the reason" : "" }
 
     /// Returns the duration to capture: the requested one; nil for a source that has an end; else 10 s.
@@ -28,7 +29,7 @@ struct CommandSystem {
         duration?.time ?? (ends ? nil : CMTime(value: 10, timescale: 1))
     }
 
-    /// Returns the streams of a camera that the played trace contains; empty for other sources.
+    /// Returns the streams of a camera that the replayed trace contains; empty for other backends.
     func playableStreams(of camera: AVCaptureDevice) -> [PlayableStream] {
         tracedDevice(camera).map { $0.trace.playableStreams(of: $0.device) } ?? []
     }
@@ -44,12 +45,12 @@ struct CommandSystem {
         return trace.devices.first { $0.descriptor.uniqueID == device.uniqueID }.map { (trace, $0) }
     }
 
-    /// Advances time until a condition holds; called on the main thread. The main queue runs meanwhile.
+    /// Advances time until a condition is true; called on the main thread. Blocks of the main queue run meanwhile.
     ///
     /// - Parameters:
-    ///   - limit: The timeout; nil is none.
-    ///   - interval: The polling interval in real time without work on the main queue, in seconds.
-    /// - Returns: Whether the condition holds; false after the timeout, or if no event is pending in virtual time.
+    ///   - limit: The timeout; nil for no timeout.
+    ///   - interval: In real time, the time in seconds between evaluations while the main queue is idle.
+    /// - Returns: Whether the condition is true; false after the timeout, or if no event is pending in virtual time.
     @discardableResult
     func run(
         limit: Duration? = nil, pollingEvery interval: Double = 0.1, until isDone: @escaping @Sendable () -> Bool

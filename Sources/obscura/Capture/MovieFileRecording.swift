@@ -9,7 +9,7 @@ struct MovieFileRecording {
     let command: CommandSystem
     let setup: CaptureSetup
     let url: URL
-    /// The duration to record; nil is until the sources end.
+    /// The duration to record; nil to record until the sources end.
     let limit: CMTime?
     let codec: AVVideoCodecType
     let fragmentInterval: CMTime?

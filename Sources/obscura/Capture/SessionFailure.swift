@@ -45,7 +45,7 @@ final class SessionFailure: Sendable {
     /// Waits until the reason why the session does not run has been posted.
     func waitForReason() { command.run(limit: .seconds(1)) { self.hasOccurred } }
 
-    /// Returns what happened and what the user can do; nil if nothing happened.
+    /// Returns a message with the failure and its remedy; nil if no failure has occurred.
     func message(_ setup: CaptureSetup) -> String? {
         let (error, interruption) = state.withLock { ($0.error, $0.interruption) }
         if let error {

@@ -5,8 +5,8 @@ import MediaTypes
 struct StallDetector {
     /// The time to wait for the first frame, and in real time for each next one.
     static let timeout = CMTime(value: 30, timescale: 1)
-    /// The largest time between the last frame and the end of a capture that is not a stall. Three frame durations apply
-    /// if they are longer.
+    /// The longest time between the last frame and the end of a capture that does not count as a stall. If three frame
+    /// durations are longer, they are the limit.
     private static let tolerance = CMTime(value: 1, timescale: 2)
 
     private let clock: any CaptureClock

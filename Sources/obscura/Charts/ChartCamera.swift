@@ -18,7 +18,7 @@ final class ChartCamera {
 
     /// Starts the camera that the options select.
     ///
-    /// - Parameter lux: The illuminance of the scene; nil is that of the options.
+    /// - Parameter lux: The illuminance of the scene; nil for that of the options.
     init(options: SystemOptions, lux: Double? = nil) throws {
         do throws(DeviceError) {
             let host = try Backend.sim.makeHost(
@@ -63,7 +63,7 @@ final class ChartCamera {
         return try copy(buffer)
     }
 
-    /// Returns a copy in BGRA, so that the buffer returns to the pool of the camera.
+    /// Returns a copy in BGRA, so that the camera can reuse the buffer.
     private func copy(_ buffer: CVPixelBuffer) throws(CommandFailure) -> CVPixelBuffer {
         guard
             let copy = CVPixelBuffer(

@@ -8,9 +8,9 @@ struct ControlChart {
     private let options: SystemOptions
     private let camera: ChartCamera
 
-    /// Dark enough for the effect of a torch to be visible.
+    /// The illuminance of the torch row, low enough for the effect of the torch to be visible.
     private static let eveningLux = 8.0
-    /// Below the sensitivity range of the device.
+    /// The illuminance of the low-light row, too low for the sensitivity range of the device.
     private static let nightLux = 0.5
 
     init(options: SystemOptions) throws {
@@ -28,21 +28,21 @@ struct ControlChart {
     /// Renders the rows of all controls that the camera has.
     ///
     /// - Parameters:
-    ///   - leftOut: Called with the reason for each row that was omitted because it would show no difference.
+    ///   - reportOmission: Called with the reason for each row that was omitted because it would show no difference.
     ///   - reportProgress: Called with the completed fraction, 0 … 1, before each row.
-    func rows(leftOut: (String) -> Void, reportProgress: (Double) -> Void) throws -> [ImageGrid.Row] {
+    func rows(reportOmission: (String) -> Void, reportProgress: (Double) -> Void) throws -> [ImageGrid.Row] {
         var rows: [ImageGrid.Row] = []
-        // Each row changes one control: automatic HDR would change another.
+        // Each row changes one control, but automatic HDR would change another.
         _ = try camera.capture(after: 0.1) { $0.automaticallyAdjustsVideoHDREnabled = false }
         for (index, control) in Control.allCases.enumerated() {
             reportProgress(Double(index) / Double(Control.allCases.count))
-            if let row = try row(control, leftOut) { rows.append(row) }
+            if let row = try row(control, reportOmission) { rows.append(row) }
         }
         guard !rows.isEmpty else { throw CommandFailure("\(camera.device.localizedName) has no adjustable controls") }
         return rows
     }
 
-    private func row(_ control: Control, _ leftOut: (String) -> Void) throws -> ImageGrid.Row? {
+    private func row(_ control: Control, _ reportOmission: (String) -> Void) throws -> ImageGrid.Row? {
         switch control {
         case .focus: try focus()
         case .exposure: try exposure()
@@ -50,7 +50,7 @@ struct ControlChart {
         case .sensitivity: try sensitivity()
         case .whiteBalance: try whiteBalance()
         case .torch: try torch()
-        case .darkness: try darkness(leftOut)
+        case .darkness: try darkness(reportOmission)
         case .zoom: try zoom()
         }
     }
@@ -105,7 +105,7 @@ struct ControlChart {
     }
 
     /// Frames in very low light without and with low-light boost.
-    private func darkness(_ leftOut: (String) -> Void) throws -> ImageGrid.Row? {
+    private func darkness(_ reportOmission: (String) -> Void) throws -> ImageGrid.Row? {
         guard camera.device.isLowLightBoostSupported else { return nil }
         let night = try ChartCamera(options: options, lux: Self.nightLux)
         var cells: [ImageGrid.Cell] = []
@@ -115,7 +115,7 @@ struct ControlChart {
         }
         // A virtual camera can have a constituent with boost that is not the one in use.
         guard night.device.isLowLightBoostEnabled else {
-            leftOut(
+            reportOmission(
                 "Low light: the camera that \(night.device.localizedName) uses at this zoom factor has no low-light boost"
             )
             return nil
@@ -168,7 +168,7 @@ struct ControlChart {
             let image = try camera.capture(after: 3) { $0.whiteBalanceMode = .continuousAutoWhiteBalance }
             cells.append(ImageGrid.Cell(label: "Auto", image: image))
         }
-        // The automatic mode would compensate the changes of the other rows.
+        // The automatic mode would compensate for the changes in the other rows.
         _ = try camera.capture(after: 0.1) { $0.setWhiteBalanceModeLocked(with: initialGains) }
         return ImageGrid.Row(title: "White balance", cells: cells)
     }

@@ -15,7 +15,7 @@ struct DepthImage {
     /// The fraction of the map that was not measured.
     let holes: Double
 
-    /// The colors of equal steps of disparity, from the farthest to the nearest: red, green, blue.
+    /// The colors of equal steps of disparity, from the farthest to the nearest: red, green and blue from 0 to 255.
     private static let colors: [(Double, Double, Double)] = [
         (40, 20, 90), (40, 80, 190), (30, 160, 180), (90, 200, 90), (230, 210, 60), (240, 120, 40), (190, 30, 30),
     ]
@@ -30,6 +30,7 @@ struct DepthImage {
         } catch {
             throw CommandFailure(error.message)
         }
+        // Disparities in 1/m: the smallest one is that of the farthest point.
         let known = map.values.filter { !$0.isNaN }
         let (far, near) = (known.min() ?? 0, known.max() ?? 0)
         // Distances are limited to 1 km, because infinity cannot be printed in JSON.
@@ -62,7 +63,7 @@ struct DepthImage {
         }
     }
 
-    /// Size, distances and unmeasured part of the map, for the output of a command.
+    /// The size, the range of distances and the unmeasured percentage of the map, for the output of a command.
     var summary: String {
         let size = "\(CVPixelBufferGetWidth(image))x\(CVPixelBufferGetHeight(image))"
         guard let range else { return "\(size), nothing was measured" }

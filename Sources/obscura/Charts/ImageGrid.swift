@@ -20,12 +20,16 @@ struct ImageGrid {
         var cells: [Cell]
     }
 
+    // In pixels.
     private static let gap = 6
     private static let titleHeight = 26
     private static let labelHeight = 15
     /// Heights of capital letters.
     private static let titleCapHeight = 11.0
     private static let labelCapHeight = 8.0
+    /// Distances from the baseline to the bottom of a line of text.
+    private static let titleDescent = 9
+    private static let labelDescent = 3
 
     let cellWidth: Int
     var rows: [Row] = []
@@ -48,14 +52,18 @@ struct ImageGrid {
         let converter = PixelConverter()
         var top = Self.gap
         for (row, height) in zip(rows, heights) {
-            draw(row.title, height: Self.titleCapHeight, x: Self.gap, y: top + Self.titleHeight - 9, on: sheet)
+            draw(
+                row.title, height: Self.titleCapHeight, x: Self.gap, y: top + Self.titleHeight - Self.titleDescent,
+                on: sheet)
             for (index, cell) in row.cells.enumerated() {
                 let left = Self.gap + index * (cellWidth + Self.gap)
                 try place(cell, height: cellHeight(row), x: left, y: top + Self.titleHeight, on: sheet, converter)
                 for (number, line) in lines(cell.label).enumerated() {
                     draw(
                         line, height: Self.labelCapHeight, x: left,
-                        y: top + Self.titleHeight + cellHeight(row) + (number + 1) * Self.labelHeight - 3, on: sheet)
+                        y: top + Self.titleHeight + cellHeight(row) + (number + 1) * Self.labelHeight
+                            - Self.labelDescent,
+                        on: sheet)
                 }
             }
             top += height
@@ -103,6 +111,7 @@ struct ImageGrid {
         if cell.isCloseUp {
             let (w, h) = (CVPixelBufferGetWidth(cell.image), CVPixelBufferGetHeight(cell.image))
             let (width, height) = (min(cellWidth, w), min(height, h))
+            // Even coordinates, as frames with subsampled chroma require.
             transform = PixelTransform(
                 crop: PixelRect(x: (w - width) / 4 * 2, y: (h - height) / 4 * 2, width: width, height: height))
         }
@@ -138,8 +147,8 @@ struct ImageGrid {
     /// Draws a line of text in black on white, clipped at the edges of the sheet.
     ///
     /// - Parameters:
-    ///   - height: The height of capital letters.
-    ///   - x: The start of the baseline, with `y`.
+    ///   - height: The height of capital letters in pixels.
+    ///   - x, y: The start of the baseline in pixels from the top left corner.
     private func draw(_ text: String, height: Double, x: Int, y: Int, on sheet: CVPixelBuffer) {
         CVPixelBufferLockBaseAddress(sheet, [])
         defer { CVPixelBufferUnlockBaseAddress(sheet, []) }

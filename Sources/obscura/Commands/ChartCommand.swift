@@ -45,7 +45,7 @@ struct ChartCommand: ParsableCommand {
         let chart = try ControlChart(options: options)
         var leftOut: [String] = []
         let bar = ProgressBar("capturing")
-        let rows = Result { try chart.rows(leftOut: { leftOut.append($0) }, reportProgress: bar.show(_:)) }
+        let rows = Result { try chart.rows(reportOmission: { leftOut.append($0) }, reportProgress: bar.show(_:)) }
         bar.finish()
         let sheet = ImageGrid(cellWidth: width / 2 * 2, rows: try rows.get())
         let pixels = try sheet.render()

@@ -65,7 +65,7 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let command = try options.bootstrap()
-        let devices = try options.chosenDevices()
+        let devices = try options.selectedDevices()
         if json { return try printJSON(Listing(backend: command.backend.description, devices: describe(devices))) }
         if devices.isEmpty {
             return try printLine("there are no devices on the backend \(command.backend)\(command.missingDeviceAdvice)")

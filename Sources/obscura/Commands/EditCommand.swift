@@ -10,11 +10,11 @@ import MediaTypes
 struct EditCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Cuts a movie or changes its speed, by default without encoding the picture again.",
+        abstract: "Cuts a movie or changes its speed, by default without re-encoding the video.",
         discussion: """
             Without --speed, the range is cut out of the movie. With --speed, the range is played faster or slower, and \
-            the rest of the movie stays. All frames are copied, with their new times; with --constant-fps, they are \
-            encoded again at a constant rate. Sound that changes its speed is encoded again.
+            the rest of the movie is kept. All frames are copied, with their new times; with --constant-fps, they are \
+            re-encoded at a constant rate. Sound whose speed changes is re-encoded.
             """)
 
     @Argument(help: "The movie.", completion: .file()) var input: String
@@ -28,10 +28,10 @@ struct EditCommand: ParsableCommand {
     var range: TimeRangeArgument?
     @Option(help: "The speed of the range, from 0.01 to 100; 0.125 is eightfold slow motion.") var speed: Double = 1
     @Option(
-        help: "Encode the picture again, with this number of frames per second. (default: copy all frames)",
+        help: "Re-encode the video with this number of frames per second. (default: copy all frames)",
         transform: FrameRate.init(argument:))
     var constantFps: FrameRate?
-    @Option(help: "How sound changes its speed: spectral and time-domain keep its pitch, varispeed changes it.")
+    @Option(help: "How sound changes its speed: spectral and time-domain keep the pitch, varispeed changes it.")
     var pitch = PitchArgument.spectral
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
@@ -54,7 +54,7 @@ struct EditCommand: ParsableCommand {
         var file: String
         /// In seconds.
         var duration: Double
-        /// The number of frames that are shown.
+        /// The number of presented frames.
         var frames: Int
     }
 
@@ -96,8 +96,8 @@ struct EditCommand: ParsableCommand {
         guard let session = AVAssetExportSession(asset: source, presetName: preset) else {
             throw CommandFailure(
                 constantFps == nil
-                    ? "\(input) has no picture or sound that can be exported"
-                    : "\(input) has no picture that can be encoded at a constant rate")
+                    ? "\(input) has no video or audio that can be exported"
+                    : "\(input) has no video that can be encoded at a constant rate")
         }
         if let constantFps {
             let composition = system.run { AVMutableVideoComposition(propertiesOf: source) }
@@ -121,7 +121,7 @@ struct EditCommand: ParsableCommand {
         return session
     }
 
-    /// Returns a composition of a movie in which a part has the speed.
+    /// Returns a composition of a movie in which a part is played at the requested speed.
     private func retimed(
         _ asset: AVAsset, _ part: CMTimeRange?, in system: CaptureSystem
     ) throws -> AVMutableComposition {
@@ -129,7 +129,7 @@ struct EditCommand: ParsableCommand {
         let whole = CMTimeRange(start: .zero, duration: asset.duration)
         try composition.insertTimeRange(whole, of: asset, at: .zero)
         let part = part ?? whole
-        // A thousandth is finer than the speeds that the command accepts.
+        // The speed is rounded to thousandths; the lowest accepted speed is 0.01.
         let length = CMTimeMultiplyByRatio(
             part.duration, multiplier: 1000, divisor: Int32((speed * 1000).rounded()))
         composition.scaleTimeRange(part, toDuration: length)

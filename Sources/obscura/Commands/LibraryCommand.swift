@@ -7,7 +7,7 @@ import PhotoStore
 /// `obscura library`.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Shows and fills the photo library.",
+        commandName: "library", abstract: "Lists, imports and exports photos and movies of the photo library.",
         subcommands: [List.self, Import.self, Export.self])
 
     /// The options of the three subcommands.

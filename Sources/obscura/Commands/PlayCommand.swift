@@ -14,10 +14,11 @@ struct PlayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play", abstract: "Plays a movie and reports the frames that are shown.",
         discussion:
-            "In virtual time, on a display with 60 Hz; --frames writes the frames as PNG files, --sound what is heard as "
-            + "a WAV file. With --realtime the sound is played by ALSA's default output. Nothing is shown on a screen.")
+            "Plays in virtual time, for a display with a refresh rate of 60 Hz, without showing it on a screen. --frames "
+            + "writes the frames as PNG files, --sound writes the sound as a WAV file. With --realtime the sound is played "
+            + "by ALSA's default output.")
 
-    /// How the pitch relates to the rate.
+    /// The values of `--pitch`.
     enum Pitch: String, ExpressibleByArgument, CaseIterable {
         case spectral
         case timeDomain = "time-domain"
@@ -38,13 +39,16 @@ struct PlayCommand: ParsableCommand {
         help: "An existing folder for the frames; no file in it is overwritten. (default: none)", completion: .directory
     )
     var frames: String?
-    @Option(parsing: .unconditional, help: "The rate, from -8 to 8 except 0; negative plays from the end.")
+    @Option(parsing: .unconditional, help: "The rate, from -8 to 8 except 0; a negative rate plays backward.")
     var rate: Float = 1
     @Option(help: "A new WAV file for the sound. (default: none)", completion: .file(extensions: ["wav"]))
     var sound: String?
-    @Option(help: "The pitch at other rates: spectral (for music), time-domain (for voice), or varispeed (follows it).")
+    @Option(
+        help:
+            "The algorithm at rates other than 1: spectral (for music) and time-domain (for voice) keep the pitch, varispeed changes it."
+    )
     var pitch = Pitch.timeDomain
-    @Flag(help: "Play at the pace of the clock, with sound; not with --frames and --sound. (default: off)")
+    @Flag(help: "Play in real time, with sound; not with --frames and --sound. (default: off)")
     var realtime = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
@@ -84,6 +88,7 @@ struct PlayCommand: ParsableCommand {
         }
     }
 
+    /// At lower rates, players are silent.
     private static let slowestAudibleRate: Float = 1 / 32
 
     func run() throws {
@@ -125,7 +130,7 @@ struct PlayCommand: ParsableCommand {
                 }
             }
             refresh += 1
-            // Rounded up: a frame that begins with a refresh is shown by it.
+            // Rounded up, so that a frame that starts at a refresh is shown at this refresh.
             clock.advance(to: start + CMTime(nanoseconds: (refresh * 1_000_000_000 + 59) / 60))
             try checkStatus(of: item)
         } while player.rate != 0
@@ -143,7 +148,7 @@ struct PlayCommand: ParsableCommand {
         return (isRemote ? URL(string: movie) : nil) ?? URL(fileURLWithPath: movie)
     }
 
-    /// Plays with sound until the end, or until a signal ends the program.
+    /// Plays with sound until the end, or until a termination signal arrives.
     private func playInRealTime() throws {
         let system = CaptureSystem(hosts: [], clock: HostClock.shared, speaker: ALSASpeaker())
         let command = CommandSystem(system: system, virtualClock: nil, backend: .sim, source: nil)
@@ -175,7 +180,7 @@ struct PlayCommand: ParsableCommand {
         try printLine("\(movie): \(length) s played at rate \(plainNumber(Double(rate)))")
     }
 
-    /// Writes what a system plays in a range of its time, in 32-bit floating point.
+    /// Writes the sound output of a system in a range of its clock, in 32-bit floating point.
     private func writeSound(of system: CaptureSystem, _ range: CMTimeRange, to path: String) throws {
         let rate = Int32(SoundOutput.sampleRate)
         let pcm = PCMFormat(bitsPerSample: 32, isFloat: true)
@@ -192,7 +197,7 @@ struct PlayCommand: ParsableCommand {
             var position: Int64 = 0
             var time = range.start
             while time < range.end {
-                // Ten seconds at a time limit the memory.
+                // Blocks of ten seconds limit the memory use.
                 let end = min(range.end, time + CMTime(value: 10, timescale: 1))
                 let samples = try system.soundOutput.samples(in: CMTimeRange(start: time, end: end))
                 let count = samples.count / SoundOutput.channelCount

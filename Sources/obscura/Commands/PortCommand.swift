@@ -8,8 +8,8 @@ struct PortCommand: ParsableCommand {
         commandName: "port", abstract: "Lists what must change in an app's sources for Linux.",
         discussion: """
             Reads Swift sources without building them, and prints for each file the lines with code that Linux does not \
-            compile, Objective-C syntax, and modules and names of Apple's that do not exist here, with what to write \
-            instead. The last line has the counts.
+            compile, Objective-C syntax, and Apple modules and names that do not exist on Linux, with the \
+            replacement. The last line has the counts.
             """)
 
     @Argument(help: "Files and folders.", completion: .file()) var sources: [String]
@@ -46,7 +46,7 @@ struct PortCommand: ParsableCommand {
 }
 
 extension PortFinding.Kind {
-    /// The kind after the number of its places.
+    /// The text that follows the number of findings of the kind.
     fileprivate func description(of count: Int) -> String {
         switch self {
         case .excludedCode: "with code that Linux does not compile"

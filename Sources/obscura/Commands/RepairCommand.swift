@@ -61,7 +61,7 @@ struct RepairCommand: ParsableCommand {
         return url.deletingLastPathComponent().appendingPathComponent("\(name).\(suffix)\(fileExtension)")
     }
 
-    /// Replaces the damaged movie by the repaired one. At each moment at least one of them exists under some name.
+    /// Replaces the damaged movie with the repaired one. After each step, at least one of them exists under some name.
     private func replace(_ source: URL, by target: URL, in storage: any CaptureStorage) throws(CommandFailure) {
         let backup = Self.neighbor(of: source, "broken")
         do throws(StorageError) {

@@ -26,13 +26,13 @@ struct ReplayCommand: ParsableCommand {
     @Option(help: "Write the event log to this file; with one scenario only. (default: none)") var log: String?
     @Option(
         help:
-            "Keep what the scenarios write, and their event logs, in a folder for each in this folder. (default: none)")
+            "Keep the files and the event log of each scenario in a subfolder of this folder. (default: none)")
     var keep: String?
     @Option(help: "Write the results to this file in JUnit's format. (default: none)") var junit: String?
     @Option(help: "Write the results to this file as a page for browsers. (default: none)") var html: String?
     @Option(
         help:
-            "Write the results with all that reports contain to this file, for 'obscura scenario report'. (default: none)"
+            "Write the results, with logs, photos and movies, to this file, for 'obscura scenario report'. (default: none)"
     )
     var results: String?
     @Option(
@@ -46,7 +46,7 @@ struct ReplayCommand: ParsableCommand {
             "Print the shortest scenario in which the first unmet expectation fails in the same way; with one scenario only. (default: off)"
     )
     var minimize = false
-    @Flag(help: "Play at the pace of the clock. (default: off)") var realtime = false
+    @Flag(help: "Play in real time. (default: off)") var realtime = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     func validate() throws {
@@ -119,7 +119,7 @@ struct ReplayCommand: ParsableCommand {
                         path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: .success(scenario))
                 }
             } catch let error as YAMLError {
-                // The others are played nevertheless.
+                // The other scenarios are still played.
                 return [Entry(path: path, scenario: .failure(error))]
             }
         }
@@ -131,7 +131,7 @@ struct ReplayCommand: ParsableCommand {
         return shard?.part(of: selected) ?? selected
     }
 
-    /// Prints the shortest scenario that fails as a scenario does.
+    /// Prints the shortest scenario found that fails in the same way as the selected one.
     private func printMinimized(_ scenarios: [Entry]) throws {
         guard scenarios.count == 1 else {
             throw CommandFailure("--minimize requires a single scenario, not \(scenarios.count)")
@@ -152,18 +152,18 @@ struct ReplayCommand: ParsableCommand {
 
     // MARK: Playing
 
-    /// Plays scenarios, several at a time if the user wants that, and prints each result in the order of the scenarios.
+    /// Plays scenarios, up to `jobs` at a time, and prints the results in the order of the scenarios.
     private func play(_ scenarios: [Entry]) throws -> [ScenarioReport] {
-        let board = ReportBoard(count: scenarios.count)
+        let collector = ReportCollector(count: scenarios.count)
         let bar = jobs > 1 && !json ? ProgressBar("\(scenarios.count) scenarios") : nil
         let finishedCount = Lock(0)
         @Sendable func playAll() {
-            while let index = board.next() {
+            while let index = collector.nextIndex() {
                 let entry = scenarios[index]
                 let result = Result { try play(entry) }
-                // The report board prints while it is locked; the bar has a lock of its own.
+                // The collector prints while it is locked, and `finish()` acquires the lock of the bar.
                 bar?.finish()
-                board.set(index, result) { report in
+                collector.store(result, at: index) { report in
                     // The problem of a single scenario is the error of the command.
                     let isError = report.problems != nil && scenarios.count == 1
                     if !json, !isError { try printLine(report.text) }
@@ -190,15 +190,15 @@ struct ReplayCommand: ParsableCommand {
             }
         }
         bar?.finish()
-        return try board.results()
+        return try collector.reports()
     }
 
-    /// Plays a scenario. One that cannot be read or played has failed, and those after it are played.
+    /// Plays a scenario. If it cannot be read or played, the report contains the problem.
     private func play(_ entry: Entry) throws -> ScenarioReport {
         do {
             return try play(entry.scenario.get(), entry.path)
         } catch let failure as CommandFailure {
-            // Files of the command cannot be written, which concerns all scenarios.
+            // An output file of the command cannot be written, so that the command fails.
             throw failure
         } catch {
             return ScenarioReport(entry.path, try? entry.scenario.get(), problem: "\(error)")
@@ -241,7 +241,7 @@ struct ReplayCommand: ParsableCommand {
         return report
     }
 
-    /// Returns a closure that waits until a time since this call.
+    /// Returns a closure that waits until a given time has elapsed in real time since this call.
     private static func realTime() -> (CMTime) -> Void {
         let start = ContinuousClock.now
         return { time in
@@ -254,7 +254,7 @@ struct ReplayCommand: ParsableCommand {
 
     private static func text(_ log: [String]) -> Data { Data((log.joined(separator: "\n") + "\n").utf8) }
 
-    /// Refuses to mix the files of several runs.
+    /// Throws if a folder of `--keep` exists, so that the files of several runs are not mixed.
     private static func checkKeptFolders(_ names: [String], in folder: String) throws {
         for name in names {
             guard !FileManager.default.fileExists(atPath: "\(folder)/\(name)") else {

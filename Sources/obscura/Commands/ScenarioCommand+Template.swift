@@ -1,18 +1,18 @@
 extension ScenarioCommand.New {
     /// The scenario that `obscura scenario new` writes. It meets its expectations.
     static let template = """
-        # A scenario describes a simulated camera system, what happens to it over time, and what is expected.
+        # A scenario describes a simulated camera system, actions and events over time, and the expected results.
         #   obscura replay FILE             plays it and checks the expectations
         #   obscura scenario check FILE     lists errors without playing it
-        #   obscura scenario explain FILE   prints it in words
+        #   obscura scenario explain FILE   describes it in sentences
         # All keys and actions: docs/scenarios.md
 
         # The version of the file format.
         scenario: 1
-        # What it proves, in one line.
+        # A one-line description of the tested behavior.
         name: A phone call interrupts a recording
 
-        # What is simulated. Built-in profiles are phone, webcam, capture-card and usb-microphone;
+        # The simulated devices. Built-in profiles are phone, webcam, capture-card and usb-microphone;
         # 'obscura devices --profile phone' lists the IDs of the devices.
         devices:
           profile: phone
@@ -23,7 +23,7 @@ extension ScenarioCommand.New {
           preset: 640x480
           outputs: [movie, photo]
 
-        # What happens, in the order of the times.
+        # The actions and events, in the order of their times.
         timeline:
           - {at: 0 s, do: start}
           - {at: 0.2 s, do: record, to: call.mov}
@@ -33,9 +33,9 @@ extension ScenarioCommand.New {
           - {at: 1.8 s, do: photo, to: after.jpg}
         end: 2.5 s
 
-        # What must have happened. An event is the first words of a line of the log; --log FILE writes the log.
+        # The expected results. An event is the first words of a line of the log; --log FILE writes the log.
         expect:
-          # The events in this order; others may lie between them.
+          # These events in this order; other events may occur between them.
           - events:
               - session did start running
               - recording did start call.mov
@@ -43,12 +43,12 @@ extension ScenarioCommand.New {
               - session interruption ended
           # The recording ends with the interruption, with Apple's error in kebab case.
           - {error: session-was-interrupted, of: call.mov, at: 1 s}
-          # The session runs again by itself.
+          # The session resumes automatically.
           - {session: interrupted, from: 1 s, until: 1.5 s}
           - {session: running, from: 1.5 s, until: 2.5 s}
-          # What was recorded before the call can be played. A list of two is the least and the most.
+          # The movie of the time before the call is playable. A list of two numbers is the minimum and the maximum.
           - {movie: call.mov, duration: [0.7 s, 0.85 s], playable: true}
-          # The phone is held upright, so the photo is higher than wide.
+          # The phone is held upright, so the photo is taller than wide.
           - {photo: after.jpg, size: 480x640}
           - {never: misuse}
 

@@ -20,7 +20,7 @@ struct ScenarioCommand: ParsableCommand {
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "check",
-            abstract: "Reads scenarios and lists all errors of all of them; plays none.")
+            abstract: "Reads scenarios and lists all errors in them, without playing them.")
 
         @Argument(
             help: "Scenario files, and folders of scenarios.",
@@ -90,7 +90,7 @@ struct ScenarioCommand: ParsableCommand {
     struct Explain: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "explain",
-            abstract: "Prints what happens in a scenario, and what it expects, in words.")
+            abstract: "Describes a scenario and its expectations in sentences.")
 
         @Argument(help: "The scenario file.", completion: .file(extensions: ["yaml", "yml", "json"])) var file: String
 
@@ -107,7 +107,7 @@ struct ScenarioCommand: ParsableCommand {
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new",
-            abstract: "Writes a scenario to start from, with comments.")
+            abstract: "Writes a scenario template with comments.")
 
         @Argument(
             help: "The file to create; an existing file is never overwritten.",

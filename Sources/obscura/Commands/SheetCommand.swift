@@ -7,7 +7,7 @@ import MediaTypes
 /// `obscura sheet`.
 struct SheetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sheet", abstract: "Writes a contact sheet of a movie: frames at even distances, as a PNG.")
+        commandName: "sheet", abstract: "Writes a contact sheet of a movie: frames at regular intervals, as a PNG.")
 
     @Argument(help: "The movie.", completion: .file()) var movie: String
     @Argument(help: "The PNG to write; an existing file is never overwritten.") var picture: String

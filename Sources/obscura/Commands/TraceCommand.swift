@@ -9,7 +9,7 @@ import RecordedDevices
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Records, shows and cuts device traces; '--backend trace:PATH' plays them.",
+        abstract: "Records, shows and shortens device traces; '--backend trace:PATH' plays them.",
         subcommands: [Record.self, Show.self, Minimize.self])
 
     /// `obscura trace record`.
@@ -64,7 +64,7 @@ struct TraceCommand: ParsableCommand {
                 return recorder
             }
             guard let recorder = created else { throw CommandFailure("there is no host to record") }
-            // The trace of a failed capture is kept, too.
+            // The trace of a failed capture is also completed.
             let outcome = Result { try capture(command) }
             do throws(DeviceError) {
                 try recorder.finish()

@@ -17,12 +17,12 @@ enum Hold: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// Rotates the machine of a host.
+    /// Rotates the simulated machine of a host.
     ///
     /// - Parameter hold: The orientation; nil selects the one in which the built-in cameras capture landscape images.
     /// - Throws: `.invalidSource` if an orientation is requested for a host without built-in cameras.
     static func apply(_ hold: Hold?, to host: any HardwareHost) throws(DeviceError) {
-        guard let sensor = host.orientation else {
+        guard let orientation = host.orientation else {
             guard let hold else { return }
             throw DeviceError(
                 .invalidSource, device: host.name,
@@ -32,6 +32,6 @@ enum Hold: String, ExpressibleByArgument, CaseIterable {
         let isPhone = host.devices.contains {
             $0.descriptor.position != .unspecified && $0.descriptor.mountingAngle % 180 != 0
         }
-        sensor.rotate(to: hold?.orientation ?? (isPhone ? .landscapeLeft : .portrait))
+        orientation.rotate(to: hold?.orientation ?? (isPhone ? .landscapeLeft : .portrait))
     }
 }

@@ -24,7 +24,7 @@ struct SystemOptions: ParsableArguments {
     @Option(
         help: """
             For sim: the scene in front of the cameras: \(SimScene.allCases.map(\.name).joined(separator: ", ")), or a \
-            YAML file. (default: street; of chart: chart)
+            YAML file. (default: street; for the command chart: chart)
             """,
         completion: .list(SimScene.allCases.map(\.name))
     )
@@ -43,13 +43,13 @@ struct SystemOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help:
-            "For sim: the shake of the hand that holds the cameras, 0 to 50 milliradians; 0 is a tripod. (default: the scene's)"
+            "For sim: the root mean square angle of the camera shake, 0 to 50 milliradians; 0 is a tripod. (default: the scene's)"
     )
     var shake: Double?
 
     @Option(
         help:
-            "For sim: how the hand holds a machine with built-in cameras. (default: so that upright pictures are wide; landscape-left for a phone)"
+            "For sim: the orientation of a machine with built-in cameras. (default: the one in which upright frames are wide; landscape-left for a phone)"
     )
     var hold: Hold?
 
@@ -61,7 +61,7 @@ struct SystemOptions: ParsableArguments {
 
     @Option(
         help:
-            "For sim: what the microphones hear: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)",
+            "For sim: the sound at the microphones: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)",
         transform: SimSound.init(argument:))
     var sound: SimSound?
 
@@ -119,7 +119,7 @@ struct SystemOptions: ParsableArguments {
     /// Creates the system that the options describe, and installs it as the system of the process.
     ///
     /// - Parameters:
-    ///   - library: The folder of the photo library; nil for the default folder.
+    ///   - library: The path of the photo library's folder; nil for the default folder.
     ///   - wrap: Wraps the host, for example in a trace recorder.
     func bootstrap(
         library: String? = nil,
@@ -154,11 +154,11 @@ struct SystemOptions: ParsableArguments {
 
     /// Returns the selected camera, or the default camera.
     func camera() throws(CommandFailure) -> AVCaptureDevice? {
-        device == nil ? AVCaptureDevice.default(for: .video) : try chosenDevices().first
+        device == nil ? AVCaptureDevice.default(for: .video) : try selectedDevices().first
     }
 
     /// Returns the selected device, or all devices.
-    func chosenDevices() throws(CommandFailure) -> [AVCaptureDevice] {
+    func selectedDevices() throws(CommandFailure) -> [AVCaptureDevice] {
         let all = AVCaptureDevice.DiscoverySession.everything.devices
         guard let device else { return all }
         if let match = all.first(where: { $0.uniqueID == device }) { return [match] }

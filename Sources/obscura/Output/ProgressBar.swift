@@ -11,7 +11,7 @@ final class ProgressBar: Sendable {
     private struct State {
         /// The last value shown, in percent or tenths of a second; initially -1.
         var value = -1
-        /// When `value` was shown, and when the first one was.
+        /// The times at which `value` and the first value were shown.
         var drawTime = ContinuousClock.now
         var startTime: ContinuousClock.Instant?
     }

@@ -1,11 +1,11 @@
 import CaptureScenarios
 import Foundation
 
-/// The results of a run of scenarios with all that reports contain, as a JSON file.
+/// The results of a run of scenarios, with logs, photos and movies, as a JSON file.
 struct ResultsFile: Codable {
     /// The version of the format.
     private var results = 1
-    /// The part of the scenarios that was played; nil is all.
+    /// The part of the scenarios that was played; nil if all were played.
     var shard: Shard?
     var scenarios: [ScenarioReport]
 

@@ -5,7 +5,7 @@ import MediaTypes
 extension ScenarioReport {
     private var metCount: Int { verdicts.count(where: \.isMet) }
 
-    /// The result as text: a line, and more for what is wrong.
+    /// The result as text: one line, with further lines for failures.
     var text: String {
         var parts: [String] = []
         switch outcome {
@@ -60,12 +60,12 @@ extension [ScenarioReport] {
         if !failures.isEmpty { throw CommandFailure(failures.joined(separator: ", and ")) }
     }
 
-    /// The number of scenarios that passed, in words.
+    /// The number of scenarios that passed, as text.
     var summary: String { "\(count { !$0.hasFailed }) of \(count) scenarios passed" }
 }
 
-/// The reports of scenarios that are played at the same time.
-final class ReportBoard: Sendable {
+/// Assigns scenarios to threads that play them concurrently, and collects the reports.
+final class ReportCollector: Sendable {
     private struct State {
         var nextIndex = 0
         var printedCount = 0
@@ -77,8 +77,8 @@ final class ReportBoard: Sendable {
 
     init(count: Int) { state = Lock(State(results: Array(repeating: nil, count: count))) }
 
-    /// The index of the next scenario to play; nil if all are taken, or one could not be played.
-    func next() -> Int? {
+    /// Returns the index of the next scenario to play; nil if all are assigned, or if storing a result failed the run.
+    func nextIndex() -> Int? {
         state.withLock { state in
             let hasFailed = state.results.contains { if case .failure = $0 { true } else { false } }
             guard state.nextIndex < state.results.count, !hasFailed else { return nil }
@@ -87,9 +87,9 @@ final class ReportBoard: Sendable {
         }
     }
 
-    /// Stores a report, and prints those that are next in the order of the scenarios.
-    func set(
-        _ index: Int, _ result: Result<ScenarioReport, any Error>, print: (ScenarioReport) throws -> Void
+    /// Stores a report, and prints those reports that can be printed in the order of the scenarios.
+    func store(
+        _ result: Result<ScenarioReport, any Error>, at index: Int, print: (ScenarioReport) throws -> Void
     ) {
         state.withLock { state in
             state.results[index] = result
@@ -105,7 +105,7 @@ final class ReportBoard: Sendable {
     /// The reports in order.
     ///
     /// - Throws: The first error.
-    func results() throws -> [ScenarioReport] {
+    func reports() throws -> [ScenarioReport] {
         try state.withLock { state in
             if let error = state.printError { throw error }
             return try state.results.compactMap { try $0?.get() }

@@ -164,7 +164,7 @@ final class CameraViewControllerTests: XCTestCase {
             fixture.simulated.advance(by: .milliseconds(10))
             XCTAssertTrue(overlay.thumbnail === image)
             var openings = 0
-            fixture.controller.showsLibrary = { openings += 1 }
+            fixture.controller.showLibrary = { openings += 1 }
             fixture.tap(overlay.thumbnailButton)
             XCTAssertEqual(openings, 1)
         }

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// The connections of a session: each carries the media of an input to one output.
+/// The connections of a session. Each one transfers the media of an input to one output or preview layer.
 public struct SessionConnections {
     public let session: AVCaptureSession
 
@@ -17,7 +17,7 @@ public struct SessionConnections {
         }
     }
 
-    /// Stops or resumes the media of one type to an output. The session and its other connections continue.
+    /// Enables or disables the connection for a media type to an output. The session and its other connections continue.
     public func setEnabled(_ isEnabled: Bool, _ mediaType: AVMediaType, to output: AVCaptureOutput) {
         output.connection(with: mediaType)?.isEnabled = isEnabled
     }

@@ -16,7 +16,7 @@ extension AVCaptureSession {
         sessionPreset = preset
     }
 
-    /// Groups changes: a running session applies them together, when the outermost group ends.
+    /// Groups changes. A running session applies them together when the outermost group ends.
     public func configure<Result>(_ changes: () throws -> Result) rethrows -> Result {
         beginConfiguration()
         defer { commitConfiguration() }

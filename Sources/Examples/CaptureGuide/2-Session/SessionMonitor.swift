@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// Reports the state of a session to the interface, by notifications and by observing its properties.
+/// Reports the state of a session to the user interface, by notifications and by key-value observing.
 public final class SessionMonitor {
     /// A change of the session.
     public enum Event: Equatable, Sendable {
@@ -15,7 +15,7 @@ public final class SessionMonitor {
     private var tokens: [any NSObjectProtocol] = []
     private var observations: [NSKeyValueObservation] = []
 
-    /// Creates a monitor that does not report yet.
+    /// Creates a monitor that does not observe a session yet.
     public init() {}
 
     deinit {

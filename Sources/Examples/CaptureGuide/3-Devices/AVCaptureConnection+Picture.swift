@@ -1,7 +1,7 @@
 import AVFoundation
 
 extension AVCaptureConnection {
-    /// Stabilizes the video if the camera can; it is off by default, because it costs time.
+    /// Turns on video stabilization if the connection supports it. It is off by default, because it can add latency.
     ///
     /// `activeVideoStabilizationMode` shows whether the active format permits it.
     public func stabilize() {
@@ -9,7 +9,7 @@ extension AVCaptureConnection {
         preferredVideoStabilizationMode = .auto
     }
 
-    /// Rotates the pictures for an orientation of the machine.
+    /// Sets the orientation of the video if the connection supports it.
     public func orient(_ orientation: AVCaptureVideoOrientation) {
         guard isVideoOrientationSupported else { return }
         videoOrientation = orientation

@@ -1,7 +1,7 @@
 import AVFoundation
 
 extension AVCaptureDevice {
-    /// Locks the device, changes it and unlocks it at once, because a lock that is kept disturbs other apps.
+    /// Locks the device, changes it and unlocks it immediately, because a lock that is held longer affects other apps.
     public func configure(_ change: (AVCaptureDevice) throws -> Void) throws {
         try lockForConfiguration()
         defer { unlockForConfiguration() }

@@ -1,7 +1,7 @@
 import AVFoundation
 
 extension AVCaptureSession {
-    /// Replaces the input of a camera by that of another one, while the session runs.
+    /// Replaces the input of a camera with an input for another camera, while the session runs.
     ///
     /// - Returns: The new input. If an error is thrown, the session keeps the old one.
     public func replace(_ old: AVCaptureDeviceInput, with device: AVCaptureDevice) throws -> AVCaptureDeviceInput {

@@ -1,8 +1,8 @@
 import AVFoundation
 
-/// Reports when a camera begins and ends to adjust itself, by observing its properties.
+/// Reports when a camera starts and stops adjusting its settings, by key-value observing.
 public final class AdjustmentMonitor {
-    /// What a camera adjusts.
+    /// A setting that a camera adjusts automatically.
     public enum Setting: Sendable { case focus, exposure, whiteBalance }
 
     private var observations: [NSKeyValueObservation] = []

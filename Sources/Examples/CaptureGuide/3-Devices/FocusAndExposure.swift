@@ -3,32 +3,32 @@ import AVFoundation
 /// Focus and exposure of a camera.
 ///
 /// Points are in the camera's coordinates: from (0, 0) at the top left to (1, 1) at the bottom right of the unrotated
-/// picture, which is the landscape picture of a phone with the home button on the right, however the phone is held.
+/// frame. On a phone, this is the frame in landscape with the home button on the right, in any device orientation.
 public struct FocusAndExposure {
     public let device: AVCaptureDevice
 
     private static let center = CGPoint(x: 0.5, y: 0.5)
 
-    /// Creates the settings of a camera.
+    /// Creates the controls of a camera.
     public init(of device: AVCaptureDevice) { self.device = device }
 
-    /// Focuses once and then holds the focus.
+    /// Focuses once at a point and then locks the focus.
     ///
     /// - Returns: False if the camera cannot focus at a point.
     @discardableResult
     public func focus(at point: CGPoint) throws -> Bool { try setFocus(.autoFocus, at: point) }
 
-    /// Focuses on the center whenever the camera finds it necessary, which is the usual setting.
+    /// Sets continuous autofocus at the center, which is the default.
     @discardableResult
     public func resetFocus() throws -> Bool { try setFocus(.continuousAutoFocus, at: Self.center) }
 
-    /// Holds the focus where it is.
+    /// Locks the focus at the current lens position.
     public func lockFocus() throws {
         guard device.isFocusModeSupported(.locked) else { return }
         try device.configure { $0.focusMode = .locked }
     }
 
-    /// Exposes for a point.
+    /// Sets continuous automatic exposure for a point.
     ///
     /// - Returns: False if the camera cannot expose for a point.
     @discardableResult
@@ -43,11 +43,11 @@ public struct FocusAndExposure {
         return true
     }
 
-    /// Exposes for the center, which is the usual setting.
+    /// Sets continuous automatic exposure for the center, which is the default.
     @discardableResult
     public func resetExposure() throws -> Bool { try expose(at: Self.center) }
 
-    /// Holds the exposure as it is.
+    /// Locks the exposure at its current values.
     public func lockExposure() throws {
         guard device.isExposureModeSupported(.locked) else { return }
         try device.configure { $0.exposureMode = .locked }

@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// The flash, which lights stills, and the torch, which lights movies.
+/// The flash, for stills, and the torch, for movies.
 public struct Light {
     public let device: AVCaptureDevice
 
@@ -17,9 +17,9 @@ public struct Light {
         return true
     }
 
-    /// Turns the torch on or off, or lets the camera decide.
+    /// Turns the torch on or off, or selects the automatic mode.
     ///
-    /// The torch goes off when the session with the camera stops.
+    /// The torch is turned off when the session of the camera stops.
     /// - Returns: False if the camera does not support the mode.
     @discardableResult
     public func setTorch(_ mode: AVCaptureDevice.TorchMode) throws -> Bool {

@@ -1,13 +1,13 @@
 import AVFoundation
 
-/// The white balance of a camera: fixed, or following the light.
+/// The white balance of a camera: locked or automatic.
 public struct WhiteBalance {
     public let device: AVCaptureDevice
 
     /// Creates the settings of a camera's white balance.
     public init(of device: AVCaptureDevice) { self.device = device }
 
-    /// Fixes the white balance, or lets it follow the light.
+    /// Sets the white balance mode.
     ///
     /// - Returns: False if the camera does not support it.
     @discardableResult

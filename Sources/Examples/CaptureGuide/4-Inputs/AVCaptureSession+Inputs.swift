@@ -1,9 +1,11 @@
 import AVFoundation
 
 extension AVCaptureSession {
-    /// Adds an input for a device, if the session accepts it.
+    /// Adds an input for a device.
+    ///
+    /// - Throws: `SetupError.inputNotAccepted`, or the error of the input, for example if access is denied.
     @discardableResult
-    public func use(_ device: AVCaptureDevice) throws -> AVCaptureDeviceInput {
+    public func addInput(for device: AVCaptureDevice) throws -> AVCaptureDeviceInput {
         let input = try AVCaptureDeviceInput(device: device)
         guard canAddInput(input) else { throw SetupError.inputNotAccepted }
         addInput(input)
@@ -12,8 +14,8 @@ extension AVCaptureSession {
 
     /// Adds an input for the default device of a media type.
     @discardableResult
-    public func useDefaultDevice(for mediaType: AVMediaType) throws -> AVCaptureDeviceInput {
+    public func addInput(forDefaultDeviceOf mediaType: AVMediaType) throws -> AVCaptureDeviceInput {
         guard let device = AVCaptureDevice.default(for: mediaType) else { throw SetupError.noDevice(mediaType) }
-        return try use(device)
+        return try addInput(for: device)
     }
 }

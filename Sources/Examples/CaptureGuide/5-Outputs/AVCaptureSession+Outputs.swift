@@ -2,7 +2,7 @@ import AVFoundation
 
 extension AVCaptureSession {
     /// Adds an output, if the session accepts it.
-    public func deliver(to output: AVCaptureOutput) throws {
+    public func add(_ output: AVCaptureOutput) throws {
         guard canAddOutput(output) else { throw SetupError.outputNotAccepted }
         addOutput(output)
     }

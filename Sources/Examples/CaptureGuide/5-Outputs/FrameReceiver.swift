@@ -13,10 +13,10 @@ public final class FrameReceiver: NSObject, AVCaptureVideoDataOutputSampleBuffer
     ///
     /// - Parameters:
     ///   - pixelFormat: One of `output.availableVideoPixelFormatTypes`; nil for the camera's own.
-    ///   - discardsLateFrames: Whether frames are dropped while `receive` is busy. Otherwise they wait, and are dropped
-    ///     when no more buffers are free.
-    ///   - dropped: Receives a buffer without picture for each dropped frame.
-    ///   - receive: Receives each frame, on the receiver's queue. It must not keep many frames: the camera has a limited
+    ///   - discardsLateFrames: Whether frames are dropped while `receive` is busy. Otherwise they are queued, and
+    ///     dropped when no more buffers are free.
+    ///   - dropped: Receives a sample buffer without an image for each dropped frame.
+    ///   - receive: Receives each frame, on the receiver's queue. It must not retain many frames: the camera has a limited
     ///     number of buffers.
     public init(
         pixelFormat: OSType? = kCVPixelFormatType_32BGRA, discardsLateFrames: Bool = true,
@@ -31,12 +31,12 @@ public final class FrameReceiver: NSObject, AVCaptureVideoDataOutputSampleBuffer
         output.setSampleBufferDelegate(self, queue: queue)
     }
 
-    /// Passes a frame on.
+    /// Passes a frame to `receive`.
     public func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) { receive(sampleBuffer) }
 
-    /// Passes the timing of a dropped frame on.
+    /// Passes the timing of a dropped frame to `dropped`.
     public func captureOutput(
         _ output: AVCaptureOutput, didDrop sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) { dropped(sampleBuffer) }

@@ -1,7 +1,7 @@
 import AVFoundation
 
 extension MovieRecorder {
-    /// Adds a place to the metadata of the movie, also while it is recorded.
+    /// Adds a location, in degrees, to the metadata of the movie, also while it is recorded. The format is ISO 6709.
     public func addLocation(latitude: Double, longitude: Double) {
         let item = AVMutableMetadataItem()
         item.keySpace = .common

@@ -5,10 +5,10 @@ public final class MovieRecorder: NSObject, AVCaptureFileOutputRecordingDelegate
     /// A recording that has ended.
     public struct Result: Sendable {
         public let url: URL
-        /// Why the recording ended; nil if the app stopped it.
+        /// The reason why the recording ended; nil if the app stopped it.
         public let error: AVError?
-        /// Whether the file can be used. A recording that ends at a limit has an error and a good file.
-        public let isGood: Bool
+        /// Whether the file is playable. A recording that ends at a limit has an error and a playable file.
+        public let isPlayable: Bool
     }
 
     /// The output; add it to the session.
@@ -23,7 +23,7 @@ public final class MovieRecorder: NSObject, AVCaptureFileOutputRecordingDelegate
         super.init()
     }
 
-    /// Ends recordings at a duration or a file size, or when less space than a limit is free.
+    /// Sets the limits at which recordings end: a duration, a file size in bytes, and a minimum of free space in bytes.
     public func setLimits(duration: CMTime = .invalid, fileSize: Int64 = 0, freeSpace: Int64 = 0) {
         output.maxRecordedDuration = duration
         output.maxRecordedFileSize = fileSize
@@ -36,13 +36,13 @@ public final class MovieRecorder: NSObject, AVCaptureFileOutputRecordingDelegate
     /// Ends the recording; its file is complete when `finished` is called.
     public func stop() { output.stopRecording() }
 
-    /// Reports a recording that has ended, and whether its file is good despite an error.
+    /// Reports a recording that has ended, and whether its file is playable despite an error.
     public func fileOutput(
         _ output: AVCaptureFileOutput, didFinishRecordingTo outputFileURL: URL,
         from connections: [AVCaptureConnection], error: (any Error)?
     ) {
         let error = error as? AVError
         let finishedSuccessfully = error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool
-        finished(Result(url: outputFileURL, error: error, isGood: error == nil || finishedSuccessfully == true))
+        finished(Result(url: outputFileURL, error: error, isPlayable: error == nil || finishedSuccessfully == true))
     }
 }

@@ -30,7 +30,7 @@ public final class StillCamera: Sendable {
     /// Creates a camera for JPEG stills.
     public init() { output.outputSettings = [AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue] }
 
-    /// The connection that carries the camera's video.
+    /// The connection of the camera's video.
     public var videoConnection: AVCaptureConnection? {
         output.connections.first { connection in connection.inputPorts.contains { $0.mediaType == .video } }
     }

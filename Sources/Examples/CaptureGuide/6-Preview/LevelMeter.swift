@@ -17,7 +17,7 @@ public final class LevelMeter {
 
     deinit { timer?.invalidate() }
 
-    /// Calls `show` ten times a second on the main thread. Levels cannot be observed, and are polled therefore.
+    /// Calls `show` ten times a second on the main thread. Levels are polled, because they cannot be observed.
     public func start(_ show: @escaping @Sendable ([Level]) -> Void) {
         timer = Timer.scheduledTimer(withTimeInterval: 0.1, repeats: true) { [output] _ in
             let channels = output.connections.first?.audioChannels ?? []

@@ -1,13 +1,13 @@
 import AVFoundation
 import UIKit
 
-/// A screen that shows the frames of the default camera as images, fifteen each second.
+/// A screen that shows the frames of the default camera as images, fifteen per second.
 public final class FrameViewController: UIViewController {
-    /// The session; nil without permission or camera.
+    /// The session; nil before it is set up, and without permission or a camera.
     public private(set) var session: AVCaptureSession?
-    /// The image that is shown.
+    /// The displayed image.
     public private(set) var image: UIImage?
-    /// Why the session was not set up.
+    /// The reason why the session was not set up.
     public private(set) var setupError: (any Error)?
     private var receiver: FrameReceiver?
 
@@ -40,17 +40,17 @@ public final class FrameViewController: UIViewController {
     private func makeSession() throws -> AVCaptureSession {
         let session = AVCaptureSession()
         let receiver = FrameReceiver { [weak self] sampleBuffer in
-            // The image is created before this returns, because the camera needs the buffer for other frames.
+            // The image is created before this closure returns, because the camera reuses the buffer.
             guard let image = UIImage(sampleBuffer) else { return }
             DispatchQueue.main.async { self?.show(image) }
         }
         let input = try session.configure {
-            let input = try session.useDefaultDevice(for: .video)
+            let input = try session.addInput(forDefaultDeviceOf: .video)
             try session.usePreset(.medium)
-            try session.deliver(to: receiver.output)
+            try session.add(receiver.output)
             return input
         }
-        // After the commit: a new preset changes the camera's format, which resets the frame rate.
+        // Set after the commit, because a new preset changes the camera's format, which resets the frame rate.
         try input.device.limitFrameRate(to: 15)
         self.receiver = receiver
         return session

@@ -2,12 +2,12 @@ import AVFoundation
 import UIKit
 
 extension UIImage {
-    /// Creates an image with a copy of the pixels of a 32BGRA frame, so that the camera can use the frame's buffer again.
+    /// Creates an image with a copy of the pixels of a 32BGRA frame, so that the camera can reuse the frame's buffer.
     public convenience init?(_ sampleBuffer: CMSampleBuffer) {
         guard let pixelBuffer = CMSampleBufferGetImageBuffer(sampleBuffer) else { return nil }
         CVPixelBufferLockBaseAddress(pixelBuffer, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(pixelBuffer, .readOnly) }
-        // The format of the context is that of 32BGRA frames.
+        // The parameters of the context match 32BGRA frames.
         let context = CGContext(
             data: CVPixelBufferGetBaseAddress(pixelBuffer), width: CVPixelBufferGetWidth(pixelBuffer),
             height: CVPixelBufferGetHeight(pixelBuffer), bitsPerComponent: 8,

@@ -13,7 +13,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The first format with a size and a frame rate; nil if there is none.
+    /// Returns the first format that has a size and supports a frame rate; nil if there is none.
     public func format(width: Int32, height: Int32, framesPerSecond: Double) -> Format? {
         formats.first { format in
             let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
@@ -22,7 +22,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Uses a format at a frame rate. A session with the camera leaves its preset.
+    /// Sets the active format and frame rate. The preset of the camera's session becomes `inputPriority`.
     public func use(_ format: Format, framesPerSecond: Int32) throws {
         try configure {
             $0.activeFormat = format

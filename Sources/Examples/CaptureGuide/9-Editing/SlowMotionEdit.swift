@@ -1,16 +1,16 @@
 import AVFoundation
 
-/// A movie of which a part is played slower: what happens with a recording at a high frame rate.
+/// A movie with a part in slow motion, for recordings at a high frame rate.
 public struct SlowMotionEdit: Sendable {
     public let composition = AVMutableComposition()
 
-    /// Why an edit cannot be exported.
+    /// The reason why an edit cannot be exported.
     public enum ExportError: Error {
-        /// No preset exports the movie.
+        /// The preset cannot export the movie.
         case notExportable
     }
 
-    /// Inserts a movie, and plays a part of it slower by a factor.
+    /// Inserts a movie, and slows a part of it down by a factor.
     public init(_ asset: AVAsset, slowing part: CMTimeRange, by factor: Int32) async throws {
         let duration = try await asset.load(.duration)
         try await composition.insertTimeRange(CMTimeRange(start: .zero, duration: duration), of: asset, at: .zero)
@@ -22,7 +22,7 @@ public struct SlowMotionEdit: Sendable {
         try await exportSession(AVAssetExportPresetPassthrough).export(to: url, as: .mov)
     }
 
-    /// Exports at a constant frame rate, for players and editors that do not support others.
+    /// Exports at a constant frame rate, for players and editors that do not support variable rates.
     public func export(to url: URL, framesPerSecond: Int32, pitch: AVAudioTimePitchAlgorithm) async throws {
         let video = try await AVMutableVideoComposition.videoComposition(withPropertiesOf: composition)
         video.sourceTrackIDForFrameTiming = kCMPersistentTrackID_Invalid

@@ -3,17 +3,17 @@ import AssetsLibrary
 import Photos
 import UIKit
 
-/// Where photos and movies are saved. Completion handlers are called on any thread.
+/// A library in which photos and movies are saved. Completion handlers are called on any thread.
 public protocol MediaLibrary: AnyObject {
-    /// Saves a JPEG file; the first use asks the user.
+    /// Saves a JPEG file; the first use prompts the user.
     func savePhoto(_ file: Data, completion: @escaping @Sendable ((any Error)?) -> Void)
-    /// Whether the library can play a movie.
+    /// Returns whether the library can store a movie.
     func acceptsMovie(at url: URL) -> Bool
-    /// Saves a copy of a movie; the first use asks the user.
+    /// Saves a copy of a movie; the first use prompts the user.
     func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void)
 }
 
-/// The assets library, which the book uses that this app follows.
+/// The assets library, as in the book that this app follows.
 public final class AssetsMediaLibrary: MediaLibrary {
     private let library = ALAssetsLibrary()
 
@@ -27,7 +27,7 @@ public final class AssetsMediaLibrary: MediaLibrary {
         library.writeImage(toSavedPhotosAlbum: pixels, orientation: orientation) { _, error in completion(error) }
     }
 
-    /// Asks the assets library.
+    /// Returns whether the movie is compatible with the saved photos album.
     public func acceptsMovie(at url: URL) -> Bool { library.videoAtPathIs(compatibleWithSavedPhotosAlbum: url) }
 
     public func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void) {
@@ -43,7 +43,7 @@ public final class PhotosMediaLibrary: MediaLibrary {
         save({ PHAssetCreationRequest.forAsset().addResource(with: .photo, data: file, options: nil) }, completion)
     }
 
-    /// Asks the movie.
+    /// Returns whether the movie is compatible with the saved photos album.
     public func acceptsMovie(at url: URL) -> Bool { AVURLAsset(url: url).isCompatibleWithSavedPhotosAlbum }
 
     public func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void) {

@@ -4,16 +4,17 @@ import AVFoundation
 public protocol StillCamera: AnyObject {
     var output: AVCaptureOutput { get }
 
-    /// The mode of the next photo.
+    /// Returns the flash mode of the next photo.
     func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode
-    /// Sets a mode that the camera supports.
+    /// Sets the flash mode to one that the camera supports.
     func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) throws
 
-    /// Takes a photo of the output's connection; the completion handler receives a JPEG file, on any thread.
+    /// Takes a photo; the completion handler receives the data of a JPEG file, on any thread.
     func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void)
 }
 
-/// Photos by the still image output, which the book uses that this app follows: the flash is a setting of the camera.
+/// Takes photos with the still image output, as in the book that this app follows. The flash mode is a setting of the
+/// camera.
 public final class StillImageCamera: StillCamera {
     private let imageOutput = AVCaptureStillImageOutput()
 
@@ -23,7 +24,7 @@ public final class StillImageCamera: StillCamera {
 
     public var output: AVCaptureOutput { imageOutput }
 
-    /// The mode of the camera.
+    /// Returns the flash mode of the camera.
     public func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode { camera.flashMode }
 
     public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) throws {
@@ -46,17 +47,18 @@ public final class StillImageCamera: StillCamera {
     }
 }
 
-/// Photos by the photo output: the flash is a setting of each photo.
+/// Takes photos with the photo output. The flash mode is a setting of each photo.
 public final class PhotoCamera: NSObject, StillCamera, @unchecked Sendable {
     // SAFETY: `flashMode` and `processors` are used on the main thread only.
     private let photoOutput = AVCapturePhotoOutput()
     private var flashMode = AVCaptureDevice.FlashMode.off
-    /// The delegates of photos that are taken: the output does not keep them.
+    /// The delegates of photos in flight, by the unique ID of the settings. On Apple's systems the output does not retain
+    /// them.
     private var processors: [Int64: PhotoProcessor] = [:]
 
     public var output: AVCaptureOutput { photoOutput }
 
-    /// The mode that was set; the same for all cameras.
+    /// Returns the flash mode that was set; it applies to all cameras.
     public func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode { flashMode }
 
     public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) { flashMode = mode }

@@ -3,7 +3,7 @@ import UIKit
 
 /// The parts of the tutorial "photos and recording, step by step" that differ from the book (docs/tutorials.md).
 extension CameraController {
-    /// Adds the camera at the back, the microphone and the outputs, in 720p if the camera can.
+    /// Adds the back camera, the microphone and the outputs, in 720p if the camera supports it.
     ///
     /// - Returns: False if there is no such camera or an input cannot be created. The reason is logged.
     public func setupSessionStepByStep() -> Bool {
@@ -40,7 +40,7 @@ extension CameraController {
         }
     }
 
-    /// Shows the picture of the camera in a view; what does not fit is cut off.
+    /// Shows the video of the camera in a view, cropped to fill it.
     ///
     /// - Returns: The layer, whose points `captureDevicePointConverted(fromLayerPoint:)` converts.
     @MainActor
@@ -59,12 +59,12 @@ extension CameraController {
         return modes.filter { activeCamera?.isExposureModeSupported($0) ?? false }
     }
 
-    /// Sets an exposure mode. Setting a mode that the camera does not support does nothing.
+    /// Sets an exposure mode. An unsupported mode is ignored.
     ///
-    /// With `.custom`, the exposure stays as it is until `setExposureModeCustom(duration:iso:)` changes it.
+    /// With `.custom`, the exposure keeps its current values until `setExposureModeCustom(duration:iso:)` changes them.
     public func setExposureMode(_ mode: AVCaptureDevice.ExposureMode) {
         guard let camera = activeCamera, camera.isExposureModeSupported(mode) else { return }
-        change(camera) {
+        configure(camera) {
             if mode == .custom {
                 $0.setExposureModeCustom(
                     duration: AVCaptureDevice.currentExposureDuration, iso: AVCaptureDevice.currentISO)

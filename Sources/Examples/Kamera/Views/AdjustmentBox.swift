@@ -2,7 +2,7 @@ import UIKit
 
 /// A box that shrinks around the point at which the camera focuses or exposes, and then disappears.
 final class AdjustmentBox: UIView {
-    /// The number of the last call of `show(at:scale:)`.
+    /// The number of calls of `show(at:scale:)`.
     private var number = 0
 
     convenience init(color: UIColor, size: CGFloat) {
@@ -14,6 +14,8 @@ final class AdjustmentBox: UIView {
     }
 
     /// Shows the box around a point of the superview for about half a second.
+    ///
+    /// - Parameter scale: The factor by which the box shrinks.
     func show(at point: CGPoint, scale: CGFloat) {
         number += 1
         let shown = number
@@ -25,7 +27,7 @@ final class AdjustmentBox: UIView {
             animations: { self.transform = CGAffineTransform(scaleX: scale, y: scale) },
             completion: { [weak self] _ in
                 DispatchQueue.main.asyncAfter(deadline: .now() + 0.5) {
-                    // A later tap shows the box for longer.
+                    // A later call keeps the box visible.
                     guard let self, self.number == shown else { return }
                     self.isHidden = true
                     self.transform = .identity

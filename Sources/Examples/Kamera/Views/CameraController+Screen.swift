@@ -1,2 +1,2 @@
-/// The screen uses the controller by the protocol.
+/// The screen uses the controller through this protocol.
 extension CameraController: CameraControls {}

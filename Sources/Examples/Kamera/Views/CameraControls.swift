@@ -1,6 +1,6 @@
 import AVFoundation
 
-/// What the camera screen does with a camera.
+/// The functions of a camera that the camera screen uses.
 public protocol CameraControls: AnyObject {
     var session: AVCaptureSession { get }
     /// Adds the camera, the microphone and the outputs.
@@ -11,15 +11,15 @@ public protocol CameraControls: AnyObject {
     func stopSession()
 
     var canSwitchCameras: Bool { get }
-    /// Switches to the other camera; returns false if that is not possible.
+    /// Switches to the camera on the other side; returns false if that is not possible.
     @discardableResult
     func switchCameras() -> Bool
 
     var cameraSupportsTapToFocus: Bool { get }
     var cameraSupportsTapToExpose: Bool { get }
-    /// Focuses on a point of the camera, from (0, 0) to (1, 1).
+    /// Focuses at a point in the coordinates of the camera, from (0, 0) to (1, 1).
     func focus(at point: CGPoint)
-    /// Exposes for a point of the camera.
+    /// Exposes for a point in the coordinates of the camera.
     func expose(at point: CGPoint)
     /// Focuses and exposes continuously for the center.
     func resetFocusAndExposureModes()
@@ -31,9 +31,9 @@ public protocol CameraControls: AnyObject {
 
     /// Takes a photo and saves it.
     func captureStillImage()
-    /// Starts to record a movie.
+    /// Starts recording a movie.
     func startRecording()
-    /// Ends the movie and saves it.
+    /// Stops recording and saves the movie.
     func stopRecording()
     var isRecording: Bool { get }
     var recordedDuration: CMTime { get }

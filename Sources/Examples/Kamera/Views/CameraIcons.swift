@@ -1,10 +1,10 @@
 import UIKit
 
-/// The symbols of the camera's buttons.
+/// The icons of the camera's buttons.
 @MainActor
 enum CameraIcons {
-    /// A lightning.
-    static func lightning(color: UIColor) -> UIImage {
+    /// A lightning bolt.
+    static func lightningBolt(color: UIColor) -> UIImage {
         draw(size: CGSize(width: 16, height: 22), color: color) {
             let path = UIBezierPath()
             path.move(to: CGPoint(x: 10, y: 0))
@@ -16,7 +16,7 @@ enum CameraIcons {
         }
     }
 
-    /// A camera with two arrows that turn around its lens.
+    /// A camera with two circular arrows around its lens.
     static func switchCamera(color: UIColor) -> UIImage {
         draw(size: CGSize(width: 36, height: 28), color: color) {
             let body = UIBezierPath()

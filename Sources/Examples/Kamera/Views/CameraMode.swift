@@ -1,13 +1,13 @@
 import UIKit
 
-/// What the shutter button does.
+/// The kind of media that the shutter button captures.
 public enum CameraMode: Int, CaseIterable, Sendable {
     case video, photo
 
     var title: String { self == .video ? "VIDEO" : "PHOTO" }
 }
 
-/// A row of modes, of which one is selected. A tap on another one selects it, and sends `valueChanged`.
+/// A row of modes with one selected mode. A tap on another mode selects it and sends `valueChanged`.
 public final class CameraModeControl: UIControl {
     public var mode = CameraMode.video {
         didSet { update() }
@@ -52,7 +52,7 @@ public final class CameraModeControl: UIControl {
         for (button, mode) in zip(buttons, CameraMode.allCases) { button.isSelected = mode == self.mode }
     }
 
-    /// Side by side, or one above the other if the control is higher than wide.
+    /// Arranges the buttons side by side, or one above the other if the control is taller than wide.
     public override func layoutSubviews() {
         super.layoutSubviews()
         let isColumn = bounds.height > bounds.width

@@ -5,13 +5,13 @@ import UIKit
 public final class CameraViewController: UIViewController {
     public let previewView = PreviewView()
     public let overlayView = OverlayView()
-    /// Called when the user taps the thumbnail.
-    public var showsLibrary: (() -> Void)?
+    /// Shows the library; called when the user taps the thumbnail.
+    public var showLibrary: (() -> Void)?
     private let camera: any CameraControls
     private var observers: [any NSObjectProtocol] = []
     private var timer: Timer?
 
-    /// Creates the screen of a camera whose session is set up when the view is loaded.
+    /// Creates the screen of a camera. The screen sets up the session when its view is loaded.
     public init(camera: any CameraControls) {
         self.camera = camera
         super.init(nibName: nil, bundle: nil)
@@ -55,7 +55,7 @@ public final class CameraViewController: UIViewController {
         super.viewWillLayoutSubviews()
         previewView.frame = view.bounds
         overlayView.frame = view.bounds
-        turnPreview()
+        rotatePreview()
     }
 
     private func observe(_ name: Notification.Name, _ body: @escaping @MainActor (CameraViewController, Any?) -> Void) {
@@ -73,14 +73,14 @@ public final class CameraViewController: UIViewController {
 
     private func addActions() {
         let overlay = overlayView
-        overlay.shutterButton.addAction(UIAction { [weak self] _ in self?.shoot() }, for: .touchUpInside)
+        overlay.shutterButton.addAction(UIAction { [weak self] _ in self?.shutterPressed() }, for: .touchUpInside)
         overlay.switchButton.addAction(UIAction { [weak self] _ in self?.switchCameras() }, for: .touchUpInside)
-        overlay.thumbnailButton.addAction(UIAction { [weak self] _ in self?.showsLibrary?() }, for: .touchUpInside)
+        overlay.thumbnailButton.addAction(UIAction { [weak self] _ in self?.showLibrary?() }, for: .touchUpInside)
         overlay.lightControl.addAction(UIAction { [weak self] _ in self?.setLight() }, for: .valueChanged)
         overlay.modeControl.addAction(UIAction { [weak self] _ in self?.modeChanged() }, for: .valueChanged)
     }
 
-    private func shoot() {
+    private func shutterPressed() {
         switch overlayView.modeControl.mode {
         case .photo: camera.captureStillImage()
         case .video where camera.isRecording: stopRecording()
@@ -112,16 +112,16 @@ public final class CameraViewController: UIViewController {
         cameraChanged()
     }
 
-    /// Shows what the active camera can do.
+    /// Enables the controls that the active camera supports.
     private func cameraChanged() {
         previewView.isTapToFocusEnabled = camera.cameraSupportsTapToFocus
         previewView.isTapToExposeEnabled = camera.cameraSupportsTapToExpose
         overlayView.switchButton.isEnabled = camera.canSwitchCameras
         modeChanged()
-        turnPreview()
+        rotatePreview()
     }
 
-    /// The light of photos is the flash, that of movies the torch.
+    /// Shows the light control if the camera has the light of the mode: the flash for photos, the torch for movies.
     private func modeChanged() {
         let isPhoto = overlayView.modeControl.mode == .photo
         overlayView.lightControl.isHidden = !(isPhoto ? camera.cameraHasFlash : camera.cameraHasTorch)
@@ -147,8 +147,8 @@ public final class CameraViewController: UIViewController {
 
     // MARK: Orientation
 
-    /// Turns the picture with the interface.
-    private func turnPreview() {
+    /// Rotates the preview to the orientation of the user interface.
+    private func rotatePreview() {
         guard let connection = previewView.previewLayer?.connection, connection.isVideoOrientationSupported,
             let orientation = AVCaptureVideoOrientation(rawValue: UIApplication.shared.statusBarOrientation.rawValue)
         else { return }
@@ -157,10 +157,10 @@ public final class CameraViewController: UIViewController {
 }
 
 extension CameraViewController: PreviewViewDelegate {
-    /// Focuses where the user tapped.
+    /// Focuses at the tapped point.
     public func previewView(_ view: PreviewView, didTapToFocusAt point: CGPoint) { camera.focus(at: point) }
 
-    /// Exposes for what the user tapped twice.
+    /// Exposes for the double-tapped point.
     public func previewView(_ view: PreviewView, didTapToExposeAt point: CGPoint) { camera.expose(at: point) }
 
     /// Returns to continuous focus and exposure.

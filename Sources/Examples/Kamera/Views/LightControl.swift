@@ -1,6 +1,6 @@
 import UIKit
 
-/// When the light of the camera is used: the flash for photos, the torch for movies.
+/// The mode of the camera's light: the flash for photos, the torch for movies.
 public enum LightMode: Int, CaseIterable, Sendable {
     case off, on, auto
 
@@ -12,7 +12,7 @@ public enum LightMode: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The mode that a tap selects.
+    /// The mode that the next tap selects.
     var next: LightMode {
         switch self {
         case .auto: .on
@@ -22,7 +22,7 @@ public enum LightMode: Int, CaseIterable, Sendable {
     }
 }
 
-/// A lightning with the selected mode. A tap selects the next mode, and sends `valueChanged`.
+/// A lightning bolt with the name of the selected mode. A tap selects the next mode and sends `valueChanged`.
 public final class LightControl: UIControl {
     public var mode = LightMode.auto {
         didSet { update() }
@@ -56,7 +56,7 @@ public final class LightControl: UIControl {
 
     private func update() {
         let color: UIColor = mode == .on ? .systemYellow : .white
-        icon.image = CameraIcons.lightning(color: color)
+        icon.image = CameraIcons.lightningBolt(color: color)
         label.textColor = color
         label.text = mode.title
         setNeedsLayout()

@@ -50,7 +50,7 @@ public final class OverlayView: UIView {
 
     // MARK: State
 
-    /// The time shown, in seconds.
+    /// The displayed time in seconds.
     public var elapsedTime: TimeInterval = 0 {
         didSet {
             let seconds = elapsedTime.isFinite ? max(0, Int(elapsedTime)) : 0
@@ -60,10 +60,10 @@ public final class OverlayView: UIView {
         }
     }
 
-    /// The time as the label shows it; nil for photos, which have none.
+    /// The text of the time label; nil in photo mode, in which the label is hidden.
     public var elapsedTimeText: String? { elapsedTimeLabel.isHidden ? nil : elapsedTimeLabel.text }
 
-    /// Whether a movie is recorded: the mode and the camera cannot be changed meanwhile.
+    /// Whether a movie is being recorded. Meanwhile, the mode and the camera cannot be changed.
     public var isRecording = false {
         didSet {
             shutterButton.isSelected = isRecording
@@ -78,7 +78,7 @@ public final class OverlayView: UIView {
         didSet { thumbnailButton.setBackgroundImage(thumbnail.map { Self.square($0) }, for: .normal) }
     }
 
-    /// Returns the middle of a picture in the size of the thumbnail.
+    /// Returns an image scaled and cropped to the size of the thumbnail.
     private static func square(_ image: UIImage) -> UIImage {
         let scale = thumbnailSize / max(1, min(image.size.width, image.size.height))
         let size = CGSize(width: image.size.width * scale, height: image.size.height * scale)
@@ -120,7 +120,7 @@ public final class OverlayView: UIView {
 
     /// Bars at the top and the bottom.
     private func layOutInPortrait() {
-        // Below the camera in the screen.
+        // The top margin leaves space for the camera cutout of the screen.
         let (top, height, margin): (CGFloat, CGFloat, CGFloat) = (44, 52, 16)
         statusBar.frame = CGRect(x: 0, y: 0, width: bounds.width, height: top + height)
         lightControl.frame = CGRect(x: margin, y: top, width: 80, height: height)
@@ -136,7 +136,7 @@ public final class OverlayView: UIView {
             x: 28, y: shutterCenter - Self.thumbnailSize / 2, width: Self.thumbnailSize, height: Self.thumbnailSize)
     }
 
-    /// Bars at the left and the right, where the thumbs are.
+    /// Bars at the left and the right, within reach of the thumbs.
     private func layOutInLandscape() {
         let (width, margin): (CGFloat, CGFloat) = (124, 16)
         statusBar.frame = CGRect(x: 0, y: 0, width: width, height: bounds.height)

@@ -1,7 +1,7 @@
 import AVFoundation
 import UIKit
 
-/// Receives what the user taps in the preview. Points are those of the camera, from (0, 0) to (1, 1).
+/// Receives taps in the preview. Points are in the coordinates of the camera, from (0, 0) to (1, 1).
 @MainActor
 public protocol PreviewViewDelegate: AnyObject {
     /// Called for a tap.
@@ -12,7 +12,7 @@ public protocol PreviewViewDelegate: AnyObject {
     func previewViewDidTapToReset(_ view: PreviewView)
 }
 
-/// Shows what the camera of a session sees.
+/// Shows the video of a session's camera.
 ///
 /// A tap focuses, a double tap exposes, and a double tap with two fingers resets both.
 public final class PreviewView: UIView {
@@ -55,7 +55,7 @@ public final class PreviewView: UIView {
         exposureTap.numberOfTapsRequired = 2
         resetTap.numberOfTapsRequired = 2
         resetTap.numberOfTouchesRequired = 2
-        // The first tap of two must not focus.
+        // The first tap of a double tap must not focus.
         focusTap.require(toFail: exposureTap)
         focusTap.addHandler { [weak self] in self?.focus($0) }
         exposureTap.addHandler { [weak self] in self?.expose($0) }
@@ -69,13 +69,13 @@ public final class PreviewView: UIView {
     /// The layer that shows the camera.
     public var previewLayer: AVCaptureVideoPreviewLayer? { layer as? AVCaptureVideoPreviewLayer }
 
-    /// The session that the layer shows and keeps.
+    /// The session that the layer shows and retains.
     public var session: AVCaptureSession? {
         get { previewLayer?.session }
         set { previewLayer?.session = newValue }
     }
 
-    /// Converts a point of the view to one of the camera, whatever the gravity, the rotation and the mirroring are.
+    /// Converts a point of the view to the coordinates of the camera, with any gravity, rotation and mirroring.
     public func captureDevicePoint(for point: CGPoint) -> CGPoint {
         previewLayer?.captureDevicePointConverted(fromLayerPoint: point) ?? .zero
     }

@@ -1,6 +1,6 @@
 import UIKit
 
-/// A white ring around a red disc for movies, which becomes a square while recording, or a white one for photos.
+/// A white ring around a disc: white for photos, red for movies. During a recording, the disc is a square.
 public final class ShutterButton: UIButton {
     /// What a tap does.
     public var mode = CameraMode.video {
