@@ -16,7 +16,7 @@ final class CaptionAdaptorTests: XCTestCase {
         ) { skipped.append(syntaxElements) }
     }
 
-    /// The readers of the adaptors, which do not retain them.
+    /// Retains the readers, because adaptors do not.
     private var readers: [AVAssetReader] = []
 
     /// Returns a time range in tenths of a second from the start of the session.
@@ -128,7 +128,7 @@ final class CaptionAdaptorTests: XCTestCase {
         }
     }
 
-    func testTheCaptionsOfAGroupBecomeLinesWithTheirStyles() throws {
+    func testTheCaptionsOfAGroupAreWrittenAsLinesWithTheirStyles() throws {
         let fixture = try AssetWriterFixture()
         let (first, second) = (
             AVCaption("first", timeRange: range(0, 10)), AVMutableCaption("second", timeRange: range(0, 10))
@@ -196,7 +196,7 @@ final class CaptionAdaptorTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testPartsOfASampleThatAreNotSupportedAreReported() throws {
+    func testUnsupportedBoxesOfASampleAreReported() throws {
         var bytes = try XCTUnwrap(TimedTextSample(text: "la").data)
         bytes += Data([0, 0, 0, 8]) + Data("krok".utf8)
         XCTAssertEqual(TimedTextSample(bytes)?.unsupportedBoxes, ["krok"])
@@ -211,7 +211,7 @@ final class CaptionAdaptorTests: XCTestCase {
         try write(
             [AVCaptionGroup(captions: [AVCaption(text, timeRange: range(0, 10))], timeRange: range(0, 10))],
             to: "a.mov", .mov, makeInput(fixture), fixture)
-        // A box for karaoke replaces the end of the text.
+        // A box for karaoke (krok) replaces the hyphens at the end of the text.
         let url = fixture.url("a.mov")
         var file = try Data(contentsOf: url)
         let sample = try XCTUnwrap(file.range(of: Data([0, 10]) + Data(text.utf8)))

@@ -24,7 +24,7 @@ final class AVMutableCompositionTests: XCTestCase {
             composition.addMutableTrack(withMediaType: .video, preferredTrackID: kCMPersistentTrackID_Invalid))
     }
 
-    func testEditsMoveWhatFollows() throws {
+    func testEditsMoveLaterSegments() throws {
         let fixture = try AssetWriterFixture()
         let source = try XCTUnwrap(try fixture.movie("a.mov", 0..<30).tracks.first)
         let composition = composition(fixture)
@@ -54,7 +54,7 @@ final class AVMutableCompositionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheTracksOfACompositionHaveItsClasses() async throws {
+    func testTheTracksOfAMutableCompositionAreMutable() async throws {
         let fixture = try AssetWriterFixture()
         let composition = fixture.system.run { AVMutableComposition(urlAssetInitializationOptions: ["a": 1]) }
         let failure = Lock<(any Error)?>(nil, order: .client)
@@ -73,12 +73,12 @@ final class AVMutableCompositionTests: XCTestCase {
         XCTAssertEqual(copy.tracks.first?.languageCode, "deu")
         XCTAssertEqual(copy.urlAssetInitializationOptions["a"] as? Int, 1)
         let asset: AVAsset = composition
-        XCTAssertTrue(asset.tracks.first === composition.tracks.first, "as of any asset")
+        XCTAssertTrue(asset.tracks.first === composition.tracks.first, "each call returns the same track")
         composition.insertTimeRange(range(50, 60), of: source, at: .zero) { error in failure.withLock { $0 = error } }
         XCTAssertEqual((failure.withLock { $0 } as? AVError)?.code, .invalidSourceMedia)
     }
 
-    func testScalingBeyondTheEndOfATrackKeepsTheTracksInStep() throws {
+    func testScalingBeyondTheEndOfATrackKeepsTheTracksInSync() throws {
         let fixture = try AssetWriterFixture()
         let (long, short) = (try fixture.movie("a.mov", 0..<30), try fixture.movie("b.mov", 0..<20))
         let composition = composition(fixture)
@@ -118,7 +118,7 @@ final class AVMutableCompositionTests: XCTestCase {
         XCTAssertEqual(track.segments.count, 2)
     }
 
-    func testInsertedAssetsDoNotChangeOtherPropertiesOfTracks() throws {
+    func testAnInsertedAssetDoesNotChangeTheTransformOfATrack() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         let input = fixture.makeVideoInput()

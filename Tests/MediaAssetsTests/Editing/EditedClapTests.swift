@@ -6,9 +6,9 @@ import XCTest
 
 @testable import MediaAssets
 
-/// A clap is seen and heard at the same time, whatever is edited.
+/// A clap is a white frame with a click. Edits keep the frame and the click in sync.
 final class EditedClapTests: XCTestCase {
-    /// The frame of the clap, of 30 frames in a second.
+    /// The index of the white frame; the movie has 30 frames.
     private static let clap = 24
 
     private func time(_ frame: Int64) -> CMTime { CMTime(value: frame, timescale: 30) }
@@ -17,7 +17,7 @@ final class EditedClapTests: XCTestCase {
         CMTimeRange(start: time(start), end: time(end))
     }
 
-    /// Writes one second of dark frames and silence with one white frame, which begins with a click.
+    /// Writes one second of black frames and silence, with one white frame and a click at its start.
     private func movie(
         _ fixture: AssetWriterFixture, _ format: AudioFormatID = kAudioFormatLinearPCM, clickLength: Int = 1,
         keyFrameInterval: Int = 90
@@ -51,7 +51,7 @@ final class EditedClapTests: XCTestCase {
         return fixture.system.run { AVURLAsset(url: fixture.url("clap.mov")) }
     }
 
-    func testAnEditKeepsPictureAndSoundInStep() throws {
+    func testEditsKeepVideoAndAudioInSync() throws {
         let fixture = try AssetWriterFixture()
         let source = try movie(fixture)
         let composition = fixture.system.run { AVMutableComposition() }
@@ -116,9 +116,9 @@ final class EditedClapTests: XCTestCase {
             }
             XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
             var players = [("FFmpeg", try PlayedMovie.ffmpeg(fixture.url(name)))]
-            // qtdemux of GStreamer ends tracks with several edits early.
+            // qtdemux of GStreamer truncates tracks with several edits.
             if composition != nil { players.append(("GStreamer", try PlayedMovie.gstreamer(fixture.url(name)))) }
-            for (player, played) in players { try assertInStep(played, claps, "\(name) in \(player)") }
+            for (player, played) in players { try assertInSync(played, claps, "\(name) in \(player)") }
         }
     }
 
@@ -148,13 +148,13 @@ final class EditedClapTests: XCTestCase {
             XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
             let track = try XCTUnwrap(fixture.asset(name).tracks(withMediaType: .video).first)
             XCTAssertEqual(track.segments.count, 1, name)
-            try assertInStep(PlayedMovie.ffmpeg(fixture.url(name)), claps, "\(name) in FFmpeg")
-            try assertInStep(PlayedMovie.gstreamer(fixture.url(name)), claps, "\(name) in GStreamer")
+            try assertInSync(PlayedMovie.ffmpeg(fixture.url(name)), claps, "\(name) in FFmpeg")
+            try assertInSync(PlayedMovie.gstreamer(fixture.url(name)), claps, "\(name) in GStreamer")
         }
     }
 
-    /// Asserts that a player shows flashes at the times of frames, and that each is heard.
-    private func assertInStep(_ played: PlayedMovie, _ claps: [Double], _ what: String, line: UInt = #line) throws {
+    /// Asserts that a player shows flashes at the given frames, and plays a click with each of them.
+    private func assertInSync(_ played: PlayedMovie, _ claps: [Double], _ what: String, line: UInt = #line) throws {
         let pictures = played.pictures
         let flashes = pictures.indices.filter { index in
             pictures[index].value > 0.5 && (index == 0 || pictures[index - 1].value < 0.5)

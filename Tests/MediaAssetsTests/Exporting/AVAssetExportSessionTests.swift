@@ -31,10 +31,10 @@ final class AVAssetExportSessionTests: XCTestCase {
         session.outputURL = fixture.url(name)
         session.outputFileType = type
         prepare(session)
-        let isDone = Lock(0)
-        session.exportAsynchronously { isDone.withLock { $0 += 1 } }
+        let completionCount = Lock(0)
+        session.exportAsynchronously { completionCount.withLock { $0 += 1 } }
         fixture.settle()
-        XCTAssertEqual(isDone.withLock { $0 }, 1)
+        XCTAssertEqual(completionCount.withLock { $0 }, 1)
         return (session, fixture.system.run { AVURLAsset(url: fixture.url(name)) })
     }
 
@@ -168,7 +168,7 @@ final class AVAssetExportSessionTests: XCTestCase {
         }
     }
 
-    func testTheLengthOfTheFileIsEstimatedAndLimited() async throws {
+    func testTheEstimatedFileLengthAndDurationRespectTheLimit() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         let whole = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
@@ -187,7 +187,7 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(types, session.supportedFileTypes)
     }
 
-    func testTheLengthOfTheFileDoesNotExceedItsLimit() throws {
+    func testTheFileLengthDoesNotExceedItsLimit() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         for preset in [AVAssetExportPresetPassthrough, AVAssetExportPresetHighestQuality] {
@@ -195,7 +195,7 @@ final class AVAssetExportSessionTests: XCTestCase {
             let length = try Data(contentsOf: XCTUnwrap(whole.fileURL)).count
             for isOptimized in [false, true] {
                 let name = "\(preset) \(isOptimized).mov"
-                // The space for an index in front is part of the file.
+                // The limit includes the space reserved for an index at the start of the file.
                 let limit = length / 2 + (isOptimized ? 32_768 : 0)
                 let (session, copy) = try export(fixture, asset, preset, name, .mov) {
                     $0.fileLengthLimit = Int64(limit)
@@ -217,7 +217,7 @@ final class AVAssetExportSessionTests: XCTestCase {
                 XCTAssertEqual(video.end.seconds, audio.end.seconds, accuracy: 1 / 30, name)
                 fixture.assertMisuse(.invalidArgument, "setFileLengthLimit:") { session.fileLengthLimit = 1 }
             }
-            // A limit that the movie does not reach has no effect, whatever was estimated.
+            // A limit that the movie does not reach has no effect, even if the estimated length exceeds it.
             let (_, unlimited) = try export(fixture, asset, preset, "long \(preset).mov", .mov) {
                 $0.fileLengthLimit = Int64(length)
             }
@@ -287,7 +287,7 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual((full.error as? AVError)?.code, .diskFull)
     }
 
-    func testTheStatesOfAnExportAreASequence() async throws {
+    func testStatesAreReportedInOrderUntilTheExportEnds() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))

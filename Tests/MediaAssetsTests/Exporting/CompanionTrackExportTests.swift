@@ -24,7 +24,7 @@ final class CompanionTrackExportTests: XCTestCase {
             timeRange: CMTimeRange(start: AssetWriterFixture.start + range.start, duration: range.duration))
     }
 
-    /// Writes a second of video with a number in each third of it.
+    /// Writes one second of video with a metadata track: the numbers 0, 1 and 2, each for a third of a second.
     private func movieWithMetadata(_ fixture: AssetWriterFixture) throws -> AVAsset {
         let description = try XCTUnwrap(group(0, range(0, 10)).copyFormatDescription())
         let metadata = fixture.system.run {
@@ -89,7 +89,7 @@ final class CompanionTrackExportTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testARangeCutsTheMetadataInItsMiddle() throws {
+    func testARangeTrimsMetadataAtItsStartAndEnd() throws {
         let fixture = try AssetWriterFixture()
         let source = try movieWithMetadata(fixture)
         for (preset, name) in [(AVAssetExportPresetPassthrough, "stored.mov"), (AVAssetExportPreset640x480, "new.mov")]
@@ -106,7 +106,7 @@ final class CompanionTrackExportTests: XCTestCase {
         }
     }
 
-    /// Passes the video on, and notes the numbers that belong to the frames.
+    /// Returns the source frames unchanged and records the metadata number of each frame.
     private final class NumberCompositor: NSObject, AVVideoCompositing {
         let sourcePixelBufferAttributes: [String: any Sendable]? = [
             kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
@@ -203,7 +203,8 @@ final class CompanionTrackExportTests: XCTestCase {
             let picture = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
             XCTAssertEqual(picture.associatedTracks(ofType: .timecode).map(\.trackID), codes.map(\.trackID))
             let segment = try XCTUnwrap(codes.first?.segments.first?.timeMapping)
-            // One hour and ten frames: the sample is the same, and the edit begins ten frames into it.
+            // The timecode at the start is one hour and ten frames: the sample is unchanged, and the edit skips ten
+            // frames.
             XCTAssertEqual(segment.source, range(10, 30))
             XCTAssertEqual(segment.target, range(0, 20))
             XCTAssertEqual(try copy.samples(.timecode, nil).first?.dataBuffer?.dataBytes(), code)

@@ -25,7 +25,7 @@ final class ReaderOutputTests: XCTestCase {
             item("float", kCMMetadataBaseDataType_Float64, NSNumber(value: 0.25)),
             item("raw", kCMMetadataBaseDataType_RawData, NSData(data: Data([1, 2, 3]))),
         ]
-        func time(_ half: Int64) -> CMTime { AssetWriterFixture.start + CMTime(value: half, timescale: 2) }
+        func time(_ count: Int64) -> CMTime { AssetWriterFixture.start + CMTime(value: count, timescale: 2) }
         let first = AVTimedMetadataGroup(items: items, timeRange: CMTimeRange(start: time(0), end: time(1)))
         let second = AVTimedMetadataGroup(items: [items[2]], timeRange: CMTimeRange(start: time(3), end: time(4)))
         let description = try XCTUnwrap(first.copyFormatDescription())
@@ -96,7 +96,7 @@ final class ReaderOutputTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheSettingsOfOutputsAndGenerators() throws {
+    func testOutputsAndGeneratorsKeepTheirSettings() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())

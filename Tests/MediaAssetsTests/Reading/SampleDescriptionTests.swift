@@ -11,14 +11,14 @@ import XCTest
 final class SampleDescriptionTests: XCTestCase {
     private static let partLength = 4096 * 3
 
-    /// Returns a part of a rising tone, which differs for each part.
+    /// Returns the samples of a part: a tone with a frequency that depends on the index.
     private func part(_ index: Int) -> [Int16] {
         (0..<Self.partLength).map { frame in
             Int16(8000 * sin(Double(frame) * Double(index + 1) / 40))
         }
     }
 
-    func testSoundIsDecodedByTheDescriptionOfEachSample() throws {
+    func testAudioIsDecodedByTheDescriptionOfEachSample() throws {
         let fixture = try AssetWriterFixture()
         let input = AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16)
         let encoders = try [AudioEncoderSettings.Codec.pcm, .alac].map { codec in

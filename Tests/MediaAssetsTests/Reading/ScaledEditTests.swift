@@ -7,7 +7,7 @@ import XCTest
 
 /// Edit lists whose rate is not 1.
 final class ScaledEditTests: XCTestCase {
-    /// Writes a movie of one track and changes the rate of its edit.
+    /// Writes a movie of one track and changes the duration and the rate in its edit list.
     private func movie(
         _ fixture: AssetWriterFixture, video: AVAssetWriterInput?, audio: AVAssetWriterInput?,
         slowedDownBy factor: UInt32
@@ -59,7 +59,7 @@ final class ScaledEditTests: XCTestCase {
         XCTAssertEqual(Double(part.map(\.numSamples).reduce(0, +)), 12_000, accuracy: 64)
     }
 
-    func testThePitchOfScaledAudioFollowsTheAlgorithm() throws {
+    func testThePitchOfAScaledEditDependsOnTheAlgorithm() throws {
         let fixture = try AssetWriterFixture()
         let input = fixture.makeAudioInput(kAudioFormatLinearPCM)
         let asset = try movie(fixture, video: nil, audio: input, slowedDownBy: 2)

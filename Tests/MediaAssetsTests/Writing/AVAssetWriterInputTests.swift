@@ -55,9 +55,10 @@ final class AVAssetWriterInputTests: XCTestCase {
         return Int(base.load(fromByteOffset: y * CVPixelBufferGetBytesPerRowOfPlane(buffer, 0) + x, as: UInt8.self))
     }
 
-    func testImagesOfAnotherSizeAreScaledByTheScalingMode() throws {
-        // A gray 4:3 image in a square: with bars above and below, or without.
-        for (mode, bar) in [
+    func testImagesOfAnotherSizeAreScaledAsTheScalingModeSpecifies() throws {
+        // The luma in the last rows of a square output for a gray 4:3 image: that of the image (110), or that of a
+        // black bar (16).
+        for (mode, expectedLuma) in [
             (AVVideoScalingModeResize, 110), (AVVideoScalingModeResizeAspect, 16),
             (AVVideoScalingModeResizeAspectFill, 110),
         ] {
@@ -66,8 +67,8 @@ final class AVAssetWriterInputTests: XCTestCase {
             let first = try firstFrame(try write(fixture, input, frames: try frames(5)))
             XCTAssertEqual(CVPixelBufferGetWidth(first), 192)
             XCTAssertEqual(CVPixelBufferGetHeight(first), 192)
-            // Not at the top edge, where the marker is.
-            XCTAssertEqual(try luma(first, x: 96, y: 187), bar, accuracy: 3, mode)
+            // The marker is at the top edge.
+            XCTAssertEqual(try luma(first, x: 96, y: 187), expectedLuma, accuracy: 3, mode)
         }
     }
 
@@ -94,7 +95,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(keys, [0, 10, 20, 30])
     }
 
-    func testKeyFramesFollowTheMaximumDuration() throws {
+    func testKeyFramesAreNotFartherApartThanTheMaximumDuration() throws {
         let fixture = try AssetWriterFixture()
         let input = fixture.makeVideoInput([AVVideoMaxKeyFrameIntervalDurationKey: 0.5])
         let reader = try MediaFileReader(path: try write(fixture, input, frames: try frames(40)).path)
@@ -157,7 +158,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(try number("mdhd", 20, 2), 4 << 10 | 5 << 5 | 21)
     }
 
-    func testTheLanguagesOfTracksSurviveExports() throws {
+    func testExportsKeepTheLanguagesOfTracks() throws {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         (audio.languageCode, audio.extendedLanguageTag) = ("deu", "de-CH")
@@ -177,22 +178,22 @@ final class AVAssetWriterInputTests: XCTestCase {
             let track = try XCTUnwrap(asset.tracks(withMediaType: .audio).first)
             XCTAssertEqual(track.languageCode, "deu", name)
             XCTAssertEqual(track.extendedLanguageTag, "de-CH", name)
-            let picture = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
-            XCTAssertNil(picture.extendedLanguageTag, name)
+            let videoTrack = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
+            XCTAssertNil(videoTrack.extendedLanguageTag, name)
             try AssetWriterFixture.assertDecodesSilently(fixture.url(name))
         }
     }
 
     func testNetworkOptimizationWritesTheIndexFirst() throws {
-        for wants in [false, true] {
+        for isOptimized in [false, true] {
             let fixture = try AssetWriterFixture()
             let writer = try fixture.makeWriter("a.mp4", .mp4)
-            writer.shouldOptimizeForNetworkUse = wants
+            writer.shouldOptimizeForNetworkUse = isOptimized
             try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
             let data = try Data(contentsOf: fixture.url("a.mp4"))
             let index = try XCTUnwrap(data.range(of: Data("moov".utf8))).lowerBound
             let media = try XCTUnwrap(data.range(of: Data("mdat".utf8))).lowerBound
-            XCTAssertEqual(index < media, wants)
+            XCTAssertEqual(index < media, isOptimized)
             XCTAssertEqual(try DecodedMovie(fixture.url("a.mp4")).counters, (0..<30).map { UInt32($0) })
         }
     }
@@ -360,7 +361,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         let data = try Data(contentsOf: fixture.url("a.mov"))
         // No empty sample.
         XCTAssertNil(data.range(of: Data([0, 0, 0, 8, 0, 0, 0, 0])))
-        // Of the sample table: one sample each of 900, 44100, 45000 and 22500 ticks of 1/90000 s.
+        // Entries of the sample table: four samples with durations of 900, 44100, 45000 and 22500 ticks of 1/90000 s.
         let durations = [900, 44100, 45000, 22500].flatMap {
             [0, 0, 0, 1, 0, 0, UInt8($0 / 256), UInt8($0 % 256)] as [UInt8]
         }
@@ -422,7 +423,7 @@ final class AVAssetWriterInputTests: XCTestCase {
     }
 }
 
-/// A second of encoded video with reordered frames, and of AAC, as sample buffers.
+/// Sample buffers with one second of encoded video with reordered frames, and one second of AAC.
 private struct EncodedSamples {
     let formats: [CMFormatDescription]
     /// The buffers with their track numbers, in decode order.

@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVAssetWriterStateTests: XCTestCase {
-    private func started(
+    private func startedWriter(
         _ fixture: AssetWriterFixture, _ inputs: [AVAssetWriterInput], session: Bool = true
     ) throws -> AVAssetWriter {
         let writer = try fixture.makeWriter("a.mov")
@@ -169,7 +169,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         let passthrough = fixture.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
-        let writer = try started(fixture, [video, audio, passthrough])
+        let writer = try startedWriter(fixture, [video, audio, passthrough])
         let (frame, sound) = (
             try AssetWriterFixture.videoSample(0, at: .zero), try AssetWriterFixture.audioSample(0..<480)
         )
@@ -179,7 +179,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         writer.cancelWriting()
     }
 
-    func testAnExistingFileMakesTheStartFail() throws {
+    func testStartWritingFailsIfTheFileExists() throws {
         let fixture = try AssetWriterFixture()
         try Data("mine".utf8).write(to: fixture.url("a.mov"))
         let writer = try fixture.makeWriter("a.mov")
@@ -198,7 +198,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testCancellingRemovesTheFile() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         for frame in 0..<40 {
             video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
         }
@@ -215,7 +215,7 @@ final class AVAssetWriterStateTests: XCTestCase {
 
     func testFinishingWithoutSamplesFailsAndRemovesTheFile() throws {
         let fixture = try AssetWriterFixture()
-        let writer = try started(fixture, [fixture.makeVideoInput()])
+        let writer = try startedWriter(fixture, [fixture.makeVideoInput()])
         fixture.finish(writer)
         XCTAssertEqual(writer.status, .failed)
         XCTAssertEqual((writer.error as? AVError)?.code, .noDataCaptured)
@@ -225,7 +225,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testAnInvalidSampleFailsTheWriterWithAReason() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(0, at: .milliseconds(100))))
         XCTAssertFalse(video.append(try AssetWriterFixture.videoSample(1, at: .milliseconds(50))))
         XCTAssertEqual(writer.status, .failed)
@@ -233,10 +233,10 @@ final class AVAssetWriterStateTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testAnInputThatRunsAheadWaitsForTheOthers() throws {
+    func testAnInputThatIsAheadWaitsForTheOthers() throws {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         var frames = 0
         while video.isReadyForMoreMediaData, frames < 1000 {
             video.append(try AssetWriterFixture.videoSample(frames, at: CMTime(value: Int64(frames), timescale: 30)))
@@ -265,7 +265,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         video.expectsMediaDataInRealTime = true
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         for frame in 0..<90 {
             XCTAssertTrue(video.isReadyForMoreMediaData)
             video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
@@ -278,7 +278,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         for input in [video, audio] { input.expectsMediaDataInRealTime = true }
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         var frame: Int64 = 0
         while video.isReadyForMoreMediaData, frame < 400 {
             // Four frames per second: the limit depends on their times, not their number.
@@ -343,7 +343,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testRequestBlocksAreCalledUntilAllMediaIsAppended() throws {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         let queue = DispatchQueue(label: "test.media")
         let events = Lock<[String]>([])
         let counts = Lock((video: 0, audio: 0))
@@ -359,7 +359,7 @@ final class AVAssetWriterStateTests: XCTestCase {
                 counts.withLock { $0.video += 1 }
             }
         }
-        // Appends one buffer per call; the block is called again as long as it appends something.
+        // Appends one buffer in each call; the block is called again until it appends nothing.
         audio.requestMediaDataWhenReady(on: queue) {
             events.withLock { $0.append("audio") }
             let number = counts.withLock { $0.audio }
@@ -408,13 +408,13 @@ final class AVAssetWriterStateTests: XCTestCase {
         for observation in observations { observation.invalidate() }
     }
 
-    func testThereIsOneEncodingPass() throws {
+    func testMultiPassInputsEncodeInOnePass() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
         video.performsMultiPassEncodingIfSupported = true
         XCTAssertNil(video.currentPassDescription)
         fixture.assertMisuse(.internalInconsistency, "status is 0") { video.markCurrentPassAsFinished() }
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         XCTAssertFalse(video.canPerformMultiplePasses)
         let passes = Lock<[Bool]>([])
         video.respondToEachPassDescription(on: DispatchQueue(label: "test")) {
@@ -436,7 +436,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testABlockThatAppendsNothingIsNotCalledRepeatedly() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         let calls = Lock(0)
         video.requestMediaDataWhenReady(on: DispatchQueue(label: "test")) { calls.withLock { $0 += 1 } }
         fixture.settle()

@@ -23,7 +23,7 @@ final class AVAssetWriterTests: XCTestCase {
         try AssetWriterFixture.assertDecodesSilently(url, file: file, line: line)
     }
 
-    func testAWriterAcceptsNoInputOfAnotherSystem() throws {
+    func testAWriterRejectsInputsOfAnotherSystem() throws {
         let fixture = try AssetWriterFixture()
         let other = CaptureSystem(name: "the other system", hosts: [], clock: SimClock())
         let writer = try fixture.system.run { try AVAssetWriter(outputURL: fixture.url("a.mov"), fileType: .mov) }
@@ -101,7 +101,7 @@ final class AVAssetWriterTests: XCTestCase {
         }
     }
 
-    func testMediaBeforeTheSessionIsTrimmedAndLateTracksStartWithAGap() throws {
+    func testMediaBeforeTheSessionIsTrimmedAndLateTracksStartWithAnEmptyEdit() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput(kAudioFormatLinearPCM))
@@ -147,7 +147,7 @@ final class AVAssetWriterTests: XCTestCase {
         XCTAssertEqual(movie.audioSamples.count, 16000)
     }
 
-    func testAudioGapsBecomeSilenceAndOverlapsAreDropped() throws {
+    func testAudioGapsAreSilentAndOverlapsAreDropped() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.wav", .wav)
         let audio = fixture.makeAudioInput(kAudioFormatLinearPCM)
@@ -202,7 +202,7 @@ final class AVAssetWriterTests: XCTestCase {
         }
     }
 
-    func testEqualMediaResultInEqualBytes() throws {
+    func testEqualMediaResultsInEqualBytes() throws {
         let files = try (0..<2).map { _ in
             let fixture = try AssetWriterFixture()
             let writer = try fixture.makeWriter("a.mp4", .mp4)
@@ -245,7 +245,7 @@ final class AVAssetWriterTests: XCTestCase {
         writer.startSession(atSourceTime: AssetWriterFixture.start)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let remaining = Lock(2)
-            let done: @Sendable () -> Void = {
+            let inputFinished: @Sendable () -> Void = {
                 if remaining.withLock({ remaining in
                     remaining -= 1
                     return remaining == 0
@@ -261,7 +261,7 @@ final class AVAssetWriterTests: XCTestCase {
                             number, at: CMTime(value: Int64(number), timescale: 30))
                     else {
                         video.markAsFinished()
-                        return done()
+                        return inputFinished()
                     }
                     video.append(next)
                     frame.withLock { $0 += 1 }
@@ -273,7 +273,7 @@ final class AVAssetWriterTests: XCTestCase {
                     guard number < 50, let next = try? AssetWriterFixture.audioSample(number * 960..<(number + 1) * 960)
                     else {
                         audio.markAsFinished()
-                        return done()
+                        return inputFinished()
                     }
                     audio.append(next)
                     chunk.withLock { $0 += 1 }
