@@ -39,7 +39,7 @@ final class AudioGeneratorTests: XCTestCase {
         return try DeviceProfile(yaml: text + "\n" + more, file: folder.appendingPathComponent("p.yaml").path)
     }
 
-    /// Returns the audio of each channel from `start` on.
+    /// Returns the samples of each channel of a stream that starts at `start`.
     private func record(
         _ profile: DeviceProfile, seconds: Double = 1, start: CMTime = .zero, gain: Double? = nil
     ) throws -> [[Double]] {
@@ -50,14 +50,14 @@ final class AudioGeneratorTests: XCTestCase {
         if let gain { try device.set(.inputGain, to: .number(gain)) }
         let stream = try device.makeStream(
             StreamConfiguration(format: hardware.formats[0], frameDuration: .invalid))
-        let heard = Lock<[Float]>([])
+        let received = Lock<[Float]>([])
         try stream.start { event in
             guard case .audio(let chunk) = event else { return }
             let floats = chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-            heard.withLock { $0 += floats }
+            received.withLock { $0 += floats }
         }
         clock.advance(by: .nanoseconds(Int64(seconds * 1e9) - 1))
-        let all = heard.withLock { $0 }
+        let all = received.withLock { $0 }
         guard case .audio(let format) = hardware.formats[0] else { return [] }
         return (0..<format.channelCount).map { channel in
             stride(from: channel, to: all.count, by: format.channelCount).map { Double(all[$0]) }
@@ -77,7 +77,7 @@ final class AudioGeneratorTests: XCTestCase {
         10 * log10(samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count))
     }
 
-    /// Returns the harmonics 2 … 9 relative to the fundamental.
+    /// Returns the total harmonic distortion: the amplitude of the harmonics 2 … 9 relative to the fundamental.
     private func distortion(_ samples: [Double], _ frequency: Double) -> Double {
         let harmonics = (2...9).reduce(0.0) { $0 + pow(10, level(samples, frequency * Double($1)) / 10) }
         return (harmonics / pow(10, level(samples, frequency) / 10)).squareRoot()
@@ -91,11 +91,11 @@ final class AudioGeneratorTests: XCTestCase {
     }
 
     func testNoiseIsWhiteAndHasItsLevel() throws {
-        var machine = try profile("")
-        guard case .microphone(var microphone) = machine.devices[0] else { return XCTFail("no microphone") }
+        var deviceProfile = try profile("")
+        guard case .microphone(var microphone) = deviceProfile.devices[0] else { return XCTFail("no microphone") }
         microphone.noiseFloor = -60
-        machine.devices[0] = .microphone(microphone)
-        let sound = try record(machine, seconds: 4)[0]
+        deviceProfile.devices[0] = .microphone(microphone)
+        let sound = try record(deviceProfile, seconds: 4)[0]
         XCTAssertEqual(rootMeanSquare(sound), -60, accuracy: 0.1)
         // Each tenth of the spectrum contains a tenth of the power.
         for band in 0..<10 {
@@ -142,15 +142,15 @@ final class AudioGeneratorTests: XCTestCase {
         XCTAssertEqual(flash.share(from: 35_000_000, to: 45_000_000), 0.5)
         XCTAssertEqual(flash.share(from: 500_000_000, to: 600_000_000), 0)
         XCTAssertEqual(flash.share(from: 990_000_000, to: 1_090_000_000), 0.4)
-        let machine = try profile("sounds: [{clicks: 250 ms, level: -6 dBFS, flash: true}]")
-        XCTAssertEqual(machine.devices[0].sounds.first?.flash, SceneFlash(periodNanoseconds: 250_000_000))
+        let deviceProfile = try profile("sounds: [{clicks: 250 ms, level: -6 dBFS, flash: true}]")
+        XCTAssertEqual(deviceProfile.devices[0].sounds.first?.flash, SceneFlash(periodNanoseconds: 250_000_000))
     }
 
     func testTheLampFlashesInSyncWithTheClicks() throws {
-        var machine = try profile("sounds: [{clicks: 500 ms, level: -6 dBFS, flash: true}]")
-        machine.devices += try DeviceProfile.builtIn("webcam").devices.prefix(1)
+        var deviceProfile = try profile("sounds: [{clicks: 500 ms, level: -6 dBFS, flash: true}]")
+        deviceProfile.devices += try DeviceProfile.builtIn("webcam").devices.prefix(1)
         let clock = SimClock(start: CMTime(value: 3, timescale: 10))
-        let host = try SimHost(profiles: [machine], scene: .grey, clock: clock)
+        let host = try SimHost(profiles: [deviceProfile], scene: .grey, clock: clock)
         let camera = try XCTUnwrap(host.devices.last)
         let opened = try camera.open()
         let stream = try opened.makeStream(
@@ -173,15 +173,15 @@ final class AudioGeneratorTests: XCTestCase {
     func testAFileIsPlayedSampleExactAndLoops() throws {
         let samples = (0..<24000).map { Int16(12000 * sin(Double($0) * 0.11) + Double($0 % 700)) }
         try writeWave(samples, rate: 48000, to: "a.wav")
-        let twice = try record(profile("sounds: [{file: a.wav, level: 0 dBFS}]"), seconds: 1)[0]
-        XCTAssertEqual(twice.count, 48000)
+        let looped = try record(profile("sounds: [{file: a.wav, level: 0 dBFS}]"), seconds: 1)[0]
+        XCTAssertEqual(looped.count, 48000)
         for index in 0..<48000 {
-            XCTAssertEqual(twice[index] * 32768, Double(samples[index % 24000]), accuracy: 0.01)
-            if abs(twice[index] * 32768 - Double(samples[index % 24000])) > 0.01 { break }
+            XCTAssertEqual(looped[index] * 32768, Double(samples[index % 24000]), accuracy: 0.01)
+            if abs(looped[index] * 32768 - Double(samples[index % 24000])) > 0.01 { break }
         }
-        let once = try record(profile("sounds: [{file: a.wav, level: -6.0206 dBFS, loop: false}]"), seconds: 1)[0]
-        XCTAssertEqual(once[1000] * 65536, Double(samples[1000]), accuracy: 0.1)
-        XCTAssertLessThan(rootMeanSquare(once[24000...]), -150)
+        let playedOnce = try record(profile("sounds: [{file: a.wav, level: -6.0206 dBFS, loop: false}]"), seconds: 1)[0]
+        XCTAssertEqual(playedOnce[1000] * 65536, Double(samples[1000]), accuracy: 0.1)
+        XCTAssertLessThan(rootMeanSquare(playedOnce[24000...]), -150)
     }
 
     func testAFileOfAnotherRateIsResampled() throws {
@@ -194,14 +194,14 @@ final class AudioGeneratorTests: XCTestCase {
 
     func testGainAmplifiesAndClippingDistorts() throws {
         let keys = "tones: [{frequency: 1000 Hz, level: -12 dBFS}]\ngain: [-20 dB, 30 dB]\nclipLevel: -1 dBFS"
-        let machine = try profile(keys)
-        XCTAssertEqual(level(try record(machine)[0], 1000), -12, accuracy: 0.01)
-        XCTAssertEqual(level(try record(machine, gain: 0)[0], 1000), -32, accuracy: 0.01)
+        let deviceProfile = try profile(keys)
+        XCTAssertEqual(level(try record(deviceProfile)[0], 1000), -12, accuracy: 0.01)
+        XCTAssertEqual(level(try record(deviceProfile, gain: 0)[0], 1000), -32, accuracy: 0.01)
         // A gain of 0.5 is 5 dB.
-        let louder = try record(machine, gain: 0.5)[0]
+        let louder = try record(deviceProfile, gain: 0.5)[0]
         XCTAssertEqual(level(louder, 1000), -7, accuracy: 0.01)
         XCTAssertLessThan(distortion(louder, 1000), 1e-5)
-        let clipped = try record(machine, gain: 1)[0]
+        let clipped = try record(deviceProfile, gain: 1)[0]
         XCTAssertEqual(20 * log10(clipped.max() ?? 0), -1, accuracy: 0.001)
         XCTAssertEqual(20 * log10(-(clipped.min() ?? 0)), -1, accuracy: 0.001)
         // A sine clipped at a ninth of its peak is nearly a square wave. Its harmonics 3 … 9 are 43 %.
@@ -241,8 +241,8 @@ final class AudioGeneratorTests: XCTestCase {
             }
         }
         try Data("no sound".utf8).write(to: folder.appendingPathComponent("text.wav"))
-        let machine = try profile("sounds: [{file: text.wav, level: -6 dBFS}]")
-        XCTAssertThrowsError(try SimHost(profiles: [machine], clock: SimClock())) { error in
+        let deviceProfile = try profile("sounds: [{file: text.wav, level: -6 dBFS}]")
+        XCTAssertThrowsError(try SimHost(profiles: [deviceProfile], clock: SimClock())) { error in
             XCTAssertTrue("\(error)".contains("text.wav cannot be read"), "\(error)")
         }
     }

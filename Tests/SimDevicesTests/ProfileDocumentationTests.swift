@@ -19,8 +19,8 @@ final class ProfileDocumentationTests: XCTestCase {
             }
         }
 
-        /// A value that is invalid in place of this one.
-        var wrong: Node {
+        /// A node of another type, which is invalid at the position of this one.
+        var invalidReplacement: Node {
             switch self {
             case .scalar: .list([])
             case .list, .map: .scalar("wrong")
@@ -140,7 +140,7 @@ final class ProfileDocumentationTests: XCTestCase {
         .list([.scalar("0"), .scalar("0.3"), .scalar("0.7")]),
     ])
 
-    private static let whole: Node = .map([
+    private static let completeProfile: Node = .map([
         ("profile", .scalar("1")), ("name", .scalar("whole")), ("manufacturer", .scalar("Obscura")),
         (
             "devices",
@@ -253,8 +253,8 @@ final class ProfileDocumentationTests: XCTestCase {
         } catch { return error }
     }
 
-    func testTheWholeDocumentIsRead() {
-        XCTAssertNil(error(Self.whole))
+    func testTheCompleteProfileIsValid() {
+        XCTAssertNil(error(Self.completeProfile))
     }
 
     func testThePageDocumentsExactlyTheKnownKeys() throws {
@@ -263,7 +263,9 @@ final class ProfileDocumentationTests: XCTestCase {
             let keys = documented(title, in: page)
             XCTAssertFalse(keys.isEmpty, title)
             for path in paths {
-                let broken = Self.whole.changing(path) { $0.insert(("zzzzzzzzzzzzzzzz", .scalar("1")), at: 0) }
+                let broken = Self.completeProfile.changing(path) {
+                    $0.insert(("zzzzzzzzzzzzzzzz", .scalar("1")), at: 0)
+                }
                 let message = try XCTUnwrap(error(broken), title).message
                 let known = try XCTUnwrap(message.components(separatedBy: "valid names are ").last)
                     .components(separatedBy: ", ")
@@ -277,10 +279,13 @@ final class ProfileDocumentationTests: XCTestCase {
         for (title, paths) in Self.sections {
             for key in documented(title, in: page) {
                 let path = try XCTUnwrap(
-                    paths.first { Self.whole.node($0 + [key]) != nil }, "the test's document has no \(key) in \(title)")
-                let value = try XCTUnwrap(Self.whole.node(path + [key]))
-                let broken = Self.whole.changing(path) { pairs in
-                    for index in pairs.indices where pairs[index].key == key { pairs[index].value = value.wrong }
+                    paths.first { Self.completeProfile.node($0 + [key]) != nil },
+                    "the test's document has no \(key) in \(title)")
+                let value = try XCTUnwrap(Self.completeProfile.node(path + [key]))
+                let broken = Self.completeProfile.changing(path) { pairs in
+                    for index in pairs.indices where pairs[index].key == key {
+                        pairs[index].value = value.invalidReplacement
+                    }
                 }
                 let error = try XCTUnwrap(error(broken), "\(title): a wrong \(key) was accepted")
                 XCTAssertTrue(error.key.hasSuffix(key), "\(title), \(key): \(error.message)")

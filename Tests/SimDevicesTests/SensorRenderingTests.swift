@@ -28,7 +28,7 @@ final class SensorRenderingTests: XCTestCase {
         }
     }
 
-    func testNoiseOverMeanIsTheSensorsPhotonTransferCurve() throws {
+    func testTheVarianceFollowsThePhotonTransferCurveOfTheSensor() throws {
         let fixture = try fixture()
         for iso in [200.0, 800, 3200] {
             // Variance in units of saturation: signal / electrons + (read noise / electrons)².
@@ -54,7 +54,7 @@ final class SensorRenderingTests: XCTestCase {
         }
     }
 
-    /// Returns the slope of BT.709's transfer function at an amount of light.
+    /// Returns the slope of BT.709's transfer function at a linear light value.
     private func slope(_ light: Double) -> Double {
         light < 0.018 ? 4.5 : 1.099 * 0.45 * pow(light, -0.55)
     }
@@ -68,7 +68,7 @@ final class SensorRenderingTests: XCTestCase {
         let electrons = fixture.profile.sensor.fullWell * 50 / iso
         let signal = 0.05 * Optics.saturation(lux: 1, seconds: seconds, iso: iso, aperture: 1.78)
         let deviation = (64 + signal * electrons).squareRoot() / electrons
-        // Half of it is clipped at black.
+        // Half of the noise is clipped at black.
         XCTAssertGreaterThan(measured.variance.squareRoot() / deviation, 0.5)
         XCTAssertLessThan(measured.variance.squareRoot() / deviation, 1)
     }
@@ -84,7 +84,7 @@ final class SensorRenderingTests: XCTestCase {
         XCTAssertEqual(white.b, 0, accuracy: 0.5)
     }
 
-    func testASecondExposurePreservesHighlights() throws {
+    func testTheShortExposureOfHDRPreservesHighlights() throws {
         let fixture = try RenderingFixture(size: size, light: SceneLight(lux: 1000, kelvin: 5000)) { view in
             func strip(_ index: Int, _ brightness: Double) -> PlacedLayer {
                 PlacedLayer(
@@ -106,12 +106,12 @@ final class SensorRenderingTests: XCTestCase {
         let plain = codes()
         XCTAssertEqual(Array(plain.dropFirst()), [255, 255, 255])
         fixture.state.isHDREnabled = true
-        let kept = codes()
-        XCTAssertEqual(kept[0], plain[0], accuracy: 1)
-        XCTAssertLessThan(kept[1], 230)
-        XCTAssertGreaterThan(kept[2] - kept[1], 12)
-        XCTAssertLessThan(kept[2], 250)
-        XCTAssertEqual(kept[3], 255)
+        let hdr = codes()
+        XCTAssertEqual(hdr[0], plain[0], accuracy: 1)
+        XCTAssertLessThan(hdr[1], 230)
+        XCTAssertGreaterThan(hdr[2] - hdr[1], 12)
+        XCTAssertLessThan(hdr[2], 250)
+        XCTAssertEqual(hdr[3], 255)
         // The highlights of the short exposure are noisy.
         XCTAssertGreaterThan(fixture.statistics(x: 350..<460, y: 100..<400).variance, 0)
     }

@@ -40,11 +40,11 @@ final class SimDeviceFixture: @unchecked Sendable {
             StreamConfiguration(format: format, frameDuration: frameDuration, bufferCount: bufferCount))
     }
 
-    /// Starts the stream. Events are stored in `events`, unless `keeping` is false.
-    func start(keeping: Bool = true, _ also: @escaping @Sendable (StreamEvent) -> Void = { _ in }) throws {
+    /// Starts the stream. Each event is passed to `onEvent`, and stored in `events` unless `keeping` is false.
+    func start(keeping: Bool = true, _ onEvent: @escaping @Sendable (StreamEvent) -> Void = { _ in }) throws {
         try stream.start { [received] event in
             if keeping { received.withLock { $0.append(event) } }
-            also(event)
+            onEvent(event)
         }
     }
 
@@ -99,7 +99,8 @@ extension CVPixelBuffer {
         return hash
     }
 
-    /// Returns the means of Y, Cb and Cr of an area given as fractions of the frame's width and height.
+    /// Returns the mean of Y, and the means of Cb and Cr minus 128, of an area in fractions of the frame's width and
+    /// height.
     func mean(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> (y: Double, cb: Double, cr: Double) {
         let (luma, chroma) = (planes[0], planes[1])
         var sums = (0, 0, 0)

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import SimDevices
 
-/// The sound of the street, and what is seen at the same time.
+/// Compares the sound of the street with the objects in its images.
 final class StreetSoundTests: XCTestCase {
     /// Returns the samples of the first channel of a simulated microphone.
     private func record(
@@ -41,8 +41,8 @@ final class StreetSoundTests: XCTestCase {
         ToneProbe().measure(samples, sampleRate: 48000, startTime: .zero)?.level
     }
 
-    func testAnotherSceneIsHeardFromTheSampleOfItsTimeOn() throws {
-        // Within a chunk, between two samples.
+    func testTheSoundChangesAtTheSampleAtWhichTheSceneChanges() throws {
+        // The time is within a chunk and between two samples.
         let time = CMTime(value: 503_010, timescale: 1_000_000)
         let (street, chart) = (try record(), try record(scene: .chart))
         for (first, second, samples) in [
@@ -57,7 +57,7 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(tones, try record(sound: .tone))
     }
 
-    func testTheStreetHasItsSoundByDayAndAtNightAndOtherScenesHaveTheTone() throws {
+    func testStreetScenesHaveTrafficSoundAndOtherScenesHaveTheTone() throws {
         let base = try SceneFile(yaml: "scene: 1\nname: mine\nbase: street\n", file: "s.yaml")
         for scene in [SimScene.street, .night, .file(base)] {
             let samples = try record(scene: scene)
@@ -68,7 +68,7 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(toneLevel(record(scene: .grey))), -18, accuracy: 0.1)
     }
 
-    func testTheStreetIsLouderTheNearerTheCarsAreThatAreSeen() throws {
+    func testTheStreetIsLouderWhenVisibleCarsAreNearer() throws {
         let view = SceneView(width: 640, height: 360, tangentOfHalfView: StreetScene.widestTangent)
         let street = SimScene.street.painted(for: view, seed: 1, startNanoseconds: 0)
         let samples = try record(milliseconds: 10_000)
@@ -76,7 +76,8 @@ final class StreetSoundTests: XCTestCase {
         var (heard, seen): ([Double], [Double]) = ([], [])
         for index in 0..<samples.count / window {
             heard.append(power(samples[index * window..<(index + 1) * window]))
-            // The sum of the inverse squares of the distances in the middle of the window. Only cars are so long.
+            // The sum of the inverse squares of the distances in the middle of the window. Only cars are longer than 3
+            // m.
             var sum = 0.0
             for layer in street.movingLayers(at: Int64(index) * 200_000_000 + 100_000_000) {
                 let metersPerPixel = layer.depth / view.scale
@@ -88,7 +89,7 @@ final class StreetSoundTests: XCTestCase {
         }
         XCTAssertEqual(heard.count, 50)
         XCTAssertGreaterThan(correlation(heard, seen), 0.7)
-        // Not with the cars of another time.
+        // With a shift of one second, there is less correlation.
         XCTAssertLessThan(correlation(Array(heard.dropFirst(5)), Array(seen.dropLast(5))), 0.5)
     }
 
@@ -106,7 +107,7 @@ final class StreetSoundTests: XCTestCase {
         let walker = StreetTraffic.RoadUser(kind: .pedestrian, look: 1, depth: 5, speed: 1.5, start: 0)
         let source = try XCTUnwrap(StreetSound([walker], hasCity: false).sources.first)
         let half = Double(SoundTexture.count) / 2
-        // A cycle of two steps takes a second. Legs are apart most after a quarter of it.
+        // A cycle of two steps takes one second. The legs are farthest apart after a quarter of the cycle.
         for (number, seconds) in [0.25, 0.75, 1.25].enumerated() {
             let x = walker.x(at: seconds)
             let delay = (x * x + 25).squareRoot() / 343
@@ -134,7 +135,7 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(car.x(at: loudest), -car.length / 2, accuracy: 1.5)
         XCTAssertGreaterThan(amplitude(loudest - 0.8, -1), 1.5 * amplitude(loudest - 0.8, 1))
         XCTAssertGreaterThan(amplitude(loudest + 0.8, 1), 1.5 * amplitude(loudest + 0.8, -1))
-        // Nothing is heard of a car that starts again on the other side.
+        // A car is silent when it starts again on the other side.
         XCTAssertEqual(amplitude(2 * car.halfWidth / 10, 0), 0, accuracy: 1e-6)
         // The pitch falls as the car passes: it approaches and recedes with almost 10 m/s.
         func pitch(_ seconds: Double) -> Double {
@@ -143,7 +144,7 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(pitch(loudest - 1.2) / pitch(loudest + 1.2), 1 + 2 * 10.0 / 343, accuracy: 0.012)
     }
 
-    func testTheSoundDoesNotDependOnChunksAndFollowsFromTheSeed() throws {
+    func testTheSoundDependsOnTheSeedButNotOnTheChunkLength() throws {
         let whole = try record()
         let parts = try record(chunk: CMTime(value: 1000, timescale: 48000))
         XCTAssertEqual(Array(whole.prefix(45_000)), Array(parts.prefix(45_000)))
