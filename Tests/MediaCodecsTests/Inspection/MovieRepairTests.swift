@@ -16,7 +16,7 @@ final class MovieRepairTests: XCTestCase {
             script.orientation = MovieOrientation(rotationAngle: 270)
             let recorder = try script.makeRecorder(url)
             recorder.metadata = MovieMetadata(make: "Maker", custom: [.init(key: "com.example.take", value: "7")])
-            try script.play(0..<3.4, into: recorder)
+            try script.feed(0..<3.4, into: recorder)
             let broken = try Data(contentsOf: url)
             recorder.cancel()
             try broken.write(to: url)
@@ -40,12 +40,13 @@ final class MovieRepairTests: XCTestCase {
         }
     }
 
-    func testAnUnpublishedIndexIsUsed() throws {
+    func testAnIndexThatIsNotYetVisibleIsUsedForTheRepair() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
-        // A commit writes the index, the size of the media and the size of the free box. The last write is lost.
+        // A commit writes the index into a free box, the size of the media, and last the size of the free box, which
+        // makes the index visible. If the last write is lost, only a repair finds the index.
         var best = (visible: Int64(0), saved: Int64(0))
         for operation in 1..<40 {
             let storage = SimStorage()
@@ -53,7 +54,7 @@ final class MovieRepairTests: XCTestCase {
             if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
             let recorder = try? script.makeRecorder(url, storage: storage)
             guard let recorder else { continue }
-            try? script.play(0..<3.2, into: recorder)
+            try? script.feed(0..<3.2, into: recorder)
             guard FileManager.default.fileExists(atPath: url.path) else { continue }
             let data = try Data(contentsOf: url)
             let visible = try MovieMap(reading: MemoryFile(data)).tracks.reduce(0) { $0 + $1.samples.sampleCount }
@@ -67,10 +68,11 @@ final class MovieRepairTests: XCTestCase {
             XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()), "operation \(operation)")
             if saved - visible > best.saved - best.visible { best = (visible, saved) }
         }
-        XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an unpublished index")
+        XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an index that is not visible")
     }
 
-    /// Returns the remaining file of a short recording with a fault at one storage operation, and all operations.
+    /// Records a short movie with a fault at one storage operation. Returns the contents of the remaining file (nil if
+    /// there is none) and the operations.
     private func interruptedRecording(
         _ script: RecordingScript, _ fault: SimStorage.Fault?, at operation: Int, _ url: URL
     ) throws -> (data: Data?, operations: [SimStorage.Operation]) {
@@ -79,7 +81,7 @@ final class MovieRepairTests: XCTestCase {
         if let fault { storage.inject(fault, atOperation: operation) }
         // The errors of interrupted recordings are tested elsewhere.
         if let recorder = try? script.makeRecorder(url, storage: storage) {
-            try? script.play(0..<1.7, into: recorder)
+            try? script.feed(0..<1.7, into: recorder)
             _ = try? recorder.finish(at: RecordingScript.time(CMTime(value: 17, timescale: 10)))
         }
         return (try? Data(contentsOf: url), storage.operations)
@@ -116,8 +118,8 @@ final class MovieRepairTests: XCTestCase {
         }
     }
 
-    /// Expects the repaired samples to be the first ones of the complete recording: whole fragments of video, and audio
-    /// that covers them and extends beyond them by at most the frames that an encoder holds back.
+    /// Expects the repaired samples to be the first ones of the complete recording: complete fragments of video, and
+    /// audio that covers them and exceeds them by at most the delay of the video encoder.
     ///
     /// The invariant concerns one recording only. The number of audio packets in a fragment is not compared between
     /// recordings, because it depends on the call in which the encoder returns the key frame of the next fragment.
@@ -138,10 +140,10 @@ final class MovieRepairTests: XCTestCase {
         let videoEnd = Double(frames.count) / Double(script.frameRate)
         let audioEnd = Double(saved["soun"]?.count ?? 0) * packetDuration
         let lookahead = try XCTUnwrap(script.configuration.video).encoder.lookahead
-        let heldBack = Double(lookahead + 4) / Double(script.frameRate)
-        // Priming precedes the audio, and the encoder holds back the last packets.
+        let encoderDelay = Double(lookahead + 4) / Double(script.frameRate)
+        // Priming precedes the audio, and the encoder delays the last packets.
         XCTAssertGreaterThan(audioEnd, videoEnd - 3 * packetDuration, what)
-        XCTAssertLessThan(audioEnd, videoEnd + heldBack + 3 * packetDuration, what)
+        XCTAssertLessThan(audioEnd, videoEnd + encoderDelay + 3 * packetDuration, what)
         return frames.count
     }
 
@@ -173,9 +175,9 @@ final class MovieRepairTests: XCTestCase {
         script.interval = CMTime(value: 1, timescale: 2)
         let operations = try interruptedRecording(script, nil, at: 0, url).operations
         for (index, operation) in operations.enumerated() where operation.kind == .write {
-            for kept in Set([1, operation.byteCount / 2])
-            where kept > 0 && kept < operation.byteCount {
-                let fault = SimStorage.Fault.cut(keepingByteCount: kept, .inputOutput)
+            for keptByteCount in Set([1, operation.byteCount / 2])
+            where keptByteCount > 0 && keptByteCount < operation.byteCount {
+                let fault = SimStorage.Fault.cut(keepingByteCount: keptByteCount, .inputOutput)
                 guard let data = try interruptedRecording(script, fault, at: index + 1, url).data else { continue }
                 try assertIsPlayableAndRepaired(data, url, "operation \(index + 1) after \(kept) bytes")
             }
@@ -210,7 +212,7 @@ final class MovieRepairTests: XCTestCase {
                 let same = try XCTUnwrap(plain.tracks.first { $0.handler == track.handler }, what)
                 XCTAssertEqual(Array(Self.times(same).prefix(times.count)), times, what)
             }
-            // Files that did not change since the previous operation need no further check.
+            // A file that is the same as for the previous operation is not checked again.
             let bytes = try Data(contentsOf: repaired)
             if bytes != lastRepaired { try MediaTools.assertDecodes(repaired) }
             if visible > 0 {

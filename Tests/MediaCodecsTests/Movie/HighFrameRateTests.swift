@@ -8,14 +8,14 @@ import XCTest
 final class HighFrameRateTests: XCTestCase {
     private func record(
         _ url: URL, _ codec: VideoSampleFormat.Codec, rate: Int32, seconds: Double, interval: CMTime
-    ) throws -> ReadMovie {
+    ) throws -> ParsedMovie {
         var script = RecordingScript()
         script.codec = codec
         script.frameRate = rate
         script.interval = interval
         script.alternatesDroppableFrames = true
         try script.record(url, seconds: seconds)
-        return try ReadMovie(url)
+        return try ParsedMovie(url)
     }
 
     /// Returns the NAL units of a sample without their lengths.
@@ -41,7 +41,7 @@ final class HighFrameRateTests: XCTestCase {
         }
     }
 
-    func testEverySecondFrameIsDroppableAndAllTimesAreRight() throws {
+    func testEverySecondFrameIsDroppableAndAllTimesAreExact() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             for rate in [60, 120, 240] as [Int32] {
@@ -86,10 +86,10 @@ final class HighFrameRateTests: XCTestCase {
             for sample in video.samples where !isDroppable(movie.sampleData(sample), codec) {
                 for unit in units(movie.sampleData(sample)) { stream += [0, 0, 0, 1] + unit }
             }
-            let half = folder.file("half.\(codec == .h264 ? "264" : "265")")
-            try stream.write(to: half)
+            let referenceFrames = folder.file("reference.\(codec == .h264 ? "264" : "265")")
+            try stream.write(to: referenceFrames)
             let all = try MediaTools.decodeVideo(url, isFullRange: false)
-            let some = try MediaTools.decodeVideo(half, isFullRange: false)
+            let some = try MediaTools.decodeVideo(referenceFrames, isFullRange: false)
             let size = 160 * 96 * 3 / 2
             XCTAssertEqual(all.count, 120 * size)
             XCTAssertEqual(some.count, 60 * size)
@@ -109,18 +109,18 @@ final class HighFrameRateTests: XCTestCase {
         script.interval = CMTime(value: 1, timescale: 1)
         script.alternatesDroppableFrames = true
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<2.5, into: recorder)
-        let dead = folder.file("dead.mov")
-        try FileManager.default.copyItem(at: url, to: dead)
+        try script.feed(0..<2.5, into: recorder)
+        let interrupted = folder.file("interrupted.mov")
+        try FileManager.default.copyItem(at: url, to: interrupted)
         recorder.cancel()
-        let movie = try ReadMovie(dead)
+        let movie = try ParsedMovie(interrupted)
         let samples = try XCTUnwrap(movie.video?.samples)
         XCTAssertEqual(samples.count, 120)
         for sample in samples { XCTAssertEqual(sample.isDroppable, isDroppable(movie.sampleData(sample), .h264)) }
-        try MediaTools.assertDecodes(dead)
+        try MediaTools.assertDecodes(interrupted)
     }
 
-    func testTheLevelSuitsTheFrameRate() throws {
+    func testTheLevelAllowsTheFrameRate() throws {
         // ITU-T H.264, Table A-1: macroblocks per second.
         let cases: [(Int32, Int32, Int32, UInt8)] = [
             (1920, 1080, 30, 40), (1920, 1080, 60, 42), (1920, 1080, 120, 51), (1920, 1080, 240, 52),
@@ -142,7 +142,7 @@ final class HighFrameRateTests: XCTestCase {
         guard let tag = entry.range(of: Data((codec == .h264 ? "avcC" : "hvcC").utf8)) else { return [] }
         var position = tag.upperBound - entry.startIndex
         var sets: [[UInt8]] = []
-        func take(_ count: Int) {
+        func readSets(_ count: Int) {
             for _ in 0..<count {
                 let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
                 sets.append(Array(bytes[position + 2..<position + 2 + length]))
@@ -151,14 +151,14 @@ final class HighFrameRateTests: XCTestCase {
         }
         if codec == .h264 {
             position += 6
-            take(Int(bytes[position - 1] & 0x1f))
+            readSets(Int(bytes[position - 1] & 0x1f))
             position += 1
-            take(Int(bytes[position - 1]))
+            readSets(Int(bytes[position - 1]))
         } else {
             position += 23
             for _ in 0..<bytes[position - 1] {
                 position += 3
-                take(Int(bytes[position - 2]) << 8 | Int(bytes[position - 1]))
+                readSets(Int(bytes[position - 2]) << 8 | Int(bytes[position - 1]))
             }
         }
         return sets

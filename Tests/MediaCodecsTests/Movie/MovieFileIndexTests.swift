@@ -9,7 +9,7 @@ import XCTest
 final class MovieFileIndexTests: XCTestCase {
     private let second = CMTime(value: 1, timescale: 1)
     private let script = SampleScript(seconds: 4)
-    /// None, too little, so little that one chunk is displaced, and enough.
+    /// The bytes reserved for the index: none, too few, so few that one chunk of media is moved, and enough.
     private let reservedByteCounts = [0, 8, 4000, 65536]
 
     func testTheIndexPrecedesTheMediaForAnyReservedSize() throws {
@@ -19,12 +19,12 @@ final class MovieFileIndexTests: XCTestCase {
                 let url = folder.file("\(reservedByteCount).mov")
                 try? FileManager.default.removeItem(at: url)
                 try script.write(to: url, interval: interval, reservedIndexByteCount: reservedByteCount)
-                let movie = try ReadMovie(url)
+                let movie = try ParsedMovie(url)
                 XCTAssertEqual(
                     movie.topLevel, ["ftyp", "free", "moov", "mdat"], "reservedByteCount \(reservedByteCount)")
                 XCTAssertEqual(movie.video?.samples.count, 120)
                 XCTAssertEqual(movie.audio?.samples.count, script.audio.count)
-                try script.assertHoldsPrefix(movie, isFragmented: false)
+                try script.assertContainsFirstSamples(movie, isFragmented: false)
                 let boxes = try movie.reader.boxes()
                 let media = try XCTUnwrap(boxes.last)
                 XCTAssertEqual(media.range.upperBound, movie.reader.data.count)
@@ -33,7 +33,7 @@ final class MovieFileIndexTests: XCTestCase {
                     XCTAssertLessThanOrEqual(sample.offset + sample.size, media.body.upperBound)
                 }
                 let chunks = Set(movie.tracks.flatMap(\.samples).map(\.offset))
-                XCTAssertEqual(chunks.count, 120 + script.audio.count, "no two samples share a place")
+                XCTAssertEqual(chunks.count, 120 + script.audio.count, "no two samples have the same offset")
             }
         }
     }
@@ -53,7 +53,7 @@ final class MovieFileIndexTests: XCTestCase {
             }
             let before = storage.operations.count
             try writer.finish()
-            let movie = try ReadMovie(url)
+            let movie = try ParsedMovie(url)
             let index = try XCTUnwrap(movie.reader.boxes().first { $0.type == "moov" }).range.count
             // The last chunks were pending; one chunk with a second of video may be displaced.
             let written = storage.operations[before...].filter { $0.kind == .write }.map(\.byteCount).sorted()
@@ -64,7 +64,8 @@ final class MovieFileIndexTests: XCTestCase {
         }
     }
 
-    /// Records with a fault; the remaining file contains a prefix of the script.
+    /// Records with a fault, expects the remaining file to contain the first samples of the script, and returns the
+    /// number of its video frames.
     private func videoCount(
         _ folder: TemporaryFolder, _ interval: CMTime, reservedByteCount: Int, _ what: String, canRepair: Bool = true,
         prepare: (SimStorage) -> Void
@@ -79,12 +80,12 @@ final class MovieFileIndexTests: XCTestCase {
         } catch {
             failure = try XCTUnwrap(error as? MovieError)
         }
-        guard FileManager.default.fileExists(atPath: url.path), let movie = try? ReadMovie(url) else {
+        guard FileManager.default.fileExists(atPath: url.path), let movie = try? ParsedMovie(url) else {
             if let failure { XCTAssertFalse(failure.hasPlayableContent, what) }
             return (0, storage, failure)
         }
         if let failure, canRepair { XCTAssertTrue(failure.hasPlayableContent, what) }
-        try script.assertHoldsPrefix(movie, isFragmented: movie.fragmentCount > 0)
+        try script.assertContainsFirstSamples(movie, isFragmented: movie.fragmentCount > 0)
         return (movie.video?.samples.count ?? 0, storage, failure)
     }
 
@@ -134,18 +135,18 @@ final class MovieFileIndexTests: XCTestCase {
                 let whole = try videoCount(folder, interval, reservedByteCount: reservedByteCount, "whole") { _ in }
                 for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
                     let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
-                    for kept in points where kept > 0 && kept < operation.byteCount {
+                    for keptByteCount in points where keptByteCount > 0 && keptByteCount < operation.byteCount {
                         let what = "reservedByteCount \(reservedByteCount), operation \(index + 1), \(kept) bytes"
-                        let cut = try videoCount(folder, interval, reservedByteCount: reservedByteCount, what) {
-                            $0.inject(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                        let result = try videoCount(folder, interval, reservedByteCount: reservedByteCount, what) {
+                            $0.inject(.result(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                         }
-                        XCTAssertNotNil(cut.error, what)
+                        XCTAssertNotNil(result.error, what)
                         // A process that is killed during a write cannot repair the file.
                         _ = try videoCount(
                             folder, interval, reservedByteCount: reservedByteCount, what + ", then nothing",
                             canRepair: false
                         ) {
-                            $0.inject(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                            $0.inject(.result(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                             for later in index + 2..<index + 60 { $0.inject(.fail(.inputOutput), atOperation: later) }
                         }
                     }
@@ -163,7 +164,7 @@ final class MovieFileIndexTests: XCTestCase {
             script.putsIndexInFront = true
             script.interval = second
             try script.record(url, seconds: 3)
-            XCTAssertEqual(try ReadMovie(url).topLevel, ["ftyp", "free", "moov", "mdat"])
+            XCTAssertEqual(try ParsedMovie(url).topLevel, ["ftyp", "free", "moov", "mdat"])
             try MediaTools.assertDecodes(url)
             XCTAssertEqual(
                 try MediaTools.probe(url, "stream=codec_name,nb_read_frames,duration", ["-count_frames"]),

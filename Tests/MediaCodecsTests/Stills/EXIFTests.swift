@@ -5,7 +5,7 @@ import PixelKernels
 import XCTest
 
 final class EXIFTests: XCTestCase {
-    private func full() -> EXIF {
+    private func completeEXIF() -> EXIF {
         var exif = EXIF()
         exif.exposureTime = 1.0 / 120
         exif.aperture = 1.8
@@ -33,18 +33,18 @@ final class EXIFTests: XCTestCase {
     }
 
     func testAllFieldsAreReadBack() throws {
-        let exif = full()
-        var back = try EXIF(encoded: exif.encoded())
-        let place = try XCTUnwrap(back.location)
-        XCTAssertEqual(place.latitude, -33.856785, accuracy: 1e-7)
-        XCTAssertEqual(place.longitude, 151.215295, accuracy: 1e-7)
-        XCTAssertEqual(try XCTUnwrap(back.exposureTime), 1.0 / 120, accuracy: 1e-9)
-        XCTAssertEqual(back.exposureBias, -0.7)
-        XCTAssertEqual(place.altitude, -4.5)
-        XCTAssertEqual(place.heading, 271.5)
-        XCTAssertEqual(place.time, exif.location?.time)
-        back.location = exif.location
-        XCTAssertEqual(back, exif)
+        let exif = completeEXIF()
+        var decoded = try EXIF(encoded: exif.encoded())
+        let location = try XCTUnwrap(decoded.location)
+        XCTAssertEqual(location.latitude, -33.856785, accuracy: 1e-7)
+        XCTAssertEqual(location.longitude, 151.215295, accuracy: 1e-7)
+        XCTAssertEqual(try XCTUnwrap(decoded.exposureTime), 1.0 / 120, accuracy: 1e-9)
+        XCTAssertEqual(decoded.exposureBias, -0.7)
+        XCTAssertEqual(location.altitude, -4.5)
+        XCTAssertEqual(location.heading, 271.5)
+        XCTAssertEqual(location.time, exif.location?.time)
+        decoded.location = exif.location
+        XCTAssertEqual(decoded, exif)
     }
 
     func testTagsWithoutAPropertyAreReadBack() throws {
@@ -85,16 +85,16 @@ final class EXIFTests: XCTestCase {
         for location in [nil, EXIF.Location(latitude: 47.5, longitude: 8.5)] {
             var exif = EXIF(imageProperties: [kCGImagePropertyGPSDictionary: position])
             exif.location = location
-            let back = try EXIF(encoded: exif.encoded())
-            XCTAssertEqual(back, exif)
-            let entries = back.imageProperties[kCGImagePropertyGPSDictionary] as? [String: Any]
+            let decoded = try EXIF(encoded: exif.encoded())
+            XCTAssertEqual(decoded, exif)
+            let entries = decoded.imageProperties[kCGImagePropertyGPSDictionary] as? [String: Any]
             let others = entries?.filter { position[$0.key] != nil }
             XCTAssertEqual(others as NSDictionary?, position as NSDictionary)
             XCTAssertEqual(entries?[kCGImagePropertyGPSLatitude] as? Double, location?.latitude)
         }
     }
 
-    func testACommentCanHaveAnyCharacters() throws {
+    func testACommentCanContainAnyCharacters() throws {
         for comment in ["Größe 3 → 4 📷", ""] {
             var exif = EXIF()
             exif.additional[kCGImagePropertyExifUserComment] = .text(comment)
@@ -125,7 +125,7 @@ final class EXIFTests: XCTestCase {
     }
 
     func testEqualValuesAreEncodedAsEqualBytes() throws {
-        XCTAssertEqual(try full().encoded(), try full().encoded())
+        XCTAssertEqual(try completeEXIF().encoded(), try completeEXIF().encoded())
     }
 
     func testAnExposureTimeIsWrittenAsASimpleFraction() throws {
@@ -171,7 +171,7 @@ final class EXIFTests: XCTestCase {
     }
 
     func testRandomDamageNeverCrashes() throws {
-        let whole = [UInt8](try full().encoded())
+        let whole = [UInt8](try completeEXIF().encoded())
         for seed in 0..<500 {
             var generator = SplitMix64(seed: UInt64(seed))
             var bytes = whole

@@ -73,7 +73,7 @@ final class JPEGCodecTests: XCTestCase {
         XCTAssertEqual(try JPEGCodec().encode(source), try JPEGCodec().encode(source))
     }
 
-    func testGrayStaysGray() throws {
+    func testAGrayImageIsEncodedAsGray() throws {
         let codec = try JPEGCodec()
         let source = try image(64, 48, kCVPixelFormatType_OneComponent8)
         let data = try codec.encode(source, settings: .init(quality: 95, subsampling: .gray))
@@ -132,8 +132,8 @@ final class JPEGCodecTests: XCTestCase {
             XCTAssertEqual(header.width, min(side, 640))
             XCTAssertEqual(Double(header.height), Double(min(side, 640)) * 0.75, accuracy: 0.6)
         }
-        let turned = try codec.thumbnail(of: data, maximumSide: 160, orientation: .right)
-        let result = try codec.decode(turned, pixelFormat: kCVPixelFormatType_32BGRA).pixels
+        let rotated = try codec.thumbnail(of: data, maximumSide: 160, orientation: .right)
+        let result = try codec.decode(rotated, pixelFormat: kCVPixelFormatType_32BGRA).pixels
         XCTAssertEqual(CVPixelBufferGetWidth(result), 120)
         XCTAssertEqual(CVPixelBufferGetHeight(result), 160)
         // The bottom left corner, green without red, is now at the top left.
