@@ -2,9 +2,9 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// Parts of sample buffers, and data that is provided later.
+/// Ranges of sample buffers, and buffers with data that is set after creation.
 final class CMSampleBufferRangeTests: XCTestCase {
-    /// Samples of 1, 2, 3 and 4 bytes with the values 0 … 9, 1 s apart.
+    /// Returns samples of 1, 2, 3 and 4 bytes with the byte values 0 … 9, 1 s apart.
     private func samples() throws -> CMSampleBuffer {
         let data = CMBlockBuffer(length: 10)
         try Data(0..<10).withUnsafeBytes { try data.replaceDataBytes(with: $0) }
@@ -34,7 +34,7 @@ final class CMSampleBufferRangeTests: XCTestCase {
         XCTAssertEqual(part.duration.seconds, 2)
     }
 
-    func testRangesOutsideAreRefused() throws {
+    func testRangesOutsideTheSamplesAreRejected() throws {
         for (location, length) in [(-1, 1), (0, 5), (4, 1), (0, 0), (1, Int.max)] {
             XCTAssertEqual(
                 copy(try samples(), location, length).0, kCMSampleBufferError_SampleIndexOutOfRange,
