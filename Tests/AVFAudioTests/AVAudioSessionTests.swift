@@ -122,7 +122,7 @@ final class AVAudioSessionTests: XCTestCase {
         withExtendedLifetime(simulated) {}
     }
 
-    func testOptionsOfOtherCategoriesAreRefused() throws {
+    func testOptionsOfOtherCategoriesAreRejected() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let session = AVAudioSession.sharedInstance()
         XCTAssertThrowsError(try session.setCategory(.playback, options: .defaultToSpeaker))

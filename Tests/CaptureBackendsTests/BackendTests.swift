@@ -14,7 +14,7 @@ final class BackendTests: XCTestCase {
         XCTAssertEqual(try Backend("file:a b.mov").description, "file:a b.mov")
     }
 
-    func testOtherTextsAreRefusedWithTheAcceptedForms() {
+    func testOtherTextsAreRejectedWithTheAcceptedForms() {
         for text in ["camera", "SIM", "file:", "file"] {
             XCTAssertThrowsError(try Backend(text)) { error in
                 guard let error = error as? DeviceError else { return XCTFail("\(error)") }

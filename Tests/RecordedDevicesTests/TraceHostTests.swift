@@ -257,7 +257,7 @@ final class TraceHostTests: XCTestCase {
         XCTAssertNotNil(client.open(SimHost.camera), "successful openings are repeated")
     }
 
-    func testACallThatTheTraceDoesNotContainIsRefusedByName() throws {
+    func testACallThatTheTraceDoesNotContainIsAnErrorWithItsName() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock()

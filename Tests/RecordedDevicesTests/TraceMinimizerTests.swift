@@ -72,7 +72,7 @@ final class TraceMinimizerTests: XCTestCase {
         XCTAssertTrue(played.contains { $0.contains("video ended at 200000000/1000000000") }, played.last ?? "")
     }
 
-    func testAPartWithoutFramesIsRefused() throws {
+    func testAPartWithoutFramesIsRejected() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let trace = try Trace(folder: folder)

@@ -72,7 +72,7 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertEqual(back.fields.map(\.value), line.fields.map(\.value))
     }
 
-    func testAMalformedLineIsRefused() {
+    func testAMalformedLineIsRejected() {
         for text in [
             "", " ", "1.0 set o0", "0.000000000 set", "0.000000000  set o0", "0.000000000 set o0 ",
             "0.000000000 set o0 a", "0.000000000 set o0 a=1 a=2", "0.000000000 set o0 a=\"x",
@@ -181,7 +181,7 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertEqual(try Trace(folder: folder).warnings.count, 2)
     }
 
-    func testAnInvalidTraceIsRefusedWithFileAndLine() throws {
+    func testAnInvalidTraceIsRejectedWithFileAndLine() throws {
         let folder = try traceFolder()
         assertRefused(folder, "trace.txt")
         try record(folder)

@@ -204,7 +204,7 @@ final class FrameMeterTests: XCTestCase {
         }
     }
 
-    func testOddAndSmallSizesAreMeasuredAndUnsupportedFormatsRefused() throws {
+    func testOddAndSmallSizesAreMeasuredAndUnsupportedFormatsRejected() throws {
         for (width, height) in [(3, 3), (5, 7), (17, 11), (33, 9), (641, 363)] {
             for code in Self.codes where code != kCVPixelFormatType_24BGR {
                 guard let image = TestImage(code, width, height, { _, _ in (100, 100, 100) }) else { continue }

@@ -36,7 +36,7 @@ final class CGContextTests: XCTestCase {
         XCTAssertEqual(pixel(context, 0, 6), "ffff0000")
     }
 
-    func testOtherFormatsAreRefused() {
+    func testOtherFormatsAreRejected() {
         func make(_ bits: Int, _ bytesPerRow: Int, _ space: CGColorSpace, _ info: UInt32) -> CGContext? {
             CGContext(
                 data: nil, width: 4, height: 4, bitsPerComponent: bits, bytesPerRow: bytesPerRow, space: space,

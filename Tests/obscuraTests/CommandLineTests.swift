@@ -32,18 +32,18 @@ final class CommandLineTests: ObscuraTestCase {
     func testOnlyCommandsThatUseTheLibraryHaveItsOption() throws {
         let outcome = try obscura("--experimental-dump-help")
         let help = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any], outcome.errors)
-        let users = commands(in: try XCTUnwrap(help["command"] as? [String: Any])).filter { _, arguments in
+        let libraryCommands = commands(in: try XCTUnwrap(help["command"] as? [String: Any])).filter { _, arguments in
             arguments.contains { $0["valueName"] as? String == "library" }
         }
         XCTAssertEqual(
-            Set(users.map(\.name)),
+            Set(libraryCommands.map(\.name)),
             [
                 "obscura record", "obscura photo", "obscura library list", "obscura library import",
                 "obscura library export", "obscura doctor",
             ])
     }
 
-    func testCompletionKnowsScenesProfilesAndPresets() throws {
+    func testCompletionScriptsContainScenesProfilesAndPresets() throws {
         for shell in ["bash", "zsh", "fish"] {
             let outcome = try obscura("--generate-completion-script", shell)
             XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -53,7 +53,7 @@ final class CommandLineTests: ObscuraTestCase {
         }
     }
 
-    func testStylesAreOnlyUsedOnATerminalThatHasThem() throws {
+    func testStylesAreUsedOnlyOnATerminalThatSupportsThem() throws {
         func output(_ environment: [String: String]) throws -> String {
             let terminal = try Terminal()
             let process = process(Self.tool, ["devices"], environment: environment)

@@ -30,9 +30,9 @@ final class RepairCommandTests: ObscuraTestCase {
 
     func testAFileThatCannotBeRepairedStaysUnchanged() throws {
         try Data("a text".utf8).write(to: file("a.mov"))
-        try assertFails(1, "repair", "a.mov", saying: ["a.mov", "is not a QuickTime or MPEG-4 file"])
-        try assertFails(1, "repair", "missing.mov", saying: ["missing.mov"])
-        try assertFails(1, "repair", "a.mov", "--output", "a.mov", saying: ["exists already"])
+        try assertFails(1, "repair", "a.mov", containing: ["a.mov", "is not a QuickTime or MPEG-4 file"])
+        try assertFails(1, "repair", "missing.mov", containing: ["missing.mov"])
+        try assertFails(1, "repair", "a.mov", "--output", "a.mov", containing: ["exists already"])
     }
 
     /// Records until two fragments are complete, and kills the process.

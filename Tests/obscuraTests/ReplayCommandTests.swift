@@ -46,13 +46,13 @@ final class ReplayCommandTests: ObscuraTestCase {
     func testTheGoldenLogAndTheScenarioAreNotOverwrittenByTheLog() throws {
         try FileManager.default.createDirectory(at: file("sub"), withIntermediateDirectories: false)
         try assertFails(
-            64, "replay", "s.yaml", "--log", "s.log", saying: ["s.log is the golden log", "--update-golden"])
-        try assertFails(64, "replay", "s.yaml", "--log", "s.yaml", saying: ["s.yaml is the scenario"])
+            64, "replay", "s.yaml", "--log", "s.log", containing: ["s.log is the golden log", "--update-golden"])
+        try assertFails(64, "replay", "s.yaml", "--log", "s.yaml", containing: ["s.yaml is the scenario"])
         try Data("another log\n".utf8).write(to: file("s.log"))
         try FileManager.default.createSymbolicLink(at: file("symbolic.log"), withDestinationURL: file("s.log"))
         try FileManager.default.linkItem(at: file("s.log"), to: file("hard.log"))
         for path in ["s.log", "./sub/../s.log", file("s.log").path, "symbolic.log", "hard.log"] {
-            try assertFails(64, "replay", "s.yaml", "--log", path, saying: ["\(path) is the golden log of s.yaml"])
+            try assertFails(64, "replay", "s.yaml", "--log", path, containing: ["\(path) is the golden log of s.yaml"])
         }
         XCTAssertEqual(try String(contentsOf: file("s.log"), encoding: .utf8), "another log\n")
     }
@@ -64,7 +64,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         try FileManager.default.moveItem(at: file("s.yaml"), to: file("Scenarios/s.yaml"))
         // A log beside the scenario would be read instead of the one in the folder.
         for path in ["Golden/s.log", "Scenarios/s.log"] {
-            try assertFails(64, "replay", "Scenarios/s.yaml", "--log", path, saying: ["\(path) is the golden log"])
+            try assertFails(64, "replay", "Scenarios/s.yaml", "--log", path, containing: ["\(path) is the golden log"])
         }
     }
 
@@ -77,7 +77,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         let log = try String(contentsOf: file("run.log"), encoding: .utf8)
         XCTAssertFalse(FileManager.default.fileExists(atPath: file("s.log").path))
 
-        // The next scenarios are played.
+        // The scenarios that follow are played.
         let second = try String(contentsOf: file("s.yaml"), encoding: .utf8)
         try Data(second.utf8).write(to: file("t.yaml"))
         try Data(log.utf8).write(to: file("t.log"))
@@ -140,11 +140,11 @@ final class ReplayCommandTests: ObscuraTestCase {
         let log = try String(contentsOf: file("kept/good/events.log"), encoding: .utf8)
         XCTAssertTrue(log.hasPrefix("0.000000 > start\n"), log)
         // The kept files of one run are not mixed with those of another.
-        try assertFails(1, "replay", "all", "--keep", "kept", saying: ["kept/bad & ugly exists already"])
+        try assertFails(1, "replay", "all", "--keep", "kept", containing: ["kept/bad & ugly exists already"])
         XCTAssertEqual(
             try obscura("replay", "all", "--list", "--filter", "good").text, "all/good.yaml: A short one\n")
         XCTAssertEqual(try obscura("replay", "all", "--filter", "good").status, 0)
-        try assertFails(1, "replay", "all", "--filter", "nothing", saying: ["no scenario contains \"nothing\""])
+        try assertFails(1, "replay", "all", "--filter", "nothing", containing: ["no scenario contains \"nothing\""])
     }
 
     func testAScenarioThatCannotBePlayedFailsAndTheOthersArePlayed() throws {
@@ -181,11 +181,11 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(junit.contains("<testsuites tests=\"6\" failures=\"5\""), junit)
         let page = try String(contentsOf: file("results.html"), encoding: .utf8)
         XCTAssertTrue(page.contains("5 of 6 scenarios failed") && page.contains("all/broken.yaml:3:"), page)
-        try assertFails(1, "replay", "all/broken.yaml", saying: ["all/broken.yaml:3:", "broken.profile.yaml:"])
-        try assertFails(1, "replay", "all", "--list", saying: ["all/broken.yaml:3:"])
+        try assertFails(1, "replay", "all/broken.yaml", containing: ["all/broken.yaml:3:", "broken.profile.yaml:"])
+        try assertFails(1, "replay", "all", "--list", containing: ["all/broken.yaml:3:"])
     }
 
-    func testTheUpdateOfAGoldenLogSaysWhatItChanged() throws {
+    func testUpdatingAGoldenLogPrintsTheDifferences() throws {
         try Data("another log\n".utf8).write(to: file("s.log"))
         let written = try obscura("replay", "s.yaml", "--update-golden")
         XCTAssertEqual(written.status, 0, written.errors)
@@ -244,14 +244,14 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(junit.contains("<testsuites tests=\"5\" failures=\"1\""), junit)
         let page = try String(contentsOf: file("all.html"), encoding: .utf8)
         XCTAssertTrue(page.contains("<h1>1 of 5 scenarios failed</h1>"))
-        // A shard whose job failed cannot be overlooked.
+        // A missing result of a shard is an error.
         try assertFails(
-            1, "scenario", "report", "part-3.json", "part-1.json", saying: ["results of shard 2/3 are missing"])
+            1, "scenario", "report", "part-3.json", "part-1.json", containing: ["results of shard 2/3 are missing"])
         try assertFails(
-            1, "scenario", "report", "part-1.json", "part-1.json", saying: ["are both shard 1/3"])
-        try assertFails(1, "scenario", "report", "s.yaml", saying: ["s.yaml does not contain results"])
+            1, "scenario", "report", "part-1.json", "part-1.json", containing: ["are both shard 1/3"])
+        try assertFails(1, "scenario", "report", "s.yaml", containing: ["s.yaml does not contain results"])
         for part in ["0/3", "4/3", "2", "a/b", "1/3/5"] {
-            try assertFails(64, "replay", "all", "--shard", part, saying: [part, "such as 2/4"])
+            try assertFails(64, "replay", "all", "--shard", part, containing: [part, "such as 2/4"])
         }
         // There can be more jobs than scenarios.
         let empty = try obscura("replay", "all", "--shard", "6/6")
@@ -288,18 +288,18 @@ final class ReplayCommandTests: ObscuraTestCase {
                 "  - {at: 0 s, do: start}", "  - {at: 0.1 s, do: interrupt, reason: background}",
                 "  - {at: 0.15 s, do: end-interruption, reason: background}",
             ], short.text)
-        // The result is a scenario that fails as the long one does.
+        // The minimized scenario fails in the same way.
         try short.output.write(to: file("short.yaml"))
         let outcome = try obscura("replay", "short.yaml")
         XCTAssertEqual(outcome.status, 1)
         XCTAssertTrue(outcome.text.contains("seen:     it was interrupted from 0.1 s until 0.15 s"), outcome.text)
         try expect("session: running, at: 0.1 s")
-        try assertFails(1, "replay", "s.yaml", "--minimize", saying: ["no expectation failed"])
-        try assertFails(1, "replay", "s.yaml", "long.yaml", "--minimize", saying: ["a single scenario"])
-        try assertFails(64, "replay", "s.yaml", "--minimize", "--json", saying: ["excludes --json"])
+        try assertFails(1, "replay", "s.yaml", "--minimize", containing: ["no expectation failed"])
+        try assertFails(1, "replay", "s.yaml", "long.yaml", "--minimize", containing: ["a single scenario"])
+        try assertFails(64, "replay", "s.yaml", "--minimize", "--json", containing: ["excludes --json"])
     }
 
-    func testAScenarioCanPlayInRealTime() throws {
+    func testAScenarioCanBePlayedInRealTime() throws {
         try expect("session: running, at: 0.1 s")
         let start = ContinuousClock.now
         let outcome = try obscura("replay", "s.yaml", "--realtime", "--log", "real.log")
