@@ -7,7 +7,7 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories about the session and its cameras.
+/// The stories S0-1 to S0-16 of docs/tutorials.md, about the session and its cameras.
 final class SessionStoryTests: XCTestCase {
     func testS0_1TheSessionHasTwoInputsAndTwoOutputsInHighQuality() throws {
         try forEachKind { kind in
@@ -33,7 +33,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS0_3AddingWithoutAskingIsMisuse() throws {
+    func testS0_3AddingAnInputThatCannotBeAddedIsMisuse() throws {
         let app = try KameraApp()
         try app.controller.setupSession()
         let input = try AVCaptureDeviceInput(device: XCTUnwrap(app.controller.inactiveCamera))
@@ -182,14 +182,14 @@ final class SessionStoryTests: XCTestCase {
         try app.start()
         app.controller.session.sessionPreset = .hd1280x720
         XCTAssertEqual(app.controller.inactiveCamera?.supportsSessionPreset(.hd1280x720), false)
-        XCTAssertTrue(app.controller.switchCameras(), "as in the book")
+        XCTAssertTrue(app.controller.switchCameras(), "as in the book that the app follows (docs/tutorials.md)")
         XCTAssertEqual(try app.camera.position, .back)
         XCTAssertEqual(app.controller.session.inputs.count, 2)
         app.advance(100)
         XCTAssertTrue(app.controller.session.isRunning)
     }
 
-    /// A phone whose front camera has small pictures only.
+    /// The profile of a phone whose front camera supports small sizes only.
     private static let twoCameras: String = {
         func camera(_ position: String, _ size: String) -> String {
             """

@@ -3,7 +3,8 @@ import Foundation
 import XCTest
 
 extension XCTestCase {
-    /// Writes the profile of a phone with one camera, which has no 720p, until the test ends.
+    /// Writes the profile of a phone with one camera that does not support 720p, and returns the path. The file is
+    /// removed after the test.
     func smallCamera(hasExposureLock: Bool = true) throws -> String {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("small-\(UUID().uuidString).yaml")
         let camera = cameraProfileEntry(

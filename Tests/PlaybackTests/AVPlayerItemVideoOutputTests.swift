@@ -50,7 +50,7 @@ final class AVPlayerItemVideoOutputTests: XCTestCase {
         XCTAssertFalse(AVPlayerItemVideoOutput().hasNewPixelBuffer(forItemTime: .zero))
     }
 
-    func testMediaThatIsCutOffFailsTheItem() throws {
+    func testTruncatedMediaFailsTheItem() throws {
         let fixture = try PlaybackFixture()
         let player = try fixture.makePlayer()
         let output = AVPlayerItemVideoOutput()

@@ -43,7 +43,7 @@ final class CompositionPlaybackTests: XCTestCase {
                 XCTAssertEqual(number, expected, "frame \(frame) at rate \(rate)")
                 let shownFrame = frame < 16 || frame >= 144 ? frame : 16 + (frame - 16) / 8 * 8
                 XCTAssertEqual(shown, time(Int64(shownFrame)), "frame \(frame) at rate \(rate)")
-                // Rounded up: the clock has reached the frame.
+                // Round up, so that the clock has reached the frame.
                 let nanoseconds = Int64((Double(frame + 1) / 240 / rate * 1e9).rounded(.up))
                 fixture.clock.advance(to: start + CMTime(nanoseconds: nanoseconds))
             }

@@ -69,7 +69,7 @@ final class StreetPlaybackTests: XCTestCase {
             player.playImmediately(atRate: Float(rate))
             var previous: UInt32?
             var shown: [UInt32] = []
-            // Frames are shown at 960 Hz: each of them, also at double speed.
+            // Read frames at 960 Hz, so that each frame is returned even at double speed.
             while player.timeControlStatus == .playing {
                 simulated.advance(by: .nanoseconds(1_041_667))
                 let now = player.currentTime()

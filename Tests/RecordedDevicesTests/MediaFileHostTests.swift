@@ -317,11 +317,11 @@ final class MediaFileHostTests: XCTestCase {
         // After both have stopped, the next start plays from the beginning.
         video.stream.stop()
         audio.stream.stop()
-        let again = try run(try XCTUnwrap(host), .video, clock, closing: video)
-        try again.start()
-        XCTAssertEqual(again.stream.configuration.bufferCount, 16)
+        let restarted = try run(try XCTUnwrap(host), .video, clock, closing: video)
+        try restarted.start()
+        XCTAssertEqual(restarted.stream.configuration.bufferCount, 16)
         clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(again.received.frames.first?.time, 9_500_000)
+        XCTAssertEqual(restarted.received.frames.first?.time, 9_500_000)
     }
 
     private func run(

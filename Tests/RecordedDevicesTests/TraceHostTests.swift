@@ -40,11 +40,11 @@ final class TraceHostTests: XCTestCase {
         // A trace recorded from a replay has the same lines and bytes.
         let second = folder.deletingLastPathComponent().appendingPathComponent("second", isDirectory: true)
         let secondClock = SimClock()
-        let again = try TraceRecorder(
+        let secondRecorder = try TraceRecorder(
             TraceHost(path: folder.path, clock: secondClock), to: second, clock: secondClock)
-        let client = TraceClient(again, secondClock)
+        let client = TraceClient(secondRecorder, secondClock)
         try runClient(client)
-        try again.finish()
+        try secondRecorder.finish()
         assertSame(recorded.loggedLines, client.loggedLines, "recording the replay", file: file, line: line)
         for name in [TraceFolder.index, TraceFolder.media] {
             let (one, two) = (
@@ -135,8 +135,8 @@ final class TraceHostTests: XCTestCase {
                 return host
             },
             { client in
-                let refused = client.open(SimHost.camera)
-                XCTAssertNil(refused)
+                let busyCamera = client.open(SimHost.camera)
+                XCTAssertNil(busyCamera)
                 let camera = try XCTUnwrap(client.open(SimHost.camera))
                 _ = client.open(SimHost.camera)
                 let microphone = try XCTUnwrap(client.open(SimHost.microphone))
@@ -149,11 +149,11 @@ final class TraceHostTests: XCTestCase {
                 _ = client.open(SimHost.microphone)
                 client.clock.advance(by: .milliseconds(500))
                 client.log("\(client.host.devices.map(\.descriptor.uniqueID))")
-                let back = try XCTUnwrap(client.open(SimHost.microphone))
-                let stream = try XCTUnwrap(client.stream(back, SimHost.microphone))
+                let reconnected = try XCTUnwrap(client.open(SimHost.microphone))
+                let stream = try XCTUnwrap(client.stream(reconnected, SimHost.microphone))
                 client.start(stream, "back")
                 client.clock.advance(by: .milliseconds(100))
-                for device in [camera, microphone, back] { device.close() }
+                for device in [camera, microphone, reconnected] { device.close() }
             },
             expecting: [
                 "busy", "video dropped", "video failed", "audio failed", "disconnected phone.microphone",
@@ -320,7 +320,7 @@ final class TraceHostTests: XCTestCase {
         camera.close()
     }
 
-    func testRetainedBuffersExhaustThePoolAsOnADevice() throws {
+    func testRetainedBuffersExhaustThePoolLikeThatOfADevice() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock()

@@ -38,7 +38,7 @@ enum ZBar {
         var names: [String] = []
         for (index, image) in images.enumerated() {
             let file = folder.appendingPathComponent("\(index).pgm")
-            var data = Data("P5\n\(picture.width) \(picture.height)\n255\n".utf8)
+            var data = Data("P5\n\(image.width) \(image.height)\n255\n".utf8)
             data.append(contentsOf: image.bytes)
             try data.write(to: file)
             names.append(file.path)

@@ -179,7 +179,7 @@ final class MovieRepairTests: XCTestCase {
             where keptByteCount > 0 && keptByteCount < operation.byteCount {
                 let fault = SimStorage.Fault.cut(keepingByteCount: keptByteCount, .inputOutput)
                 guard let data = try interruptedRecording(script, fault, at: index + 1, url).data else { continue }
-                try assertIsPlayableAndRepaired(data, url, "operation \(index + 1) after \(kept) bytes")
+                try assertIsPlayableAndRepaired(data, url, "operation \(index + 1) after \(keptByteCount) bytes")
             }
         }
     }

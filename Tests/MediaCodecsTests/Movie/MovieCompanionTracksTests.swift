@@ -113,7 +113,7 @@ final class MovieCompanionTracksTests: XCTestCase {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4] {
             for reservedByteCount in [nil, 100] {
-                let url = folder.file("a\(front ?? 0).\(container)")
+                let url = folder.file("a\(reservedByteCount ?? 0).\(container)")
                 let script = SampleScript(seconds: 5)
                 let writer = try script.makeWriter(
                     url, DiskStorage(), container: container, interval: CMTime(value: 1, timescale: 1),

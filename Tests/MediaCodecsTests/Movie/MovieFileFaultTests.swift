@@ -102,7 +102,7 @@ final class MovieFileFaultTests: XCTestCase {
                     let result = try record(folder, interval: interval) { storage in
                         storage.inject(.cut(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                     }
-                    XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "\(index) \(kept)")
+                    XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "\(index) \(keptByteCount)")
                 }
             }
         }

@@ -136,9 +136,9 @@ final class MovieFileIndexTests: XCTestCase {
                 for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
                     let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
                     for keptByteCount in points where keptByteCount > 0 && keptByteCount < operation.byteCount {
-                        let what = "reservedByteCount \(reservedByteCount), operation \(index + 1), \(kept) bytes"
+                        let what = "reservedByteCount \(reservedByteCount), operation \(index + 1), \(keptByteCount) bytes"
                         let result = try videoCount(folder, interval, reservedByteCount: reservedByteCount, what) {
-                            $0.inject(.result(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
+                            $0.inject(.cut(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                         }
                         XCTAssertNotNil(result.error, what)
                         // A process that is killed during a write cannot repair the file.
@@ -146,7 +146,7 @@ final class MovieFileIndexTests: XCTestCase {
                             folder, interval, reservedByteCount: reservedByteCount, what + ", then nothing",
                             canRepair: false
                         ) {
-                            $0.inject(.result(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
+                            $0.inject(.cut(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                             for later in index + 2..<index + 60 { $0.inject(.fail(.inputOutput), atOperation: later) }
                         }
                     }
