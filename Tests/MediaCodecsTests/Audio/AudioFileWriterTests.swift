@@ -79,7 +79,7 @@ final class AudioFileWriterTests: XCTestCase {
     func testATableThatExceedsItsReservedSpaceIsWrittenAfterTheAudio() throws {
         let folder = try TemporaryFolder()
         for protectedDuration in [CMTime(value: 1, timescale: 10), CMTime(value: 0, timescale: 1)] {
-            let url = folder.file("\(protected.value).caf")
+            let url = folder.file("\(protectedDuration.value).caf")
             try write(.aac, .caf, to: url, protectedDuration: protectedDuration)
             XCTAssertEqual(try MediaTools.decodeAudio(url).count, 95 * 1024)
             let data = try Data(contentsOf: url)
