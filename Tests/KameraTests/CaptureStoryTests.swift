@@ -127,7 +127,7 @@ final class CaptureStoryTests: XCTestCase {
         let url = app.simulated.folder.appendingPathComponent("\(file.count).mov")
         try file.write(to: url)
         let movie = try MovieFile(url)
-        let count = try movie.decodedPictureCount()
+        let count = try movie.decodedFrameCount()
         XCTAssertEqual(Double(count), movie.video.timeRange.duration.seconds * 30, accuracy: 2)
         return count
     }

@@ -9,7 +9,7 @@ extension XCTestCase {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("small-\(UUID().uuidString).yaml")
         let camera = cameraProfileEntry(
             id: "back", name: "Back Camera", model: "small-1", position: "back", size: "640x480",
-            exposure: ", lock: \(hasExposureLock)", more: ["zoom: {maximum: 4}"])
+            exposure: ", lock: \(hasExposureLock)", additionalLines: ["zoom: {maximum: 4}"])
         let profile = """
             profile: 1
             name: small

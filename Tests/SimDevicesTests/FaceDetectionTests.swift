@@ -10,8 +10,8 @@ final class FaceDetectionTests: XCTestCase {
     /// Creates a renderer of people in front of a card at 10 m, in focus and exposed correctly.
     ///
     /// - Parameters:
-    /// - cover: Creates a layer in front of the people.
-    /// - people: Returns the faces at a time in nanoseconds.
+    ///   - cover: Creates a layer in front of the people.
+    ///   - people: Returns the faces at a time in nanoseconds.
     private func makeFixture(
         rotation: PixelRotation = .none, cover: ((SceneView) -> PlacedLayer)? = nil,
         people: @escaping @Sendable (SceneView, Int64) -> [SceneFace]

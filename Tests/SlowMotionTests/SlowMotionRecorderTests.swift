@@ -4,7 +4,7 @@ import SlowMotion
 import XCTest
 
 final class SlowMotionRecorderTests: XCTestCase {
-    func testEachOfTheFramesOfHalfASecondIsInTheMovie() throws {
+    func testAMovieOfHalfASecondContainsAllFrames() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let isFinished = expectation(description: "finished")
         let recorder = try SlowMotionRecorder { _, error in

@@ -19,7 +19,7 @@ struct GStreamerReader {
     var orientation: String?
 
     /// - Parameters:
-    /// - hasVideo: Whether the movie has video. The pipeline must name each track.
+    ///   - hasVideo: Whether the movie has video. The pipeline must name each track.
     ///   - folder: A folder for the tool's output.
     init(_ url: URL, hasVideo: Bool = true, hasAudio: Bool = true, folder: TemporaryFolder) throws {
         let output = folder.file("gstreamer-\(url.lastPathComponent)")

@@ -136,7 +136,8 @@ final class MovieFileIndexTests: XCTestCase {
                 for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
                     let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
                     for keptByteCount in points where keptByteCount > 0 && keptByteCount < operation.byteCount {
-                        let what = "reservedByteCount \(reservedByteCount), operation \(index + 1), \(keptByteCount) bytes"
+                        let what =
+                            "reservedByteCount \(reservedByteCount), operation \(index + 1), \(keptByteCount) bytes"
                         let result = try videoCount(folder, interval, reservedByteCount: reservedByteCount, what) {
                             $0.inject(.cut(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                         }
