@@ -122,13 +122,13 @@ final class CMBlockBufferTests: XCTestCase {
             kCMBlockBufferNoErr)
         XCTAssertEqual([length, total], [1, 4])
 
-        var whole: CMBlockBuffer?
+        var contiguous: CMBlockBuffer?
         XCTAssertEqual(
             CMBlockBufferCreateContiguous(
                 allocator: nil, sourceBuffer: joined, blockAllocator: nil, customBlockSource: nil, offsetToData: 0,
-                dataLength: 0, flags: 0, blockBufferOut: &whole), kCMBlockBufferNoErr)
-        XCTAssertEqual(whole?.isContiguous, true)
-        XCTAssertEqual(try whole?.dataBytes(), Data([2, 8, 9, 6]))
+                dataLength: 0, flags: 0, blockBufferOut: &contiguous), kCMBlockBufferNoErr)
+        XCTAssertEqual(contiguous?.isContiguous, true)
+        XCTAssertEqual(try contiguous?.dataBytes(), Data([2, 8, 9, 6]))
     }
 
     func testABufferCannotReferenceItselfOrAnEmptyBuffer() {

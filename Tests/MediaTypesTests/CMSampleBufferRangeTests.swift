@@ -84,10 +84,10 @@ final class CMSampleBufferRangeTests: XCTestCase {
         ) { buffer in
             CMSampleBufferSetDataBuffer(buffer, newValue: CMBlockBuffer(length: 1600))
         }
-        let sound = try XCTUnwrap(buffer)
-        XCTAssertEqual(copy(sound, 400, 100).0, kCMSampleBufferError_BufferNotReady)
-        try sound.makeDataReady()
-        let part = try XCTUnwrap(copy(sound, 400, 100).1)
+        let audioBuffer = try XCTUnwrap(buffer)
+        XCTAssertEqual(copy(audioBuffer, 400, 100).0, kCMSampleBufferError_BufferNotReady)
+        try audioBuffer.makeDataReady()
+        let part = try XCTUnwrap(copy(audioBuffer, 400, 100).1)
         XCTAssertEqual(part.presentationTimeStamp.seconds, 1.05)
         XCTAssertEqual(part.duration.seconds, 0.0125)
         XCTAssertEqual(part.totalSampleSize, 200)

@@ -233,8 +233,9 @@ final class SoundOutputTests: XCTestCase {
             player.rate = 0.75
             let parts = try (0..<12).flatMap { _ in try play(media, milliseconds: 25) }
             player.pause()
-            let whole = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
-            XCTAssertEqual(parts, stride(from: 0, to: whole.count, by: 2).map { whole[$0] }, algorithm.rawValue)
+            let continuous = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
+            XCTAssertEqual(
+                parts, stride(from: 0, to: continuous.count, by: 2).map { continuous[$0] }, algorithm.rawValue)
             XCTAssertGreaterThan(Tone.peak(parts), Self.toneLevel / 2)
         }
     }

@@ -16,9 +16,9 @@ final class TraceReadingTests: XCTestCase {
         let camera = try XCTUnwrap(client.open(SimHost.camera))
         let microphone = try XCTUnwrap(client.open(SimHost.microphone))
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
-        let sound = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
+        let audioStream = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
         client.start(stream, "video")
-        client.start(sound, "audio")
+        client.start(audioStream, "audio")
         clock.advance(by: .milliseconds(300))
         camera.close()
         microphone.close()
@@ -165,17 +165,17 @@ final class TraceReadingTests: XCTestCase {
     func testAnIncompleteLastLineIsIgnoredWithAWarning() throws {
         let folder = try traceFolder()
         try record(folder, finishing: false)
-        let whole = try index(folder)
-        let text = Data(whole.joined(separator: "\n").utf8)
+        let lines = try index(folder)
+        let text = Data(lines.joined(separator: "\n").utf8)
         // Truncate the last line to each length, from one byte to all bytes without the newline.
-        let lastLine = Data(whole[whole.count - 2].utf8)
+        let lastLine = Data(lines[lines.count - 2].utf8)
         for length in 1...lastLine.count {
             let byteCount = text.count - 1 - lastLine.count + length
             try text.prefix(byteCount).write(to: folder.appendingPathComponent(TraceFolder.index))
             let trace = try Trace(folder: folder)
-            XCTAssertEqual(trace.events.count, whole.count - 3)
+            XCTAssertEqual(trace.events.count, lines.count - 3)
             XCTAssertEqual(trace.warnings.count, 2, "incomplete line, and not finished")
-            XCTAssertTrue(trace.warnings[0].contains("trace.txt:\(whole.count - 1): the last line is incomplete"))
+            XCTAssertTrue(trace.warnings[0].contains("trace.txt:\(lines.count - 1): the last line is incomplete"))
         }
         // A file system can leave zeros after a power loss.
         try (text + Data(count: 300)).write(to: folder.appendingPathComponent(TraceFolder.index))

@@ -84,10 +84,10 @@ final class AudioGeneratorTests: XCTestCase {
     }
 
     func testAToneIsPureAndHasItsLevel() throws {
-        let sound = try record(profile("tones: [{frequency: 1000 Hz, level: -6 dBFS}]"))[0]
-        XCTAssertEqual(level(sound, 1000), -6, accuracy: 0.001)
-        XCTAssertLessThan(distortion(sound, 1000), 1e-6)
-        XCTAssertEqual(rootMeanSquare(sound), -9.01, accuracy: 0.01)
+        let audio = try record(profile("tones: [{frequency: 1000 Hz, level: -6 dBFS}]"))[0]
+        XCTAssertEqual(level(audio, 1000), -6, accuracy: 0.001)
+        XCTAssertLessThan(distortion(audio, 1000), 1e-6)
+        XCTAssertEqual(rootMeanSquare(audio), -9.01, accuracy: 0.01)
     }
 
     func testNoiseIsWhiteAndHasItsLevel() throws {
@@ -95,25 +95,25 @@ final class AudioGeneratorTests: XCTestCase {
         guard case .microphone(var microphone) = deviceProfile.devices[0] else { return XCTFail("no microphone") }
         microphone.noiseFloor = -60
         deviceProfile.devices[0] = .microphone(microphone)
-        let sound = try record(deviceProfile, seconds: 4)[0]
-        XCTAssertEqual(rootMeanSquare(sound), -60, accuracy: 0.1)
+        let audio = try record(deviceProfile, seconds: 4)[0]
+        XCTAssertEqual(rootMeanSquare(audio), -60, accuracy: 0.1)
         // Each tenth of the spectrum contains a tenth of the power.
         for band in 0..<10 {
-            let powers = (0..<24).map { pow(10, level(sound, Double(band) * 2400 + 50 + Double($0) * 97) / 10) }
+            let powers = (0..<24).map { pow(10, level(audio, Double(band) * 2400 + 50 + Double($0) * 97) / 10) }
             // The mean square of a bin's amplitude is 4 σ² / N.
-            let expected = -60 + 10 * log10(4 / Double(sound.count))
+            let expected = -60 + 10 * log10(4 / Double(audio.count))
             XCTAssertEqual(10 * log10(powers.reduce(0, +) / 24), expected, accuracy: 3, "band \(band)")
         }
     }
 
     func testASweepIsLinear() throws {
-        let sound = try record(
+        let audio = try record(
             profile("sounds: [{sweep: [500 Hz, 4500 Hz], every: 2 s, level: -12 dBFS}]"), seconds: 4)[0]
-        XCTAssertEqual(rootMeanSquare(sound), -15.01, accuracy: 0.05)
+        XCTAssertEqual(rootMeanSquare(audio), -15.01, accuracy: 0.05)
         for (second, frequency) in [(0.25, 1000.0), (1, 2500), (1.75, 4000), (2.25, 1000)] {
             // Count the rising zero crossings in 50 ms.
             let begin = Int((second - 0.025) * 48000)
-            let part = sound[begin..<begin + 2400]
+            let part = audio[begin..<begin + 2400]
             let crossings = zip(part, part.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
             XCTAssertEqual(Double(crossings) / 0.05, frequency, accuracy: 25)
         }
@@ -125,15 +125,15 @@ final class AudioGeneratorTests: XCTestCase {
 
     func testClicksAreAlignedToTheClock() throws {
         // The stream starts 0.3 s after a click.
-        let sound = try record(
+        let audio = try record(
             profile("sounds: [{clicks: 500 ms, level: -6 dBFS}]"), seconds: 1, start: CMTime(value: 113, timescale: 10))[
                 0]
-        let loud = sound.indices.filter { abs(sound[$0]) > 0.01 }
+        let loud = audio.indices.filter { abs(audio[$0]) > 0.01 }
         XCTAssertEqual(loud.first, 9601)
         let ends = zip(loud, loud.dropFirst()).filter { $1 - $0 > 1000 }
         XCTAssertEqual(ends.map { $0.1 }, [33601])
         XCTAssertEqual(Double(ends[0].0), 9600 + 240, accuracy: 3)
-        XCTAssertEqual(level(sound[9600..<9840], 2000), -6, accuracy: 0.1)
+        XCTAssertEqual(level(audio[9600..<9840], 2000), -6, accuracy: 0.1)
     }
 
     func testTheLampIsOnDuringAClick() throws {
@@ -187,9 +187,9 @@ final class AudioGeneratorTests: XCTestCase {
     func testAFileOfAnotherRateIsResampled() throws {
         let samples = (0..<32000).map { Int16((16000 * sin(Double($0) * 2 * .pi * 440 / 16000)).rounded()) }
         try writeWave(samples, rate: 16000, to: "b.wav")
-        let sound = try record(profile("sounds: [{file: b.wav, level: 0 dBFS}]"), seconds: 1)[0]
-        XCTAssertEqual(level(sound, 440), 20 * log10(16000.0 / 32768), accuracy: 0.2)
-        XCTAssertLessThan(level(sound, 470), -60)
+        let audio = try record(profile("sounds: [{file: b.wav, level: 0 dBFS}]"), seconds: 1)[0]
+        XCTAssertEqual(level(audio, 440), 20 * log10(16000.0 / 32768), accuracy: 0.2)
+        XCTAssertLessThan(level(audio, 470), -60)
     }
 
     func testGainAmplifiesAndClippingDistorts() throws {
@@ -214,11 +214,11 @@ final class AudioGeneratorTests: XCTestCase {
             channelLevels: [0 dB, -6 dB, 3 dB]
             sounds: [{sweep: [3 kHz, 3 kHz], every: 1 s, level: -30 dBFS, channel: 1}]
             """
-        let sound = try record(profile(keys, channels: 3))
-        XCTAssertEqual(sound.map { ($0.count) }, [48000, 48000, 48000])
+        let audio = try record(profile(keys, channels: 3))
+        XCTAssertEqual(audio.map { ($0.count) }, [48000, 48000, 48000])
         for (channel, expected) in zip(0..<3, [-20.0, -26, -17]) {
-            XCTAssertEqual(level(sound[channel], 1000), expected, accuracy: 0.01)
-            XCTAssertEqual(level(sound[channel], 3000), channel == 1 ? -36 : -160, accuracy: channel == 1 ? 0.01 : 25)
+            XCTAssertEqual(level(audio[channel], 1000), expected, accuracy: 0.01)
+            XCTAssertEqual(level(audio[channel], 3000), channel == 1 ? -36 : -160, accuracy: channel == 1 ? 0.01 : 25)
         }
     }
 

@@ -168,14 +168,14 @@ final class FaceDetectionTests: XCTestCase {
             ]
         }
         var tracker = FaceTracker()
-        var seen: [[Int]] = []
+        var identifierLists: [[Int]] = []
         for frame in 0...120 {
             let time = Int64(frame) * 33_333_333
             let faces = tracker.track(fixture.render(at: time).detectedFaces(at: time), at: time)
             let ids = faces.sorted { $0.x < $1.x }.map(\.id)
-            if seen.last != ids { seen.append(ids) }
+            if identifierLists.last != ids { identifierLists.append(ids) }
         }
         // The identifiers from left to right. The others keep theirs; the person who returns has a new one.
-        XCTAssertEqual(seen, [[1, 2, 3], [1, 3, 2], [1, 3], [1, 3, 4], [1, 4, 3]])
+        XCTAssertEqual(identifierLists, [[1, 2, 3], [1, 3, 2], [1, 3], [1, 3, 4], [1, 4, 3]])
     }
 }

@@ -64,18 +64,18 @@ final class HandShakeRenderingTests: XCTestCase {
     func testTheImageMovesAlongThePath() throws {
         let fixture = try mark(HandShake(milliradians: 6))
         for time in Self.times.prefix(40) {
-            let (seen, reported) = (measure(fixture, at: time), try expected(fixture, time))
-            XCTAssertEqual(seen.x, reported.x, accuracy: 0.2)
-            XCTAssertEqual(seen.y, reported.y, accuracy: 0.2)
+            let (measured, reported) = (measure(fixture, at: time), try expected(fixture, time))
+            XCTAssertEqual(measured.x, reported.x, accuracy: 0.2)
+            XCTAssertEqual(measured.y, reported.y, accuracy: 0.2)
         }
     }
 
     func testWithoutHandShakeTheImageDoesNotMove() throws {
         let fixture = try mark(nil)
         for time in Self.times.prefix(5) {
-            let seen = measure(fixture, at: time)
-            XCTAssertEqual(seen.x, 0, accuracy: 0.05)
-            XCTAssertEqual(seen.y, 0, accuracy: 0.05)
+            let measured = measure(fixture, at: time)
+            XCTAssertEqual(measured.x, 0, accuracy: 0.05)
+            XCTAssertEqual(measured.y, 0, accuracy: 0.05)
         }
     }
 
@@ -137,12 +137,12 @@ final class HandShakeRenderingTests: XCTestCase {
         var limitedCount = 0
         for time in Self.times.prefix(60) {
             let (unstabilized, smooth) = (try expected(fixture, time), try expected(fixture, time, .cinematicExtended))
-            let seen = measure(fixture, at: time).x * (1 - 0.02)
+            let measured = measure(fixture, at: time).x * (1 - 0.02)
             let margin = 0.01 * Double(fixture.view.width)
             let reported = unstabilized.x + min(max(smooth.x - unstabilized.x, -margin), margin)
             if abs(reported - smooth.x) > 1 { limitedCount += 1 }
             // Large rotations within a readout are not linear.
-            if abs(reported) < 70 { XCTAssertEqual(seen, reported, accuracy: 1) }
+            if abs(reported) < 70 { XCTAssertEqual(measured, reported, accuracy: 1) }
         }
         XCTAssertGreaterThan(limitedCount, 10)
     }
@@ -212,8 +212,8 @@ final class HandShakeRenderingTests: XCTestCase {
             let deviation = rootMeanSquare(positions.map { $0 - mean })
             guard deviation > 1.5 else { continue }
             longest = max(longest, deviation)
-            let seen = measure(fixture, at: time).variance - markVariance
-            XCTAssertEqual(seen.squareRoot() / deviation, 1, accuracy: 0.1)
+            let measured = measure(fixture, at: time).variance - markVariance
+            XCTAssertEqual(measured.squareRoot() / deviation, 1, accuracy: 0.1)
         }
         XCTAssertGreaterThan(longest, 2)
     }

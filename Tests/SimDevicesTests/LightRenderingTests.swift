@@ -124,12 +124,12 @@ final class LightRenderingTests: XCTestCase {
                 let first = Int((begin + length / 4) * Double(pixels))
                 return first..<first + Int(length / 2 * Double(pixels))
             }
-            let seen = fixture.lab(x: span(frame.x, frame.width, 960), y: span(frame.y, frame.height, 540))
+            let measured = fixture.lab(x: span(frame.x, frame.width, 960), y: span(frame.y, frame.height, 540))
             // If red is the sensor's strongest channel, its gain is 1.
             let white = 0.8 * fixture.state.gains.green
             let expected = RenderingFixture.lab(
                 red: patch.red * white, green: patch.green * white, blue: patch.blue * white)
-            let (l, a, b) = (seen.l - expected.l, seen.a - expected.a, seen.b - expected.b)
+            let (l, a, b) = (measured.l - expected.l, measured.a - expected.a, measured.b - expected.b)
             return (l * l + a * a + b * b).squareRoot()
         }
     }
@@ -180,8 +180,8 @@ final class LightRenderingTests: XCTestCase {
             let fz = f((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0890)
             return (116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
         }
-        let (seen, gray) = (lab(color.cb, color.cr), lab(0, 0))
-        let (l, a, b) = (seen.0 - gray.0, seen.1 - gray.1, seen.2 - gray.2)
+        let (measured, gray) = (lab(color.cb, color.cr), lab(0, 0))
+        let (l, a, b) = (measured.0 - gray.0, measured.1 - gray.1, measured.2 - gray.2)
         return (l * l + a * a + b * b).squareRoot()
     }
 
@@ -239,13 +239,13 @@ final class LightRenderingTests: XCTestCase {
     func testHighlightsFadeToWhite() throws {
         let factors = [0.6, 1.0, 1.4, 1.8, 2.2, 2.6, 3.4, 6]
         for card in [(0.35, 0.7, 0.3), (0.3, 0.65, 0.55), (0.7, 0.6, 0.2), (0.75, 0.2, 0.15)] {
-            let seen = try colors(card, factors).map(saturation)
+            let saturations = try colors(card, factors).map(saturation)
             let own = saturation([card.0, card.1, card.2])
-            XCTAssertEqual(seen[0], own, accuracy: 0.05, "\(card)")
-            for (before, after) in zip(seen, seen.dropFirst()) {
-                XCTAssertLessThan(after, before + 0.01, "\(card): \(seen)")
+            XCTAssertEqual(saturations[0], own, accuracy: 0.05, "\(card)")
+            for (before, after) in zip(saturations, saturations.dropFirst()) {
+                XCTAssertLessThan(after, before + 0.01, "\(card): \(saturations)")
             }
-            XCTAssertLessThan(seen[7], 0.02, "\(card): \(seen)")
+            XCTAssertLessThan(saturations[7], 0.02, "\(card): \(saturations)")
         }
         // Leaves one and a half times as bright as saturation are nearly white, not mint.
         XCTAssertLessThan(saturation(try colors((0.35, 0.7, 0.3), [2.2])[0]), 0.12)

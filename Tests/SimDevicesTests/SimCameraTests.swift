@@ -93,9 +93,9 @@ final class SimCameraTests: XCTestCase {
         let centerMetered = try backlitFace(isFaceDriven: false)
         // The center of the face, and taps near it.
         for point in [(0.536, 0.478), (0.53, 0.45), (0.54, 0.5)] {
-            let seen = try backlitFace(isFaceDriven: false, point)
-            XCTAssertGreaterThan(seen, 0.12, "\(point)")
-            XCTAssertGreaterThan(seen, 2 * centerMetered, "\(point)")
+            let faceLevel = try backlitFace(isFaceDriven: false, point)
+            XCTAssertGreaterThan(faceLevel, 0.12, "\(point)")
+            XCTAssertGreaterThan(faceLevel, 2 * centerMetered, "\(point)")
         }
     }
 

@@ -23,14 +23,14 @@ final class StreetSoundTests: XCTestCase {
                 if case .audio(let audio) = $0 { audio.sampleRate == 48000 && audio.sample == .float32 } else { false }
             })
         let stream = try hardware.open().makeStream(StreamConfiguration(format: format, frameDuration: chunk))
-        let heard = Lock<[Float]>([])
+        let received = Lock<[Float]>([])
         try stream.start { event in
             guard case .audio(let chunk) = event else { return }
             let samples = chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-            heard.withLock { $0 += samples }
+            received.withLock { $0 += samples }
         }
         clock.advance(by: .milliseconds(milliseconds))
-        return heard.withLock { $0 }
+        return received.withLock { $0 }
     }
 
     private func power(_ samples: ArraySlice<Float>) -> Double {
@@ -73,11 +73,11 @@ final class StreetSoundTests: XCTestCase {
         let street = SimScene.street.painted(for: view, seed: 1, startNanoseconds: 0)
         let samples = try record(milliseconds: 10_000)
         let window = 9600
-        var (heard, seen): ([Double], [Double]) = ([], [])
+        var (loudness, proximities): ([Double], [Double]) = ([], [])
         for index in 0..<samples.count / window {
-            heard.append(power(samples[index * window..<(index + 1) * window]))
-            // The sum of the inverse squares of the distances in the middle of the window. Only cars are longer than 3
-            // m.
+            loudness.append(power(samples[index * window..<(index + 1) * window]))
+            // The sum of the inverse squares of the distances of the cars in the middle of the window. Other objects
+            // are at most 3 m long.
             var sum = 0.0
             for layer in street.movingLayers(at: Int64(index) * 200_000_000 + 100_000_000) {
                 let metersPerPixel = layer.depth / view.scale
@@ -85,12 +85,12 @@ final class StreetSoundTests: XCTestCase {
                 let x = Double(2 * layer.x + layer.bitmap.width - view.width) / 2 * metersPerPixel
                 sum += 1 / (x * x + layer.depth * layer.depth)
             }
-            seen.append(sum)
+            proximities.append(sum)
         }
-        XCTAssertEqual(heard.count, 50)
-        XCTAssertGreaterThan(correlation(heard, seen), 0.7)
+        XCTAssertEqual(loudness.count, 50)
+        XCTAssertGreaterThan(correlation(loudness, proximities), 0.7)
         // With a shift of one second, there is less correlation.
-        XCTAssertLessThan(correlation(Array(heard.dropFirst(5)), Array(seen.dropLast(5))), 0.5)
+        XCTAssertLessThan(correlation(Array(loudness.dropFirst(5)), Array(proximities.dropLast(5))), 0.5)
     }
 
     private func correlation(_ a: [Double], _ b: [Double]) -> Double {
@@ -145,10 +145,10 @@ final class StreetSoundTests: XCTestCase {
     }
 
     func testTheSoundDependsOnTheSeedButNotOnTheChunkLength() throws {
-        let whole = try record()
+        let complete = try record()
         let parts = try record(chunk: CMTime(value: 1000, timescale: 48000))
-        XCTAssertEqual(Array(whole.prefix(45_000)), Array(parts.prefix(45_000)))
-        XCTAssertNotEqual(whole, try record(seed: 2))
+        XCTAssertEqual(Array(complete.prefix(45_000)), Array(parts.prefix(45_000)))
+        XCTAssertNotEqual(complete, try record(seed: 2))
     }
 
     func testTheTexturesAreSeamlessLoops() {

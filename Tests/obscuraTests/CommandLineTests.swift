@@ -75,10 +75,10 @@ final class CommandLineTests: ObscuraTestCase {
     }
 
     func testASummaryWithoutVideoHasNoFrames() throws {
-        let sound = ["--device", "phone.microphone", "--duration", "1s"]
-        let movie = try run(Self.tool, ["record", "a.mov"] + sound)
+        let microphoneArguments = ["--device", "phone.microphone", "--duration", "1s"]
+        let movie = try run(Self.tool, ["record", "a.mov"] + microphoneArguments)
         XCTAssertEqual(movie.text, "a.mov: 1.000 s, 48000 audio samples\n", movie.errors)
-        let counted = try run(Self.tool, ["record", "--null"] + sound)
+        let counted = try run(Self.tool, ["record", "--null"] + microphoneArguments)
         XCTAssertEqual(counted.text, "1.000 s, 48000 audio samples\n", counted.errors)
     }
 }

@@ -25,8 +25,8 @@ final class EditCommandTests: ObscuraTestCase {
             try probe(file("in.mov"), "v", "packet=size"), try probe(file("out.mov"), "v", "packet=size"))
         try assertDecodes(file("out.mov"))
         let duration = try XCTUnwrap(report["duration"] as? Double)
-        let sound = try probe(file("out.mov"), "a", "stream=duration").compactMap(Double.init)
-        XCTAssertEqual(try XCTUnwrap(sound.first), duration, accuracy: 0.1)
+        let audioDurations = try probe(file("out.mov"), "a", "stream=duration").compactMap(Double.init)
+        XCTAssertEqual(try XCTUnwrap(audioDurations.first), duration, accuracy: 0.1)
     }
 
     func testARangeIsExtractedExactly() throws {

@@ -23,9 +23,9 @@ final class PlayCommandTests: ObscuraTestCase {
         XCTAssertEqual(failure.status, 1)
         XCTAssertTrue(failure.errors.contains("nope.mov"), failure.errors)
         XCTAssertEqual(try obscura("play", movie, "--rate", "0").status, 64)
-        let again = try obscura("play", movie, "--frames", "f")
-        XCTAssertEqual(again.status, 1)
-        XCTAssertTrue(again.errors.contains("frame-00001.png exists already"), again.errors)
+        let secondResult = try obscura("play", movie, "--frames", "f")
+        XCTAssertEqual(secondResult.status, 1)
+        XCTAssertTrue(secondResult.errors.contains("frame-00001.png exists already"), secondResult.errors)
     }
 
     func testTheSoundOfAMovieIsWritten() throws {
@@ -51,9 +51,9 @@ final class PlayCommandTests: ObscuraTestCase {
         let original = try crossings(file("sound-1.wav"))
         XCTAssertEqual(crossingRates[0], original, accuracy: original * 0.05)
         XCTAssertEqual(crossingRates[1], original * 2, accuracy: original * 0.1)
-        let again = try obscura("play", "m.mov", "--sound", "sound-1.wav")
-        XCTAssertEqual(again.status, 1)
-        XCTAssertTrue(again.errors.contains("sound-1.wav exists already"), again.errors)
+        let secondResult = try obscura("play", "m.mov", "--sound", "sound-1.wav")
+        XCTAssertEqual(secondResult.status, 1)
+        XCTAssertTrue(secondResult.errors.contains("sound-1.wav exists already"), secondResult.errors)
     }
 
     /// Returns the number of rising zero crossings per second in the last quarter of a second of a WAV file's left

@@ -24,8 +24,8 @@ final class RepairCommandTests: ObscuraTestCase {
         XCTAssertEqual(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("mov") }.sorted(),
             ["a.mov", "b.mov"])
-        let again = try obscura("repair", "a.mov")
-        XCTAssertTrue(again.text.contains("nothing was changed"), again.text)
+        let secondResult = try obscura("repair", "a.mov")
+        XCTAssertTrue(secondResult.text.contains("nothing was changed"), secondResult.text)
     }
 
     func testAFileThatCannotBeRepairedStaysUnchanged() throws {

@@ -26,8 +26,8 @@ final class WrongInputTests: ObscuraTestCase {
     }
 
     func testADamagedMovieIsRejected() throws {
-        let whole = try Data(contentsOf: Self.media("handheld-3s.mp4"))
-        try whole.prefix(3000).write(to: file("cut.mp4"))
+        let completeData = try Data(contentsOf: Self.media("handheld-3s.mp4"))
+        try completeData.prefix(3000).write(to: file("cut.mp4"))
         try assertFails(1, "record", "o.mov", "--backend", "file:cut.mp4", containing: ["cut.mp4"])
         try Data().write(to: file("empty.mp4"))
         try assertFails(1, "record", "o.mov", "--backend", "file:empty.mp4", containing: ["empty.mp4"])
@@ -235,8 +235,8 @@ final class WrongInputTests: ObscuraTestCase {
 
     func testATruncatedPhotoIsNotImported() throws {
         XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
-        let whole = try Data(contentsOf: file("p.jpg"))
-        try whole.prefix(whole.count / 2).write(to: file("cut.jpg"))
+        let completeData = try Data(contentsOf: file("p.jpg"))
+        try completeData.prefix(completeData.count / 2).write(to: file("cut.jpg"))
         try makeLibrary("lib")
         try assertFails(1, "library", "import", "cut.jpg", "--library", "lib", containing: ["cut.jpg", "is truncated"])
     }

@@ -147,15 +147,15 @@ final class AVVideoCompositionTests: XCTestCase {
             instruction.layerInstructions = [layer]
             return instruction
         }
-        let whole = CMTimeRange(start: .zero, duration: .positiveInfinity)
+        let unlimited = CMTimeRange(start: .zero, duration: .positiveInfinity)
         let delegate = RecordingDelegate()
-        XCTAssertFalse(composition.isValid(for: asset, timeRange: whole, validationDelegate: delegate))
+        XCTAssertFalse(composition.isValid(for: asset, timeRange: unlimited, validationDelegate: delegate))
         XCTAssertEqual(
             delegate.found,
             ["frameDuration", "renderSize", "empty 2.0-3.0", "track 99", "range at 5.0", "empty 8.0-10.0"])
         delegate.found = []
         delegate.continues = false
-        XCTAssertFalse(composition.isValid(for: nil, timeRange: whole, validationDelegate: delegate))
+        XCTAssertFalse(composition.isValid(for: nil, timeRange: unlimited, validationDelegate: delegate))
         XCTAssertEqual(delegate.found, ["frameDuration"])
         composition.frameDuration = Fixture.time(1)
         composition.renderSize = CGSize(width: 10, height: 10)

@@ -101,12 +101,12 @@ final class AVDepthDataTests: XCTestCase {
             XCTAssertEqual(
                 kind.map { $0 as String },
                 DepthMap.isDisparity(type) ? kCGImageAuxiliaryDataTypeDisparity : kCGImageAuxiliaryDataTypeDepth)
-            let back = try AVDepthData(fromDictionaryRepresentation: dictionary)
-            XCTAssertEqual(back.depthDataType, type)
-            XCTAssertEqual(try meters(back)[..<5], try meters(source)[..<5])
-            XCTAssertEqual(back.depthDataAccuracy, .absolute)
-            XCTAssertEqual(back.depthDataQuality, .high)
-            XCTAssertTrue(back.isDepthDataFiltered)
+            let restored = try AVDepthData(fromDictionaryRepresentation: dictionary)
+            XCTAssertEqual(restored.depthDataType, type)
+            XCTAssertEqual(try meters(restored)[..<5], try meters(source)[..<5])
+            XCTAssertEqual(restored.depthDataAccuracy, .absolute)
+            XCTAssertEqual(restored.depthDataQuality, .high)
+            XCTAssertTrue(restored.isDepthDataFiltered)
         }
     }
 

@@ -162,8 +162,8 @@ final class AVAssetExportSessionTests: XCTestCase {
             XCTAssertEqual(frames.map(\.counter), (20..<50).map { UInt32($0) }, preset)
             XCTAssertEqual(
                 frames.map(\.presentationTimeStamp), (0..<30).map { CMTime(value: Int64($0), timescale: 30) }, preset)
-            let sound = try copy.samples(.audio, [AVFormatIDKey: kAudioFormatLinearPCM])
-            XCTAssertEqual(sound.reduce(0) { $0 + $1.numSamples }, 48_000, preset)
+            let audioSamples = try copy.samples(.audio, [AVFormatIDKey: kAudioFormatLinearPCM])
+            XCTAssertEqual(audioSamples.reduce(0) { $0 + $1.numSamples }, 48_000, preset)
             try AssetWriterFixture.assertDecodesSilently(fixture.url("\(preset).mov"))
         }
     }
@@ -171,10 +171,11 @@ final class AVAssetExportSessionTests: XCTestCase {
     func testTheEstimatedFileLengthAndDurationRespectTheLimit() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
-        let whole = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+        let passthroughSession = try XCTUnwrap(
+            AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
         let length = try Double(Data(contentsOf: XCTUnwrap(asset.fileURL)).count)
-        XCTAssertEqual(Double(whole.estimatedOutputFileLength), length, accuracy: length / 4)
-        XCTAssertEqual(whole.maxDuration, asset.duration)
+        XCTAssertEqual(Double(passthroughSession.estimatedOutputFileLength), length, accuracy: length / 4)
+        XCTAssertEqual(passthroughSession.maxDuration, asset.duration)
         let limit = Int64(length / 2)
         let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
         session.fileLengthLimit = limit
@@ -191,8 +192,8 @@ final class AVAssetExportSessionTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         for preset in [AVAssetExportPresetPassthrough, AVAssetExportPresetHighestQuality] {
-            let (_, whole) = try export(fixture, asset, preset, "whole \(preset).mov", .mov)
-            let length = try Data(contentsOf: XCTUnwrap(whole.fileURL)).count
+            let (_, completeExport) = try export(fixture, asset, preset, "whole \(preset).mov", .mov)
+            let length = try Data(contentsOf: XCTUnwrap(completeExport.fileURL)).count
             for isOptimized in [false, true] {
                 let name = "\(preset) \(isOptimized).mov"
                 // The limit includes the space reserved for an index at the start of the file.
@@ -221,7 +222,7 @@ final class AVAssetExportSessionTests: XCTestCase {
             let (_, unlimited) = try export(fixture, asset, preset, "long \(preset).mov", .mov) {
                 $0.fileLengthLimit = Int64(length)
             }
-            XCTAssertEqual(unlimited.duration, whole.duration)
+            XCTAssertEqual(unlimited.duration, completeExport.duration)
             let (failed, _) = try export(fixture, asset, preset, "short \(preset).mov", .mov) {
                 $0.fileLengthLimit = 100
             }

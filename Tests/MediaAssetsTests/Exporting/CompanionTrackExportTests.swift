@@ -200,8 +200,8 @@ final class CompanionTrackExportTests: XCTestCase {
                 XCTAssertEqual(copy.tracks.map(\.mediaType), [.video])
                 continue
             }
-            let picture = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
-            XCTAssertEqual(picture.associatedTracks(ofType: .timecode).map(\.trackID), codes.map(\.trackID))
+            let videoTrack = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
+            XCTAssertEqual(videoTrack.associatedTracks(ofType: .timecode).map(\.trackID), codes.map(\.trackID))
             let segment = try XCTUnwrap(codes.first?.segments.first?.timeMapping)
             // The timecode at the start is one hour and ten frames: the sample is unchanged, and the edit skips ten
             // frames.

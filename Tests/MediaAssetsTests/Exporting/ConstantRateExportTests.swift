@@ -61,10 +61,10 @@ final class ConstantRateExportTests: XCTestCase {
                     $0.audioTimePitchAlgorithm = algorithm
                 }
                 XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-                let sound = try sound(of: fixture.asset(name))
-                XCTAssertEqual(Double(sound.count), 4 * 48_000, accuracy: 2400, name)
+                let audio = try decodedAudio(of: fixture.asset(name))
+                XCTAssertEqual(Double(audio.count), 4 * 48_000, accuracy: 2400, name)
                 XCTAssertEqual(
-                    Tone.frequency(sound[48_000..<144_000]), frequency, accuracy: frequency / 100, name)
+                    Tone.frequency(audio[48_000..<144_000]), frequency, accuracy: frequency / 100, name)
             }
         }
     }
@@ -81,18 +81,18 @@ final class ConstantRateExportTests: XCTestCase {
         mix.inputParameters = [parameters]
         let session = try fixture.export(asset, AVAssetExportPresetAppleM4A, "out.m4a", .m4a) { $0.audioMix = mix }
         XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-        let (before, after) = (try sound(of: asset), try sound(of: fixture.asset("out.m4a")))
+        let (before, after) = (try decodedAudio(of: asset), try decodedAudio(of: fixture.asset("out.m4a")))
         let peak = { (samples: [Float]) in Tone.peak(samples[9600..<38_400]) }
         XCTAssertEqual(peak(after), peak(before) / 4, accuracy: 0.01)
         XCTAssertEqual(fixture.asset("out.m4a").tracks.count, 1)
         // The passthrough preset ignores the mix.
         let copied = try fixture.export(asset, AVAssetExportPresetPassthrough, "copy.mov") { $0.audioMix = mix }
         XCTAssertEqual(copied.status, .completed)
-        XCTAssertEqual(peak(try sound(of: fixture.asset("copy.mov"))), peak(before), accuracy: 0.001)
+        XCTAssertEqual(peak(try decodedAudio(of: fixture.asset("copy.mov"))), peak(before), accuracy: 0.001)
     }
 
     /// Returns the decoded audio samples of an asset.
-    private func sound(of asset: AVAsset) throws -> [Float] {
+    private func decodedAudio(of asset: AVAsset) throws -> [Float] {
         let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
         ]

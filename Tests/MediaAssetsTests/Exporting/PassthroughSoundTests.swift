@@ -59,7 +59,7 @@ final class PassthroughSoundTests: XCTestCase {
     }
 
     /// Returns the decoded audio samples of an asset, with silence in gaps.
-    private func sound(of asset: AVAsset) throws -> [Float] {
+    private func decodedAudio(of asset: AVAsset) throws -> [Float] {
         var result: [Float] = []
         let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
@@ -74,7 +74,7 @@ final class PassthroughSoundTests: XCTestCase {
     }
 
     /// Returns the audio samples that ffmpeg decodes, with silence in gaps.
-    private func soundOfFFmpeg(_ url: URL) throws -> [Float] {
+    private func audioDecodedByFFmpeg(_ url: URL) throws -> [Float] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
@@ -105,13 +105,13 @@ final class PassthroughSoundTests: XCTestCase {
         let shown = zip(decoded.frames, decoded.counters).compactMap { frame, counter in
             counter.map { Int($0) % Self.clapInterval == 0 } == true ? frame.time.seconds : nil
         }
-        let own = claps(in: try sound(of: movie), rate: Double(Self.rate))
-        let other = claps(in: try soundOfFFmpeg(fixture.url(name)), rate: Double(Self.rate))
-        XCTAssertEqual(own.count, clapCount, "\(own)", line: line)
-        XCTAssertEqual(other.count, clapCount, "\(other)", line: line)
-        for (clap, time) in zip(own, expected) { XCTAssertEqual(clap, time, accuracy: accuracy, line: line) }
+        let clapTimes = claps(in: try decodedAudio(of: movie), rate: Double(Self.rate))
+        let ffmpegClapTimes = claps(in: try audioDecodedByFFmpeg(fixture.url(name)), rate: Double(Self.rate))
+        XCTAssertEqual(clapTimes.count, clapCount, "\(clapTimes)", line: line)
+        XCTAssertEqual(ffmpegClapTimes.count, clapCount, "\(ffmpegClapTimes)", line: line)
+        for (clap, time) in zip(clapTimes, expected) { XCTAssertEqual(clap, time, accuracy: accuracy, line: line) }
         // libavformat trims audio at an edit between other edits only to whole packets of 21 ms.
-        for (clap, time) in zip(other, shown) { XCTAssertEqual(clap, time, accuracy: 0.022, line: line) }
+        for (clap, time) in zip(ffmpegClapTimes, shown) { XCTAssertEqual(clap, time, accuracy: 0.022, line: line) }
     }
 
     private func passthrough(
@@ -143,8 +143,8 @@ final class PassthroughSoundTests: XCTestCase {
                     XCTAssertTrue(stored.contains(try XCTUnwrap(sample.dataBuffer).dataBytes()))
                 }
             } else {
-                let copied = try sound(of: fixture.asset("out.mov"))
-                let original = try sound(of: first)
+                let copied = try decodedAudio(of: fixture.asset("out.mov"))
+                let original = try decodedAudio(of: first)
                 XCTAssertEqual(copied[0..<29 * 1600], original[4 * 1600..<33 * 1600])
             }
         }

@@ -124,9 +124,9 @@ final class RoundTripTests: XCTestCase {
         XCTAssertEqual(
             try asset.samples(.video, [:]).map(\.presentationTimeStamp),
             (6..<30).map { CMTime(value: $0, timescale: 30) })
-        let sound = try asset.samples(.audio, RoundTripTests.floatSettings)
-        XCTAssertEqual(sound.first?.presentationTimeStamp, CMTime(value: 1, timescale: 10))
-        try assertTone(sound, from: 4800, count: 43_200, tone: 4800..<48_000, accuracy: 0.02, "late")
+        let audioSamples = try asset.samples(.audio, RoundTripTests.floatSettings)
+        XCTAssertEqual(audioSamples.first?.presentationTimeStamp, CMTime(value: 1, timescale: 10))
+        try assertTone(audioSamples, from: 4800, count: 43_200, tone: 4800..<48_000, accuracy: 0.02, "late")
     }
 
     private static var floatSettings: [String: Any] {
@@ -152,9 +152,9 @@ final class RoundTripTests: XCTestCase {
                 let asset = asset(fixture, file)
                 XCTAssertEqual(asset.duration, CMTime(value: 1, timescale: 1), file)
                 let isExact = codec == kAudioFormatLinearPCM || codec == kAudioFormatAppleLossless
-                let sound = try asset.samples(.audio, Self.floatSettings)
-                XCTAssertEqual(sound.first?.presentationTimeStamp, .zero, file)
-                try assertTone(sound, from: 0, count: 48_000, accuracy: isExact ? 1e-6 : 0.02, file)
+                let audioSamples = try asset.samples(.audio, Self.floatSettings)
+                XCTAssertEqual(audioSamples.first?.presentationTimeStamp, .zero, file)
+                try assertTone(audioSamples, from: 0, count: 48_000, accuracy: isExact ? 1e-6 : 0.02, file)
                 // Ranges are exact to one audio frame.
                 let range = CMTimeRange(
                     start: CMTime(value: 12_345, timescale: 48_000), end: CMTime(value: 34_567, timescale: 48_000))

@@ -224,9 +224,9 @@ final class AVAssetWriterInputTests: XCTestCase {
         ] {
             let fixture = try AssetWriterFixture()
             let input = fixture.makeAudioInput(kAudioFormatLinearPCM, [AVNumberOfChannelsKey: 2])
-            let sound = try AssetWriterFixture.audioSample(
+            let audioBuffer = try AssetWriterFixture.audioSample(
                 Data(bytes), flags: flags, bits: bits, channels: 2, frameCount: 9600, at: AssetWriterFixture.start)
-            let url = try write(fixture, input, "a.wav", .wav, frames: [sound])
+            let url = try write(fixture, input, "a.wav", .wav, frames: [audioBuffer])
             XCTAssertEqual(try DecodedMovie(url).audioSamples, left, name)
             let file = try Data(contentsOf: url)
             XCTAssertEqual(Array(file.suffix(4)), Array(int16.suffix(4)), name)
@@ -405,11 +405,11 @@ final class AVAssetWriterInputTests: XCTestCase {
         unknown.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.other")
         unknown.value = "x" as NSString
         let failing = try fixture.makeWriter("b.mov")
-        let again = fixture.system.run {
+        let secondInput = fixture.system.run {
             AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
         }
-        let appender = AVAssetWriterInputMetadataAdaptor(assetWriterInput: again)
-        failing.add(again)
+        let appender = AVAssetWriterInputMetadataAdaptor(assetWriterInput: secondInput)
+        failing.add(secondInput)
         failing.startWriting()
         failing.startSession(atSourceTime: .zero)
         XCTAssertFalse(
@@ -435,22 +435,22 @@ private struct EncodedSamples {
                 codec: .h264, dimensions: CMVideoDimensions(width: 320, height: 240), allowsFrameReordering: true))
         let audio = try AudioEncoder(
             AudioEncoderSettings(input: AudioStreamFormat(sampleRate: 48000, channelCount: 1, sample: .int16)))
-        var pictures: [EncodedSample] = []
+        var videoSamples: [EncodedSample] = []
         for frame in 0..<30 {
-            pictures += try video.encode(
+            videoSamples += try video.encode(
                 try AssetWriterFixture.pixelBuffer(frame), at: CMTime(value: Int64(frame), timescale: 30),
                 duration: CMTime(value: 1, timescale: 30))
         }
-        pictures += try video.finish()
+        videoSamples += try video.finish()
         let tone = (0..<48000).map { Int16(6000 * sin(2 * Double.pi * 1000 * Double($0) / 48000)) }
-        var sound = try tone.withUnsafeBytes { try audio.encode($0, frameCount: 48000) }
-        sound += try audio.finish()
+        var audioSamples = try tone.withUnsafeBytes { try audio.encode($0, frameCount: 48000) }
+        audioSamples += try audio.finish()
         let formats = [
             try MovieSampleFormat.video(video.format).makeDescription(),
             try MovieSampleFormat.audio(audio.format).makeDescription(),
         ]
         self.formats = formats
-        let all = pictures.map { (0, $0) } + sound.map { (1, $0) }
+        let all = videoSamples.map { (0, $0) } + audioSamples.map { (1, $0) }
         buffers = try all.sorted { $0.1.decodeTime < $1.1.decodeTime }.map { track, sample in
             (track, try Self.buffer(sample, formats[track]))
         }

@@ -87,10 +87,10 @@ final class AVAssetWriterStateTests: XCTestCase {
         movie.add(video)
         XCTAssertFalse(movie.canAdd(video))
         fixture.assertMisuse(.invalidArgument, "already belongs to a writer") { movie.add(video) }
-        let sound = try fixture.makeWriter("a.m4a", .m4a)
-        XCTAssertFalse(sound.canAdd(fixture.makeVideoInput()))
-        XCTAssertTrue(sound.canAdd(fixture.makeAudioInput()))
-        XCTAssertFalse(sound.canAdd(fixture.makeAudioInput(kAudioFormatLinearPCM)))
+        let audioWriter = try fixture.makeWriter("a.m4a", .m4a)
+        XCTAssertFalse(audioWriter.canAdd(fixture.makeVideoInput()))
+        XCTAssertTrue(audioWriter.canAdd(fixture.makeAudioInput()))
+        XCTAssertFalse(audioWriter.canAdd(fixture.makeAudioInput(kAudioFormatLinearPCM)))
         XCTAssertFalse(try fixture.makeWriter("a.mp4", .mp4).canAdd(fixture.makeVideoInput(codec: .jpeg)))
         XCTAssertFalse(try fixture.makeWriter("a.wav", .wav).canAdd(fixture.makeAudioInput()))
         let passthrough = fixture.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
@@ -101,7 +101,7 @@ final class AVAssetWriterStateTests: XCTestCase {
                 outputSettings: [AVVideoCodecKey: AVVideoCodecType.hevc, AVVideoWidthKey: 640, AVVideoHeightKey: 480],
                 forMediaType: .video))
         XCTAssertFalse(movie.canApply(outputSettings: [AVVideoCodecKey: "xyzw"], forMediaType: .video))
-        XCTAssertFalse(sound.canApply(outputSettings: nil, forMediaType: .video))
+        XCTAssertFalse(audioWriter.canApply(outputSettings: nil, forMediaType: .video))
         try fixture.assertMisuse(.invalidArgument, "Invalid file type") {
             XCTAssertThrowsError(try fixture.makeWriter("a.heic", .heic))
         }
@@ -170,10 +170,10 @@ final class AVAssetWriterStateTests: XCTestCase {
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         let passthrough = fixture.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
         let writer = try startedWriter(fixture, [video, audio, passthrough])
-        let (frame, sound) = (
+        let (frame, audioBuffer) = (
             try AssetWriterFixture.videoSample(0, at: .zero), try AssetWriterFixture.audioSample(0..<480)
         )
-        fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { video.append(sound) }
+        fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { video.append(audioBuffer) }
         fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { audio.append(frame) }
         fixture.assertMisuse(.invalidArgument, "must be in a compressed format") { passthrough.append(frame) }
         writer.cancelWriting()
@@ -363,11 +363,12 @@ final class AVAssetWriterStateTests: XCTestCase {
         audio.requestMediaDataWhenReady(on: queue) {
             events.withLock { $0.append("audio") }
             let number = counts.withLock { $0.audio }
-            guard number < 8, let sound = try? AssetWriterFixture.audioSample(number * 24000..<(number + 1) * 24000)
+            guard number < 8,
+                let audioBuffer = try? AssetWriterFixture.audioSample(number * 24000..<(number + 1) * 24000)
             else {
                 return audio.markAsFinished()
             }
-            audio.append(sound)
+            audio.append(audioBuffer)
             counts.withLock { $0.audio += 1 }
         }
         fixture.assertMisuse(.internalInconsistency, "more than once") {

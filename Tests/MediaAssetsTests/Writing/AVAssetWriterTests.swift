@@ -40,12 +40,15 @@ final class AVAssetWriterTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         for (type, name) in [(AVFileType.mov, "mov"), (.mp4, "mp4"), (.m4v, "m4v")] {
             for codec in [AVVideoCodecType.h264, .hevc, .jpeg] where type == .mov || codec != .jpeg {
-                for sound in [kAudioFormatMPEG4AAC, kAudioFormatLinearPCM, kAudioFormatAppleLossless, kAudioFormatOpus]
-                where type == .mov || sound != kAudioFormatLinearPCM {
-                    let file = "\(codec.rawValue)-\(sound).\(name)"
+                for audioFormat in [
+                    kAudioFormatMPEG4AAC, kAudioFormatLinearPCM, kAudioFormatAppleLossless, kAudioFormatOpus,
+                ]
+                where type == .mov || audioFormat != kAudioFormatLinearPCM {
+                    let file = "\(codec.rawValue)-\(audioFormat).\(name)"
                     let writer = try fixture.makeWriter(file, type)
                     try fixture.writeMedia(
-                        1, writer, video: fixture.makeVideoInput(codec: codec), audio: fixture.makeAudioInput(sound))
+                        1, writer, video: fixture.makeVideoInput(codec: codec),
+                        audio: fixture.makeAudioInput(audioFormat))
                     XCTAssertEqual(writer.status, .completed, "\(file): \(String(describing: writer.error))")
                     fixture.assertNoMisuse()
                     try assertContainsOneSecond(fixture.url(file))
@@ -66,17 +69,18 @@ final class AVAssetWriterTests: XCTestCase {
                 let writer = try fixture.makeWriter(file, type)
                 try fixture.writeMedia(1, writer, video: nil, audio: fixture.makeAudioInput(codec))
                 XCTAssertEqual(writer.status, .completed, "\(file): \(String(describing: writer.error))")
-                let sound = try DecodedMovie(fixture.url(file))
+                let decoded = try DecodedMovie(fixture.url(file))
                 // FFmpeg's CAF demuxer does not remove the priming frames listed in the packet table.
                 let primings: [AudioFormatID: Int] = [kAudioFormatMPEG4AAC: 1024, kAudioFormatOpus: 312]
                 let priming = type == .caf ? primings[codec] ?? 0 : 0
-                XCTAssertEqual(sound.audioSamples.count - priming, 48000, accuracy: 1024, file)
+                XCTAssertEqual(decoded.audioSamples.count - priming, 48000, accuracy: 1024, file)
                 let exact = codec == kAudioFormatLinearPCM || codec == kAudioFormatAppleLossless
-                if exact { XCTAssertEqual(sound.audioSamples.count, 48000, file) }
+                if exact { XCTAssertEqual(decoded.audioSamples.count, 48000, file) }
                 for frame in stride(from: 4800, to: 43200, by: 7) {
                     let expected = Float(Int16(6000 * sin(2 * Double.pi * 1000 * Double(frame) / 48000))) / 32768
                     XCTAssertEqual(
-                        sound.audioSamples[priming + frame], expected, accuracy: exact ? 1e-6 : 0.02, "\(file) \(frame)"
+                        decoded.audioSamples[priming + frame], expected, accuracy: exact ? 1e-6 : 0.02,
+                        "\(file) \(frame)"
                     )
                 }
                 try AssetWriterFixture.assertDecodesSilently(fixture.url(file))

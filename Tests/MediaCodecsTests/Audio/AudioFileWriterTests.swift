@@ -92,11 +92,11 @@ final class AudioFileWriterTests: XCTestCase {
         for (codec, container) in [
             (AudioEncoderSettings.Codec.pcm, AudioFileContainer.wav), (.pcm, .caf), (.aac, .caf), (.alac, .caf),
         ] {
-            let whole = SimStorage()
+            let completeStorage = SimStorage()
             let folder = try TemporaryFolder()
-            try write(codec, container, to: folder.file("whole"), storage: whole)
+            try write(codec, container, to: folder.file("whole"), storage: completeStorage)
             var counts: [Int] = []
-            for operation in 1...whole.operations.count {
+            for operation in 1...completeStorage.operations.count {
                 let storage = SimStorage()
                 storage.inject(.powerLoss, atOperation: operation)
                 let url = folder.file("\(operation).\(container.rawValue)")

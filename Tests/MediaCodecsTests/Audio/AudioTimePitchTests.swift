@@ -77,11 +77,11 @@ final class AudioTimePitchTests: XCTestCase {
     func testTheResultDoesNotDependOnBlocksOrEarlierInput() throws {
         for method in [AudioTimePitch.Method.varispeed, .timeDomain, .spectral] {
             let converter = try makeConverter(0.6, method)
-            let whole = try convert(tone, by: converter, blockFrames: 48_000)
+            let inOneBlock = try convert(tone, by: converter, blockFrames: 48_000)
             converter.reset()
             let parts = try convert(tone, by: converter, blockFrames: 512)
-            XCTAssertEqual(whole.count, parts.count)
-            XCTAssertLessThan(zip(whole, parts).map { abs($0 - $1) }.max() ?? 1, 0.0001, "\(method)")
+            XCTAssertEqual(inOneBlock.count, parts.count)
+            XCTAssertLessThan(zip(inOneBlock, parts).map { abs($0 - $1) }.max() ?? 1, 0.0001, "\(method)")
         }
     }
 

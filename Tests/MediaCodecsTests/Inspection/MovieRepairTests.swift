@@ -101,7 +101,7 @@ final class MovieRepairTests: XCTestCase {
         }
         for script in scripts {
             let complete = try interruptedRecording(script, nil, at: 0, url)
-            let whole = try Self.samples(of: XCTUnwrap(complete.data))
+            let completeSamples = try Self.samples(of: XCTUnwrap(complete.data))
             XCTAssertGreaterThan(complete.operations.count, 10)
             var fragmentEnds: Set<Int> = []
             for operation in 1...complete.operations.count {
@@ -111,7 +111,7 @@ final class MovieRepairTests: XCTestCase {
                     continue
                 }
                 let saved = try assertIsPlayableAndRepaired(data, url, what)
-                fragmentEnds.insert(try assertIsBeginning(saved, of: whole, script, what))
+                fragmentEnds.insert(try assertIsBeginning(saved, of: completeSamples, script, what))
             }
             // The complete recording, and three fragments before.
             XCTAssertGreaterThanOrEqual(fragmentEnds.subtracting([0]).count, 4, "\(script.codec)")
@@ -125,13 +125,14 @@ final class MovieRepairTests: XCTestCase {
     /// recordings, because it depends on the call in which the encoder returns the key frame of the next fragment.
     /// - Returns: The number of frames.
     private func assertIsBeginning(
-        _ saved: [String: [StoredSample]], of whole: [String: [StoredSample]], _ script: RecordingScript, _ what: String
+        _ saved: [String: [StoredSample]], of completeSamples: [String: [StoredSample]], _ script: RecordingScript,
+        _ what: String
     ) throws -> Int {
         for (handler, samples) in saved {
-            let expected = try XCTUnwrap(whole[handler], what).prefix(samples.count)
+            let expected = try XCTUnwrap(completeSamples[handler], what).prefix(samples.count)
             XCTAssertEqual(samples.map(\.data), expected.map(\.data), "\(what): \(handler)")
         }
-        let all = try (video: XCTUnwrap(whole["vide"]), audio: XCTUnwrap(whole["soun"]))
+        let all = try (video: XCTUnwrap(completeSamples["vide"]), audio: XCTUnwrap(completeSamples["soun"]))
         let frames = saved["vide"] ?? []
         if frames.count < all.video.count {
             XCTAssertTrue(all.video[frames.count].isSync, "\(what): \(frames.count) frames end within a fragment")

@@ -95,8 +95,8 @@ final class MovieFileFaultTests: XCTestCase {
     func testAnIncompleteWriteLeavesAPlayableFileOrNone() throws {
         let folder = try TemporaryFolder()
         for interval in [interval, .invalid] {
-            let whole = try record(try TemporaryFolder(), interval: interval) { _ in }
-            for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
+            let complete = try record(try TemporaryFolder(), interval: interval) { _ in }
+            for (index, operation) in complete.storage.operations.enumerated() where operation.kind == .write {
                 let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
                 for keptByteCount in points where keptByteCount > 0 && keptByteCount < operation.byteCount {
                     let result = try record(folder, interval: interval) { storage in

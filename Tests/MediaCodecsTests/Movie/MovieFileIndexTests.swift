@@ -92,9 +92,9 @@ final class MovieFileIndexTests: XCTestCase {
     func testPowerLossAtAnyOperationKeepsEarlierFragments() throws {
         let folder = try TemporaryFolder()
         for reservedByteCount in reservedByteCounts {
-            let whole = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
+            let complete = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
             var counts: [Int] = []
-            for operation in 1...whole.storage.operations.count {
+            for operation in 1...complete.storage.operations.count {
                 counts.append(
                     try videoCount(
                         folder, second, reservedByteCount: reservedByteCount,
@@ -111,9 +111,9 @@ final class MovieFileIndexTests: XCTestCase {
     func testADiskThatIsFullFromAnyOperationLosesNothingPlayable() throws {
         let folder = try TemporaryFolder()
         for reservedByteCount in [0, 65536] {
-            let whole = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
+            let complete = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
             var counts: [Int] = []
-            for operation in 1...whole.storage.operations.count {
+            for operation in 1...complete.storage.operations.count {
                 let result = try videoCount(
                     folder, second, reservedByteCount: reservedByteCount,
                     "reservedByteCount \(reservedByteCount), operation \(operation)"
@@ -132,8 +132,8 @@ final class MovieFileIndexTests: XCTestCase {
         let folder = try TemporaryFolder()
         for interval in [second, .invalid] {
             for reservedByteCount in [0, 65536] {
-                let whole = try videoCount(folder, interval, reservedByteCount: reservedByteCount, "whole") { _ in }
-                for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
+                let complete = try videoCount(folder, interval, reservedByteCount: reservedByteCount, "whole") { _ in }
+                for (index, operation) in complete.storage.operations.enumerated() where operation.kind == .write {
                     let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
                     for keptByteCount in points where keptByteCount > 0 && keptByteCount < operation.byteCount {
                         let what =

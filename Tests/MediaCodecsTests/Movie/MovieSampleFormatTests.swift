@@ -80,12 +80,12 @@ final class MovieSampleFormatTests: XCTestCase {
     }
 
     func testDamagedDescriptorsHaveNoConfiguration() {
-        let whole = ElementaryStreamDescriptor(configuration: Data([0x11, 0x90]), bitRate: 64000).bytes
-        XCTAssertEqual(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(whole)), Data([0x11, 0x90]))
+        let descriptor = ElementaryStreamDescriptor(configuration: Data([0x11, 0x90]), bitRate: 64000).bytes
+        XCTAssertEqual(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(descriptor)), Data([0x11, 0x90]))
         XCTAssertEqual(
-            ElementaryStreamDescriptor.decoderSpecificInfo(in: Data([0, 0, 0, 0] + whole)), Data([0x11, 0x90]))
-        for count in 0..<whole.count - 6 {
-            XCTAssertNil(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(whole.prefix(count))), "\(count)")
+            ElementaryStreamDescriptor.decoderSpecificInfo(in: Data([0, 0, 0, 0] + descriptor)), Data([0x11, 0x90]))
+        for count in 0..<descriptor.count - 6 {
+            XCTAssertNil(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(descriptor.prefix(count))), "\(count)")
         }
     }
 }

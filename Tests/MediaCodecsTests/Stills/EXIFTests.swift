@@ -171,10 +171,10 @@ final class EXIFTests: XCTestCase {
     }
 
     func testRandomDamageNeverCrashes() throws {
-        let whole = [UInt8](try completeEXIF().encoded())
+        let encoded = [UInt8](try completeEXIF().encoded())
         for seed in 0..<500 {
             var generator = SplitMix64(seed: UInt64(seed))
-            var bytes = whole
+            var bytes = encoded
             for _ in 0..<Int.random(in: 1...12, using: &generator) {
                 bytes[Int.random(in: 6..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }

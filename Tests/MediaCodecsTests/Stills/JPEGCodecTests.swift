@@ -106,10 +106,10 @@ final class JPEGCodecTests: XCTestCase {
 
     func testRandomDamageNeverCrashesTheDecoder() throws {
         let codec = try JPEGCodec()
-        let whole = [UInt8](try codec.encode(image(96, 64, kCVPixelFormatType_32BGRA)))
+        let encoded = [UInt8](try codec.encode(image(96, 64, kCVPixelFormatType_32BGRA)))
         for seed in 0..<300 {
             var generator = SplitMix64(seed: UInt64(seed))
-            var bytes = whole
+            var bytes = encoded
             for _ in 0..<Int.random(in: 1...20, using: &generator) {
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
