@@ -20,7 +20,7 @@ final class CMBufferQueueTests: XCTestCase {
     }
 
     func testBuffersKeepTheirOrderOrAreSorted() throws {
-        let plain = try CMBufferQueue(capacity: 3, handlers: .unsortedSampleBuffers)
+        let unsorted = try CMBufferQueue(capacity: 3, handlers: .unsortedSampleBuffers)
         var sorted: CMBufferQueue?
         XCTAssertEqual(
             CMBufferQueueCreate(
@@ -28,21 +28,21 @@ final class CMBufferQueueTests: XCTestCase {
                 queueOut: &sorted), noErr)
         let queue = try XCTUnwrap(sorted)
         for seconds in [2, 0, 1] as [Int64] {
-            try plain.enqueue(sample(seconds))
+            try unsorted.enqueue(sample(seconds))
             XCTAssertEqual(CMBufferQueueEnqueue(queue, buffer: try sample(seconds)), noErr)
         }
-        XCTAssertEqual(times(plain), [2, 0, 1])
+        XCTAssertEqual(times(unsorted), [2, 0, 1])
         XCTAssertEqual(times(queue), [0, 1, 2])
-        XCTAssertThrowsError(try plain.enqueue(sample(3))) {
+        XCTAssertThrowsError(try unsorted.enqueue(sample(3))) {
             XCTAssertEqual(($0 as NSError).code, Int(kCMBufferQueueError_QueueIsFull))
         }
-        XCTAssertEqual(plain.duration, CMTime(value: 3, timescale: 1))
-        XCTAssertEqual(plain.firstPresentationTimeStamp.seconds, 2)
-        XCTAssertEqual(plain.minPresentationTimeStamp.seconds, 0)
-        XCTAssertEqual(plain.maxPresentationTimeStamp.seconds, 2)
-        XCTAssertEqual(plain.endPresentationTimeStamp.seconds, 3)
-        XCTAssertEqual((plain.dequeue() as? CMSampleBuffer)?.presentationTimeStamp.seconds, 2)
-        XCTAssertEqual(plain.bufferCount, 2)
+        XCTAssertEqual(unsorted.duration, CMTime(value: 3, timescale: 1))
+        XCTAssertEqual(unsorted.firstPresentationTimeStamp.seconds, 2)
+        XCTAssertEqual(unsorted.minPresentationTimeStamp.seconds, 0)
+        XCTAssertEqual(unsorted.maxPresentationTimeStamp.seconds, 2)
+        XCTAssertEqual(unsorted.endPresentationTimeStamp.seconds, 3)
+        XCTAssertEqual((unsorted.dequeue() as? CMSampleBuffer)?.presentationTimeStamp.seconds, 2)
+        XCTAssertEqual(unsorted.bufferCount, 2)
     }
 
     func testAQueueIsAtItsEndWhenItIsEmptyAfterTheEndMark() throws {

@@ -52,13 +52,13 @@ final class CMSampleBufferRangeTests: XCTestCase {
         XCTAssertEqual(status, -5)
         XCTAssertEqual(bytes, [Data([0]), Data([1, 2]), Data([3, 4, 5])])
         var count = 0
-        let all = CMSampleBufferCallForEachSample(
+        let completeStatus = CMSampleBufferCallForEachSample(
             try samples(),
             callback: { _, _, context in
                 context?.assumingMemoryBound(to: Int.self).pointee += 1
                 return 0
             }, refcon: &count)
-        XCTAssertEqual(all, 0)
+        XCTAssertEqual(completeStatus, 0)
         XCTAssertEqual(count, 4)
     }
 

@@ -105,15 +105,16 @@ final class CMSampleBufferTests: XCTestCase {
 
     func testTheTimingArrayReturnsItsSize() throws {
         let sample = try makeVideoSample()
-        var needed = 0
-        XCTAssertEqual(
-            CMSampleBufferGetSampleTimingInfoArray(sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &needed),
-            noErr)
-        XCTAssertEqual(needed, 1)
-        var array = [CMSampleTimingInfo](repeating: .invalid, count: needed)
+        var entryCount = 0
         XCTAssertEqual(
             CMSampleBufferGetSampleTimingInfoArray(
-                sample, entryCount: needed, arrayToFill: &array, entriesNeededOut: nil), noErr)
+                sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &entryCount),
+            noErr)
+        XCTAssertEqual(entryCount, 1)
+        var array = [CMSampleTimingInfo](repeating: .invalid, count: entryCount)
+        XCTAssertEqual(
+            CMSampleBufferGetSampleTimingInfoArray(
+                sample, entryCount: entryCount, arrayToFill: &array, entriesNeededOut: nil), noErr)
         XCTAssertEqual(
             array.flatMap { [$0.duration, $0.presentationTimeStamp, $0.decodeTimeStamp] },
             [timing.duration, timing.presentationTimeStamp, timing.decodeTimeStamp])
@@ -126,16 +127,16 @@ final class CMSampleBufferTests: XCTestCase {
         let sample = try makeVideoSample()
         CMSetAttachment(sample, key: "key", value: 3, attachmentMode: kCMAttachmentMode_ShouldPropagate)
         sample.setSync(false)
-        var later = timing
-        later.presentationTimeStamp = CMTime(value: 1, timescale: 1)
+        var laterTiming = timing
+        laterTiming.presentationTimeStamp = CMTime(value: 1, timescale: 1)
         var copy: CMSampleBuffer?
         XCTAssertEqual(
             CMSampleBufferCreateCopyWithNewTiming(
-                allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &later,
+                allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &laterTiming,
                 sampleBufferOut: &copy), noErr)
         let created = try XCTUnwrap(copy)
         XCTAssertTrue(created.imageBuffer === sample.imageBuffer)
-        XCTAssertEqual(created.presentationTimeStamp, later.presentationTimeStamp)
+        XCTAssertEqual(created.presentationTimeStamp, laterTiming.presentationTimeStamp)
         XCTAssertEqual(sample.presentationTimeStamp, timing.presentationTimeStamp)
         XCTAssertEqual(created.attachments["key"]?.value as? Int, 3)
         XCTAssertFalse(created.isSync)

@@ -20,10 +20,10 @@ final class CMTimeRangeTests: XCTestCase {
     }
 
     func testTheDurationMustBeInEpochZero() {
-        let late = CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 1)
-        XCTAssertFalse(CMTimeRange(start: .zero, duration: late).isValid)
-        XCTAssertTrue(CMTimeRange(start: late, duration: seconds(1)).isValid)
-        XCTAssertFalse(CMTimeRange(start: .zero, end: late).isValid)
+        let timeInEpochOne = CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 1)
+        XCTAssertFalse(CMTimeRange(start: .zero, duration: timeInEpochOne).isValid)
+        XCTAssertTrue(CMTimeRange(start: timeInEpochOne, duration: seconds(1)).isValid)
+        XCTAssertFalse(CMTimeRange(start: .zero, end: timeInEpochOne).isValid)
     }
 
     func testTheEndIsExcluded() {

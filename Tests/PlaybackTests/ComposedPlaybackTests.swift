@@ -19,8 +19,8 @@ final class ComposedPlaybackTests: XCTestCase {
         fixture.clock.settle()
         player.rate = -1
         for frame in (Int64(0)..<48).reversed() {
-            let shown = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
-            XCTAssertEqual(PlaybackFixture.number(shown), Int(frame))
+            let buffer = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
+            XCTAssertEqual(PlaybackFixture.number(buffer), Int(frame))
         }
         XCTAssertEqual(compositor.times.withLock { $0 }, (Array(24..<48) + Array(0..<24)).map(time))
         XCTAssertNil(item.error)
@@ -60,8 +60,8 @@ final class ComposedPlaybackTests: XCTestCase {
             }
         }
         for frame in [10, 11] as [Int64] {
-            let shown = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
-            XCTAssertEqual(PlaybackFixture.number(shown), Int(frame))
+            let buffer = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
+            XCTAssertEqual(PlaybackFixture.number(buffer), Int(frame))
         }
         XCTAssertEqual(returned.withLock { $0 }, [nil, 10], "while a frame is composed, the last one is returned")
         XCTAssertEqual(player.volume, 0.5)

@@ -49,9 +49,9 @@ final class PlaybackFixture {
 
     /// Moves the movie to another folder, because the fixture removes its files.
     func keepMovie() throws -> URL {
-        let moved = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mov")
-        try FileManager.default.moveItem(at: url, to: moved)
-        return moved
+        let keptURL = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mov")
+        try FileManager.default.moveItem(at: url, to: keptURL)
+        return keptURL
     }
 
     /// Returns a player with an item that is ready.

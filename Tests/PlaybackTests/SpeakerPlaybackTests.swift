@@ -111,10 +111,10 @@ final class SpeakerPlaybackTests: XCTestCase {
         clock.advance(by: .milliseconds(800))
         let played = try XCTUnwrap(speaker.state.withLock { $0.played.first })
         // The delay is known after the first frames were written.
-        let late = 9600
-        let samples = Array(played.samples.dropFirst(late))
+        let correctedFrameOffset = 9600
+        let samples = Array(played.samples.dropFirst(correctedFrameOffset))
         XCTAssertGreaterThan(samples.count, 12_000)
-        XCTAssertEqual(samples, try expected(system, played.start + Int64(late), samples.count))
+        XCTAssertEqual(samples, try expected(system, played.start + Int64(correctedFrameOffset), samples.count))
         // The correction does not click.
         XCTAssertLessThan(Tone.greatestStep(played.samples), 0.06)
     }

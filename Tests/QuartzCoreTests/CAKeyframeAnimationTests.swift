@@ -124,8 +124,8 @@ final class CAKeyframeAnimationTests: XCTestCase {
             values(\.state.position.x, spring, [0, halfPeriod / duration], duration: duration), [0, overshoot])
         assertEqual(values(\.state.position.x, spring, [1], duration: duration), [100], accuracy: 0.2)
         spring.initialVelocity = 20
-        let early = values(\.state.position.x, spring, [0.0001 / duration], duration: duration)
-        assertEqual(early, [0.2], accuracy: 0.001)
+        let firstMovement = values(\.state.position.x, spring, [0.0001 / duration], duration: duration)
+        assertEqual(firstMovement, [0.2], accuracy: 0.001)
         spring.initialVelocity = 0
         for damping in [20.0, 40] {
             spring.damping = damping

@@ -207,8 +207,8 @@ final class CALayerPresentationTests: XCTestCase {
             XCTAssertEqual(middle[keyPath: path], expected[keyPath: path], accuracy: 1e-9)
         }
         let mirrored = CATransform3DMakeScale(-1, 1, 1)
-        let moved = CATransform3DTranslate(CATransform3DRotate(mirrored, 0.3, 0.2, -0.5, 1), 3, 4, 5)
-        for transform in [mirrored, moved, CATransform3DMakeRotation(1, 1, 0, 0), CATransform3DMakeScale(0, 2, 1)] {
+        let composed = CATransform3DTranslate(CATransform3DRotate(mirrored, 0.3, 0.2, -0.5, 1), 3, 4, 5)
+        for transform in [mirrored, composed, CATransform3DMakeRotation(1, 1, 0, 0), CATransform3DMakeScale(0, 2, 1)] {
             let initialTransforms = values(
                 \.transform, during: basic("transform.translation.z", transform.m43, transform.m43), [0])
             layer.transform = transform
@@ -241,14 +241,14 @@ final class CALayerPresentationTests: XCTestCase {
         try system.run {
             layer.add(basic("position.x", 5, 95), forKey: nil)
             clock.advance(by: .milliseconds(500))
-            let now = try XCTUnwrap(root.presentation())
-            let moved = try XCTUnwrap(now.sublayers?.first)
-            XCTAssertEqual(moved.position.x, 50, accuracy: 1e-6)
-            XCTAssertTrue(now.hitTest(CGPoint(x: 50, y: 5))?.model() === layer)
+            let presentedRoot = try XCTUnwrap(root.presentation())
+            let presentedLayer = try XCTUnwrap(presentedRoot.sublayers?.first)
+            XCTAssertEqual(presentedLayer.position.x, 50, accuracy: 1e-6)
+            XCTAssertTrue(presentedRoot.hitTest(CGPoint(x: 50, y: 5))?.model() === layer)
             XCTAssertTrue(root.hitTest(CGPoint(x: 50, y: 5)) === root)
-            let single = try XCTUnwrap(layer.presentation())
-            XCTAssertTrue(single.superlayer?.model() === root)
-            XCTAssertEqual(single.convert(.zero, to: nil).x, 45, accuracy: 1e-6)
+            let separatePresentation = try XCTUnwrap(layer.presentation())
+            XCTAssertTrue(separatePresentation.superlayer?.model() === root)
+            XCTAssertEqual(separatePresentation.convert(.zero, to: nil).x, 45, accuracy: 1e-6)
         }
     }
 

@@ -217,11 +217,11 @@ final class CALayerRenderingTests: XCTestCase {
         XCTAssertEqual(try render(circle)(9, 9), "ff000000")
         XCTAssertEqual(try render(circle)(10, 10), "00000000")
         let painter = Painter()
-        let plain = layer(CGRect(x: 0, y: 0, width: 10, height: 10), nil)
-        plain.delegate = painter
-        plain.setNeedsDisplay()
-        XCTAssertEqual(try render(plain)(1, 1), "ff000000")
-        XCTAssertEqual(try render(plain)(5, 5), "ff00ff00")
+        let delegatedLayer = layer(CGRect(x: 0, y: 0, width: 10, height: 10), nil)
+        delegatedLayer.delegate = painter
+        delegatedLayer.setNeedsDisplay()
+        XCTAssertEqual(try render(delegatedLayer)(1, 1), "ff000000")
+        XCTAssertEqual(try render(delegatedLayer)(5, 5), "ff00ff00")
     }
 
     /// Renders a layer as for a movie: with the y axis up, at a time in seconds.

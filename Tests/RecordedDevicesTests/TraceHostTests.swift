@@ -13,11 +13,11 @@ final class TraceHostTests: XCTestCase {
         expecting texts: [String], file: StaticString = #filePath, line: UInt = #line
     ) throws {
         let plainClock = SimClock()
-        let plain = TraceClient(try makeHost(plainClock), plainClock)
-        try runClient(plain)
+        let plainClient = TraceClient(try makeHost(plainClock), plainClock)
+        try runClient(plainClient)
         for text in texts {
             XCTAssertTrue(
-                plain.loggedLines.contains { $0.contains(text) }, "no \(text) in the log", file: file, line: line)
+                plainClient.loggedLines.contains { $0.contains(text) }, "no \(text) in the log", file: file, line: line)
         }
 
         let folder = try traceFolder()
@@ -26,7 +26,7 @@ final class TraceHostTests: XCTestCase {
         let recorded = TraceClient(recorder, clock)
         try runClient(recorded)
         try recorder.finish()
-        assertSame(plain.loggedLines, recorded.loggedLines, "recording changes nothing", file: file, line: line)
+        assertSame(plainClient.loggedLines, recorded.loggedLines, "recording changes nothing", file: file, line: line)
 
         for run in 1...2 {
             let clock = SimClock()
@@ -225,8 +225,9 @@ final class TraceHostTests: XCTestCase {
         clock.advance(by: .milliseconds(499))
         let received = times.withLock { $0 }
         let original = SimClock(start: CMTime(value: 101, timescale: 1))
-        let same = TraceClient(try sim(original), original)
-        let source = try XCTUnwrap(same.stream(try XCTUnwrap(same.open(SimHost.camera)), SimHost.camera))
+        let originalClient = TraceClient(try sim(original), original)
+        let source = try XCTUnwrap(
+            originalClient.stream(try XCTUnwrap(originalClient.open(SimHost.camera)), SimHost.camera))
         XCTAssertNotNil(source)
         XCTAssertGreaterThan(received.count, 12)
         XCTAssertEqual(received.first?.arrival.seconds ?? 0, 101.1, accuracy: 0.1)

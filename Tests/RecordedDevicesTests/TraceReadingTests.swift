@@ -186,11 +186,11 @@ final class TraceReadingTests: XCTestCase {
         let folder = try traceFolder()
         assertRejected(folder, "trace.txt")
         try record(folder)
-        let good = try index(folder)
+        let validLines = try index(folder)
         func assertLine(
             _ line: Int, changedBy change: (String) -> String?, isRejectedWith message: String, at: UInt = #line
         ) throws {
-            var lines = good
+            var lines = validLines
             if let changed = change(lines[line - 1]) { lines[line - 1] = changed } else { lines.remove(at: line - 1) }
             try write(lines, folder)
             assertRejected(folder, message, line: at)
@@ -210,7 +210,7 @@ final class TraceReadingTests: XCTestCase {
         try assertLine(3, replacing: " d0 ", by: " d1 ", isRejectedWith: "found d1, expected d0")
         try assertLine(4, changedBy: { _ in nil }, isRejectedWith: "trace.txt:4: format 1 of d0 is out of order")
         try assertLine(4, replacing: "binned=no", by: "binned=maybe", isRejectedWith: "binned=maybe is not yes or no")
-        let frame = try XCTUnwrap(good.lastIndex { $0.contains(" frame s0 ") }) + 1
+        let frame = try XCTUnwrap(validLines.lastIndex { $0.contains(" frame s0 ") }) + 1
         try assertLine(frame, replacing: " frame s0 ", by: " frame s9 ", isRejectedWith: "s9 is not defined")
         try assertLine(frame, replacing: "size=640x480", by: "size=640x482", isRejectedWith: "but its format requires")
         try assertLine(frame, replacing: " data=delta:", by: " data=delta:99", isRejectedWith: "but media.bin has")
@@ -229,7 +229,7 @@ final class TraceReadingTests: XCTestCase {
             try assertField("duration", duration, isRejectedWith: "is not a duration")
         }
         for name in ["iso", "aperture", "lens", "zoom", "kelvin", "date"] {
-            for number in ["nan", "inf", "-inf"] where good[frame - 1].contains(" \(name)=") {
+            for number in ["nan", "inf", "-inf"] where validLines[frame - 1].contains(" \(name)=") {
                 try assertField(name, number, isRejectedWith: "is not a finite number")
             }
         }
@@ -242,12 +242,12 @@ final class TraceReadingTests: XCTestCase {
         try assertLine(
             frame, changedBy: { "9223372036.854775807" + $0.dropFirst(11) },
             isRejectedWith: "is not between 0 and 1000000000 s")
-        let start = try XCTUnwrap(good.firstIndex { $0.contains(" start s0") }) + 1
+        let start = try XCTUnwrap(validLines.firstIndex { $0.contains(" start s0") }) + 1
         try assertLine(
             start, changedBy: { _ in nil }, isRejectedWith: "s0 delivers an event although it is not running")
-        var extended = good
-        extended.insert(good[good.count - 2], at: good.count - 1)
-        extended.insert(good[good.count - 2], at: good.count - 1)
+        var extended = validLines
+        extended.insert(validLines[validLines.count - 2], at: validLines.count - 1)
+        extended.insert(validLines[validLines.count - 2], at: validLines.count - 1)
         try write(extended, folder)
         assertRejected(folder, "there is another line after the end")
         try write([""], folder)
@@ -258,15 +258,16 @@ final class TraceReadingTests: XCTestCase {
     func testADamagedIndexNeverCausesACrash() throws {
         let folder = try traceFolder()
         try record(folder)
-        let good = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.index))
+        let validIndex = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.index))
         var generator = SplitMix64(seed: 11)
         var rejectionCount = 0
         for _ in 0..<300 {
-            var bad = good
+            var damagedIndex = validIndex
             for _ in 0...Int(generator.next() % 3) {
-                bad[Int(generator.next() % UInt64(bad.count))] = UInt8(truncatingIfNeeded: generator.next())
+                damagedIndex[Int(generator.next() % UInt64(damagedIndex.count))] = UInt8(
+                    truncatingIfNeeded: generator.next())
             }
-            try bad.write(to: folder.appendingPathComponent(TraceFolder.index))
+            try damagedIndex.write(to: folder.appendingPathComponent(TraceFolder.index))
             do throws(DeviceError) {
                 let clock = SimClock()
                 let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)

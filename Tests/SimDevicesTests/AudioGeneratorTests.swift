@@ -35,8 +35,8 @@ final class AudioGeneratorTests: XCTestCase {
                   samples: [float32]
                   noiseFloor: -160 dBFS
             """
-        let more = keys.split(separator: "\n").map { "      \($0)\n" }.joined()
-        return try DeviceProfile(yaml: text + "\n" + more, file: folder.appendingPathComponent("p.yaml").path)
+        let indentedKeys = keys.split(separator: "\n").map { "      \($0)\n" }.joined()
+        return try DeviceProfile(yaml: text + "\n" + indentedKeys, file: folder.appendingPathComponent("p.yaml").path)
     }
 
     /// Returns the samples of each channel of a stream that starts at `start`.
@@ -112,15 +112,17 @@ final class AudioGeneratorTests: XCTestCase {
         XCTAssertEqual(rootMeanSquare(audio), -15.01, accuracy: 0.05)
         for (second, frequency) in [(0.25, 1000.0), (1, 2500), (1.75, 4000), (2.25, 1000)] {
             // Count the rising zero crossings in 50 ms.
-            let begin = Int((second - 0.025) * 48000)
-            let part = audio[begin..<begin + 2400]
+            let firstSample = Int((second - 0.025) * 48000)
+            let part = audio[firstSample..<firstSample + 2400]
             let crossings = zip(part, part.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
             XCTAssertEqual(Double(crossings) / 0.05, frequency, accuracy: 25)
         }
         let falling = try record(
             profile("sounds: [{sweep: [4500 Hz, 500 Hz], every: 2 s, level: -12 dBFS}]"), seconds: 2)[0]
-        let late = falling[84000..<86400]
-        XCTAssertEqual(Double(zip(late, late.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count) / 0.05, 960, accuracy: 40)
+        let endOfSweep = falling[84000..<86400]
+        XCTAssertEqual(
+            Double(zip(endOfSweep, endOfSweep.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count) / 0.05, 960, accuracy: 40
+        )
     }
 
     func testClicksAreAlignedToTheClock() throws {

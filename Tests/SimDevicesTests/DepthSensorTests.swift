@@ -185,17 +185,17 @@ final class DepthSensorTests: XCTestCase {
     }
 
     func testZoomAppliesToTheDepthMap() throws {
-        let wide = try run("phone.front-true-depth", scene: .portrait)
-        let narrow = try run("phone.front-true-depth", scene: .portrait, zoom: 2)
+        let unzoomed = try run("phone.front-true-depth", scene: .portrait)
+        let zoomed = try run("phone.front-true-depth", scene: .portrait, zoom: 2)
         var matchCount = 0
         for y in 0..<120 {
             for x in 0..<160 {
-                let (a, b) = (wide.value(80 + x, 60 + y), narrow.value(2 * x, 2 * y))
+                let (a, b) = (unzoomed.value(80 + x, 60 + y), zoomed.value(2 * x, 2 * y))
                 if a.isNaN && b.isNaN || abs(a - b) < 0.1 * a { matchCount += 1 }
             }
         }
         XCTAssertGreaterThan(Double(matchCount) / (120 * 160), 0.93)
-        guard case .map(let depth)? = narrow.frames.first?.depth, let calibration = depth.calibration else {
+        guard case .map(let depth)? = zoomed.frames.first?.depth, let calibration = depth.calibration else {
             return XCTFail("no calibration")
         }
         // f = width / 2 / tan(half the field of view), times the zoom factor. The pixel size follows from the lens.

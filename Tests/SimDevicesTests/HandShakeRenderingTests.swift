@@ -178,12 +178,12 @@ final class HandShakeRenderingTests: XCTestCase {
             var sum = 0.0
             for bin in Int(hertz.lowerBound * 100)..<Int(hertz.upperBound * 100) {
                 var (real, imaginary) = (0.0, 0.0)
-                let turn = Circle.sineAndCosine(turns: Double(bin) / 10_000)
+                let rotation = Circle.sineAndCosine(turns: Double(bin) / 10_000)
                 var (c, s) = (1.0, 0.0)
                 for angle in angles {
                     real += angle * c
                     imaginary += angle * s
-                    (c, s) = (c * turn.cosine - s * turn.sine, c * turn.sine + s * turn.cosine)
+                    (c, s) = (c * rotation.cosine - s * rotation.sine, c * rotation.sine + s * rotation.cosine)
                 }
                 sum += real * real + imaginary * imaginary
             }

@@ -240,8 +240,8 @@ final class LightRenderingTests: XCTestCase {
         let factors = [0.6, 1.0, 1.4, 1.8, 2.2, 2.6, 3.4, 6]
         for card in [(0.35, 0.7, 0.3), (0.3, 0.65, 0.55), (0.7, 0.6, 0.2), (0.75, 0.2, 0.15)] {
             let saturations = try colors(card, factors).map(saturation)
-            let own = saturation([card.0, card.1, card.2])
-            XCTAssertEqual(saturations[0], own, accuracy: 0.05, "\(card)")
+            let cardSaturation = saturation([card.0, card.1, card.2])
+            XCTAssertEqual(saturations[0], cardSaturation, accuracy: 0.05, "\(card)")
             for (before, after) in zip(saturations, saturations.dropFirst()) {
                 XCTAssertLessThan(after, before + 0.01, "\(card): \(saturations)")
             }

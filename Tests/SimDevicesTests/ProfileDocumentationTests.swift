@@ -237,8 +237,8 @@ final class ProfileDocumentationTests: XCTestCase {
 
     /// Returns the words in the first column of a section's tables.
     private func documented(_ title: String, in page: [String]) -> [String] {
-        guard let begin = page.firstIndex(of: "## \(title)") else { return [] }
-        let section = page[(begin + 1)...].prefix { !$0.hasPrefix("## ") }
+        guard let heading = page.firstIndex(of: "## \(title)") else { return [] }
+        let section = page[(heading + 1)...].prefix { !$0.hasPrefix("## ") }
         return section.filter { $0.hasPrefix("| `") }.flatMap { line -> [String] in
             let first = line.split(separator: "|")[0]
             return first.split(separator: "`", omittingEmptySubsequences: false).enumerated()
@@ -295,8 +295,8 @@ final class ProfileDocumentationTests: XCTestCase {
 
     func testTheFaultsPageDocumentsExactlyTheKnownFaults() throws {
         let lines = try page("faults.md").filter { $0.hasPrefix("| `") }
-        let words = lines.map { $0.split(separator: "`")[1] }.map(String.init)
-        XCTAssertEqual(Set(words), Set(SimFault.Verb.allCases.map(\.rawValue)))
+        let documentedFaults = lines.map { $0.split(separator: "`")[1] }.map(String.init)
+        XCTAssertEqual(Set(documentedFaults), Set(SimFault.Verb.allCases.map(\.rawValue)))
         for line in lines {
             let columns = line.split(separator: "|")
             let verb = try XCTUnwrap(SimFault.Verb(rawValue: String(columns[0].split(separator: "`")[1])))

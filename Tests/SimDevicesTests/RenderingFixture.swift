@@ -140,10 +140,10 @@ final class RenderingFixture {
         var (lumaSum, cbSum, crSum, count) = (0.0, 0.0, 0.0, 0.0)
         for row in y {
             for column in x {
-                let at = row / 2 * chroma.bytesPerRow + column / 2 * 2
+                let offset = row / 2 * chroma.bytesPerRow + column / 2 * 2
                 lumaSum += luma(column, row)
-                cbSum += Double(chroma.baseAddress.load(fromByteOffset: at, as: UInt8.self)) - 128
-                crSum += Double(chroma.baseAddress.load(fromByteOffset: at + 1, as: UInt8.self)) - 128
+                cbSum += Double(chroma.baseAddress.load(fromByteOffset: offset, as: UInt8.self)) - 128
+                crSum += Double(chroma.baseAddress.load(fromByteOffset: offset + 1, as: UInt8.self)) - 128
                 count += 1
             }
         }

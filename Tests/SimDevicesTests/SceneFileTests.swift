@@ -46,9 +46,9 @@ final class SceneFileTests: XCTestCase {
         let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(pixels)).assumingMemoryBound(to: UInt8.self)
         for y in 0..<48 {
             for x in 0..<96 {
-                let at = y * CVPixelBufferGetBytesPerRow(pixels) + 4 * x
-                for channel in 0..<3 { base[at + channel] = values[x / 32] }
-                base[at + 3] = 255
+                let offset = y * CVPixelBufferGetBytesPerRow(pixels) + 4 * x
+                for channel in 0..<3 { base[offset + channel] = values[x / 32] }
+                base[offset + 3] = 255
             }
         }
         CVPixelBufferUnlockBaseAddress(pixels, [])

@@ -11,7 +11,7 @@ final class SceneObjectTests: XCTestCase {
         SceneObjectMotion.Step(nanoseconds: Int64(seconds * 1e9), change: change)
     }
 
-    private func moved(_ view: SceneView, _ steps: [SceneObjectMotion.Step]) -> MovedScene {
+    private func movedScene(_ view: SceneView, _ steps: [SceneObjectMotion.Step]) -> MovedScene {
         let names = Set(steps.map(\.change.name))
         return MovedScene(
             PortraitScene(view: view), in: view, PortraitScene.objects.filter { names.contains($0.name) }, steps)
@@ -51,7 +51,7 @@ final class SceneObjectTests: XCTestCase {
 
     func testTheFaceOfAMovedPersonIsDetectedAtItsNewPosition() throws {
         let fixture = try RenderingFixture(size: (1280, 720)) { view in
-            self.moved(view, [self.step(1, SceneObjectChange("person-1", x: -0.2))])
+            self.movedScene(view, [self.step(1, SceneObjectChange("person-1", x: -0.2))])
         }
         fixture.expose(seconds: 0.02, iso: 100)
         let before = fixture.render(at: 999_000_000).detectedFaces(at: 999_000_000)
@@ -73,7 +73,7 @@ final class SceneObjectTests: XCTestCase {
 
     func testAHiddenPersonIsNeitherRenderedNorDetected() throws {
         let fixture = try RenderingFixture(size: (640, 480)) { view in
-            self.moved(view, [self.step(1, SceneObjectChange("person-1", isVisible: false))])
+            self.movedScene(view, [self.step(1, SceneObjectChange("person-1", isVisible: false))])
         }
         fixture.expose(seconds: 0.02, iso: 100)
         XCTAssertEqual(fixture.render(at: 0).detectedFaces(at: 0).count, 3)
@@ -86,18 +86,18 @@ final class SceneObjectTests: XCTestCase {
     }
 
     func testASceneIsRenderedUnchangedUntilAnObjectMoves() throws {
-        let plain = try RenderingFixture(size: (640, 480)) { PortraitScene(view: $0) }
+        let unchanged = try RenderingFixture(size: (640, 480)) { PortraitScene(view: $0) }
         let fixture = try RenderingFixture(size: (640, 480)) { view in
-            self.moved(view, [self.step(100, SceneObjectChange("person-3", isVisible: false))])
+            self.movedScene(view, [self.step(100, SceneObjectChange("person-3", isVisible: false))])
         }
-        for fixture in [plain, fixture] {
+        for fixture in [unchanged, fixture] {
             fixture.expose(seconds: 0.02, iso: 100)
             fixture.render(at: 300_000_000)
         }
         for column in stride(from: 0, to: 640, by: 80) {
             for row in stride(from: 0, to: 480, by: 80) {
                 let (columns, rows) = (column..<column + 80, row..<row + 80)
-                for (a, b) in zip(plain.means(x: columns, y: rows), fixture.means(x: columns, y: rows)) {
+                for (a, b) in zip(unchanged.means(x: columns, y: rows), fixture.means(x: columns, y: rows)) {
                     XCTAssertEqual(a, b, accuracy: 1, "at \(column), \(row)")
                 }
             }

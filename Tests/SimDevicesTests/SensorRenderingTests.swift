@@ -103,11 +103,11 @@ final class SensorRenderingTests: XCTestCase {
                 return (0..<40).map { fixture.luma(x + $0, 300) }.reduce(0, +) / 40
             }
         }
-        let plain = codes()
-        XCTAssertEqual(Array(plain.dropFirst()), [255, 255, 255])
+        let withoutHDR = codes()
+        XCTAssertEqual(Array(withoutHDR.dropFirst()), [255, 255, 255])
         fixture.state.isHDREnabled = true
         let hdr = codes()
-        XCTAssertEqual(hdr[0], plain[0], accuracy: 1)
+        XCTAssertEqual(hdr[0], withoutHDR[0], accuracy: 1)
         XCTAssertLessThan(hdr[1], 230)
         XCTAssertGreaterThan(hdr[2] - hdr[1], 12)
         XCTAssertLessThan(hdr[2], 250)
@@ -121,15 +121,15 @@ final class SensorRenderingTests: XCTestCase {
         // The full well is so large that no noise is clipped.
         fixture.profile.sensor.fullWell = 90_000
         fixture.expose(seconds: 1.0 / 30, iso: 6400)
-        let plain = fixture.render().statistics(x: 0..<640, y: 100..<480)
+        let unboosted = fixture.render().statistics(x: 0..<640, y: 100..<480)
         fixture.expose(seconds: 1.0 / 30, iso: 25600)
         let boosted = fixture.render().statistics(x: 0..<640, y: 100..<480)
-        XCTAssertEqual(boosted.mean / plain.mean, 4, accuracy: 0.25)
+        XCTAssertEqual(boosted.mean / unboosted.mean, 4, accuracy: 0.25)
         for (x, y) in [(100, 200), (302, 300), (500, 410)] {
             XCTAssertEqual(Set([fixture.luma(x, y), fixture.luma(x + 1, y), fixture.luma(x, y + 1)]).count, 1)
         }
         // Four times the signal has four times the noise, and averaging four pixels halves it.
-        XCTAssertEqual((boosted.variance / plain.variance).squareRoot(), 2, accuracy: 0.4)
+        XCTAssertEqual((boosted.variance / unboosted.variance).squareRoot(), 2, accuracy: 0.4)
     }
 
     func testTheRollingShutterSkewsMovingLayers() throws {
@@ -144,9 +144,9 @@ final class SensorRenderingTests: XCTestCase {
         }
         fixture.expose(seconds: 0.0005, iso: 50)
         fixture.render()
-        func left(_ row: Int) throws -> Int { try XCTUnwrap((0..<640).first { fixture.light($0, row) > 0.01 }) }
+        func leftEdge(_ row: Int) throws -> Int { try XCTUnwrap((0..<640).first { fixture.light($0, row) > 0.01 }) }
         // 6,000 pixels per second during the readout of 10 ms.
-        XCTAssertEqual(try left(479) - left(0), 60, accuracy: 1)
-        XCTAssertEqual(try left(240) - left(0), 30, accuracy: 1)
+        XCTAssertEqual(try leftEdge(479) - leftEdge(0), 60, accuracy: 1)
+        XCTAssertEqual(try leftEdge(240) - leftEdge(0), 30, accuracy: 1)
     }
 }

@@ -162,12 +162,12 @@ final class SimCameraTests: XCTestCase {
         let fixture = try SimDeviceFixture(device: "phone.back-dual", scene: .portrait, size: (1280, 720))
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(100))
-        let wide = try XCTUnwrap(fixture.frames.last?.faces.first)
+        let unzoomedFace = try XCTUnwrap(fixture.frames.last?.faces.first)
         try fixture.device.set(.zoomFactor, to: .number(4))
         fixture.clock.advance(by: .milliseconds(100))
-        let narrow = try XCTUnwrap(fixture.frames.last?.faces.first)
-        XCTAssertEqual(narrow.id, wide.id)
-        XCTAssertGreaterThan(narrow.height, 3 * wide.height)
+        let zoomedFace = try XCTUnwrap(fixture.frames.last?.faces.first)
+        XCTAssertEqual(zoomedFace.id, unzoomedFace.id)
+        XCTAssertGreaterThan(zoomedFace.height, 3 * unzoomedFace.height)
     }
 
     func testFaceDrivenFocusPrefersAFaceToTheCenter() throws {
@@ -413,14 +413,15 @@ final class SimCameraTests: XCTestCase {
             try set(fixture, [(.videoHDR, .flag(false)), (.exposureBias, .number(bias))])
             try fixture.start()
             wait(fixture, frames: 60)
-            let plain = try XCTUnwrap(fixture.frames.last).settings
+            let settingsWithoutHDR = try XCTUnwrap(fixture.frames.last).settings
             try set(fixture, [(.videoHDR, .flag(true))])
             wait(fixture, frames: 60)
-            let hdr = try XCTUnwrap(fixture.frames.last).settings
+            let settingsWithHDR = try XCTUnwrap(fixture.frames.last).settings
             func product(_ settings: FrameSettings) throws -> Double {
                 try XCTUnwrap(settings.exposureDuration).seconds * XCTUnwrap(settings.iso)
             }
-            XCTAssertEqual(try log2(product(hdr) / product(plain)), 0, accuracy: 0.3, "\(bias) EV")
+            XCTAssertEqual(
+                try log2(product(settingsWithHDR) / product(settingsWithoutHDR)), 0, accuracy: 0.3, "\(bias) EV")
         }
     }
 

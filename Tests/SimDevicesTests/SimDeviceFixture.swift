@@ -108,12 +108,12 @@ extension CVPixelBuffer {
         for row in Int(y * Double(chroma.height))..<Int((y + height) * Double(chroma.height)) {
             for column in Int(x * Double(chroma.width))..<Int((x + width) * Double(chroma.width)) {
                 for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                    let at = (2 * row + dy) * luma.bytesPerRow + 2 * column + dx
-                    sums.0 += Int(luma.baseAddress.load(fromByteOffset: at, as: UInt8.self))
+                    let lumaOffset = (2 * row + dy) * luma.bytesPerRow + 2 * column + dx
+                    sums.0 += Int(luma.baseAddress.load(fromByteOffset: lumaOffset, as: UInt8.self))
                 }
-                let at = row * chroma.bytesPerRow + 2 * column
-                sums.1 += Int(chroma.baseAddress.load(fromByteOffset: at, as: UInt8.self))
-                sums.2 += Int(chroma.baseAddress.load(fromByteOffset: at + 1, as: UInt8.self))
+                let chromaOffset = row * chroma.bytesPerRow + 2 * column
+                sums.1 += Int(chroma.baseAddress.load(fromByteOffset: chromaOffset, as: UInt8.self))
+                sums.2 += Int(chroma.baseAddress.load(fromByteOffset: chromaOffset + 1, as: UInt8.self))
                 count += 1
             }
         }

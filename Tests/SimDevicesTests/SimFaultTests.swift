@@ -71,7 +71,7 @@ final class SimFaultTests: XCTestCase {
         let clean = try clean()
         let torn = try fixture.frames[3].buffer
         let current = clean[3]
-        let old = clean[2]
+        let previous = clean[2]
         func rows(_ buffer: CVPixelBuffer, _ range: Range<Int>) -> [UInt8] {
             range.flatMap { row in
                 (0..<64).map {
@@ -81,7 +81,7 @@ final class SimFaultTests: XCTestCase {
             }
         }
         XCTAssertEqual(rows(torn, 60..<110), rows(current, 60..<110))
-        XCTAssertEqual(rows(torn, 370..<480), rows(old, 370..<480))
+        XCTAssertEqual(rows(torn, 370..<480), rows(previous, 370..<480))
         XCTAssertNotEqual(rows(torn, 370..<480), rows(current, 370..<480))
         for index in [0, 1, 2, 4, 5] {
             XCTAssertEqual(try fixture.frames[index].buffer.checksum, clean[index].checksum)

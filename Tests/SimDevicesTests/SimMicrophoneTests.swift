@@ -64,11 +64,11 @@ final class SimMicrophoneTests: XCTestCase {
     func testAProbeMeasuresAShift() throws {
         let (clock, _, stream, _) = try fixture()
         let chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
-        let late = chunk.presentationTime - CMTime(nanoseconds: 100_000)
-        let measurement = try XCTUnwrap(ToneProbe().measure(samples(chunk), sampleRate: 48000, startTime: late))
+        let earlierTime = chunk.presentationTime - CMTime(nanoseconds: 100_000)
+        let measurement = try XCTUnwrap(ToneProbe().measure(samples(chunk), sampleRate: 48000, startTime: earlierTime))
         XCTAssertEqual(measurement.offsetNanoseconds, 100_000, accuracy: 500)
-        XCTAssertNil(ToneProbe(frequency: 3000).measure(samples(chunk), sampleRate: 48000, startTime: late))
-        XCTAssertNil(ToneProbe().measure([0, 1, 0], sampleRate: 48000, startTime: late))
+        XCTAssertNil(ToneProbe(frequency: 3000).measure(samples(chunk), sampleRate: 48000, startTime: earlierTime))
+        XCTAssertNil(ToneProbe().measure([0, 1, 0], sampleRate: 48000, startTime: earlierTime))
     }
 
     func testPositionsAndTimestampsDoNotDrift() throws {
@@ -118,11 +118,11 @@ final class SimMicrophoneTests: XCTestCase {
                 StreamConfiguration(format: hardware.formats[1], frameDuration: .invalid))
             return try record(stream, clock, .milliseconds(999)).flatMap { samples($0) }
         }
-        let one = try noise(seed: 1)
-        XCTAssertEqual(one, try noise(seed: 1))
-        XCTAssertNotEqual(one, try noise(seed: 2))
-        let squares = one.reduce(0.0) { $0 + Double($1 * $1) }
-        XCTAssertEqual(10 * log10(squares / Double(one.count)), -68, accuracy: 0.2)
+        let noiseOfSeedOne = try noise(seed: 1)
+        XCTAssertEqual(noiseOfSeedOne, try noise(seed: 1))
+        XCTAssertNotEqual(noiseOfSeedOne, try noise(seed: 2))
+        let squares = noiseOfSeedOne.reduce(0.0) { $0 + Double($1 * $1) }
+        XCTAssertEqual(10 * log10(squares / Double(noiseOfSeedOne.count)), -68, accuracy: 0.2)
     }
 
     func testGainAndMuteApply() throws {

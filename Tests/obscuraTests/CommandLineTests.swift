@@ -66,9 +66,9 @@ final class CommandLineTests: ObscuraTestCase {
         let base = ["TERM": "xterm", "NO_COLOR": ""]
         XCTAssertTrue(try output(base).hasPrefix("\u{1B}[1mID "))
         for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
-            let plain = try output(base.merging(environment) { $1 })
-            XCTAssertTrue(plain.hasPrefix("ID "), plain)
-            XCTAssertFalse(plain.contains("\u{1B}"), plain)
+            let uncolored = try output(base.merging(environment) { $1 })
+            XCTAssertTrue(uncolored.hasPrefix("ID "), uncolored)
+            XCTAssertFalse(uncolored.contains("\u{1B}"), uncolored)
         }
         let piped = try run(process(Self.tool, ["devices"], environment: base))
         XCTAssertTrue(piped.text.hasPrefix("ID "), piped.text)

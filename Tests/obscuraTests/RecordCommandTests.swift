@@ -45,10 +45,10 @@ final class RecordCommandTests: ObscuraTestCase {
             FrameMarker.read(width: 640, height: 480) { x, y in Int(luma[index * size + y * 640 + x]) }
         }
         XCTAssertEqual(markers.map { $0?.counter }, (0..<30).map { UInt32($0) })
-        let begin = try XCTUnwrap(markers.first??.nanoseconds)
+        let firstNanoseconds = try XCTUnwrap(markers.first??.nanoseconds)
         for (index, marker) in markers.enumerated() {
             // The marker is in nanoseconds; the time scale of the movie represents 1/30 s exactly.
-            XCTAssertEqual(Double((marker?.nanoseconds ?? 0) - begin), Double(index) * 1e9 / 30, accuracy: 2)
+            XCTAssertEqual(Double((marker?.nanoseconds ?? 0) - firstNanoseconds), Double(index) * 1e9 / 30, accuracy: 2)
         }
     }
 
@@ -132,9 +132,9 @@ final class RecordCommandTests: ObscuraTestCase {
         ).object()
         XCTAssertEqual(second["videoFrames"] as? Int, 30)
         XCTAssertEqual(second["duration"] as? Double, 1)
-        let all = try obscura("record", "--null", "--backend", "file:p.jpg", "--json").object()
-        XCTAssertEqual(all["videoFrames"] as? Int, 300)
-        XCTAssertEqual(all["duration"] as? Double, 10)
+        let summary = try obscura("record", "--null", "--backend", "file:p.jpg", "--json").object()
+        XCTAssertEqual(summary["videoFrames"] as? Int, 300)
+        XCTAssertEqual(summary["duration"] as? Double, 10)
     }
 
     func testTheEnvironmentSelectsTheBackendIfTheCommandDoesNot() throws {

@@ -26,21 +26,21 @@ final class ReplayCommandTests: ObscuraTestCase {
     }
 
     func testJSONIsOneObject() throws {
-        let written = try scenario(obscura("replay", "s.yaml", "--update-golden", "--json").object())
-        XCTAssertEqual(written["outcome"] as? String, "written")
-        let same = try scenario(obscura("replay", "s.yaml", "--json").object())
-        XCTAssertEqual(same["outcome"] as? String, "same")
-        XCTAssertEqual(same["events"] as? Int, written["events"] as? Int)
-        XCTAssertNil(same["difference"])
+        let writtenScenario = try scenario(obscura("replay", "s.yaml", "--update-golden", "--json").object())
+        XCTAssertEqual(writtenScenario["outcome"] as? String, "written")
+        let sameScenario = try scenario(obscura("replay", "s.yaml", "--json").object())
+        XCTAssertEqual(sameScenario["outcome"] as? String, "same")
+        XCTAssertEqual(sameScenario["events"] as? Int, writtenScenario["events"] as? Int)
+        XCTAssertNil(sameScenario["difference"])
 
         try Data("another log\n".utf8).write(to: file("s.log"))
         let outcome = try obscura("replay", "s.yaml", "--json")
         XCTAssertEqual(outcome.status, 1)
         XCTAssertEqual(outcome.errors, "Error: 1 of 1 scenarios differ from their golden logs\n")
         let object = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
-        let different = try scenario(object)
-        XCTAssertEqual(different["outcome"] as? String, "different")
-        XCTAssertTrue(try XCTUnwrap(different["difference"] as? String).contains("another log"))
+        let differentScenario = try scenario(object)
+        XCTAssertEqual(differentScenario["outcome"] as? String, "different")
+        XCTAssertTrue(try XCTUnwrap(differentScenario["difference"] as? String).contains("another log"))
     }
 
     func testTheGoldenLogAndTheScenarioAreNotOverwrittenByTheLog() throws {
@@ -81,9 +81,9 @@ final class ReplayCommandTests: ObscuraTestCase {
         let second = try String(contentsOf: file("s.yaml"), encoding: .utf8)
         try Data(second.utf8).write(to: file("t.yaml"))
         try Data(log.utf8).write(to: file("t.log"))
-        let both = try obscura("replay", "s.yaml", "t.yaml", "--json")
-        XCTAssertEqual(both.status, 1)
-        let report = try XCTUnwrap(JSONSerialization.jsonObject(with: both.output) as? [String: Any])
+        let bothOutcome = try obscura("replay", "s.yaml", "t.yaml", "--json")
+        XCTAssertEqual(bothOutcome.status, 1)
+        let report = try XCTUnwrap(JSONSerialization.jsonObject(with: bothOutcome.output) as? [String: Any])
         let scenarios = try XCTUnwrap(report["scenarios"] as? [[String: Any]])
         XCTAssertEqual(scenarios.map { $0["outcome"] as? String }, ["missing", "same"])
         XCTAssertEqual(try obscura("replay", "s.yaml", "--update-golden").status, 0)
@@ -91,11 +91,11 @@ final class ReplayCommandTests: ObscuraTestCase {
     }
 
     func testTheTextIsOneLine() throws {
-        let written = try obscura("replay", "s.yaml", "--update-golden")
-        XCTAssertTrue(written.text.hasPrefix("s.yaml: golden log written, "), written.text + written.errors)
-        let same = try obscura("replay", "s.yaml")
-        XCTAssertTrue(same.text.hasPrefix("s.yaml: matches its golden log, "), same.text + same.errors)
-        XCTAssertEqual(same.status, 0)
+        let update = try obscura("replay", "s.yaml", "--update-golden")
+        XCTAssertTrue(update.text.hasPrefix("s.yaml: golden log written, "), update.text + update.errors)
+        let replay = try obscura("replay", "s.yaml")
+        XCTAssertTrue(replay.text.hasPrefix("s.yaml: matches its golden log, "), replay.text + replay.errors)
+        XCTAssertEqual(replay.status, 0)
     }
 
     /// Adds an expectation to the scenario.
@@ -150,14 +150,15 @@ final class ReplayCommandTests: ObscuraTestCase {
     func testAScenarioThatCannotBePlayedFailsAndTheOthersArePlayed() throws {
         try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
         try expect("session: running, at: 0.1 s", in: "all/z.yaml")
-        let good = try String(contentsOf: file("all/z.yaml"), encoding: .utf8)
+        let validScenario = try String(contentsOf: file("all/z.yaml"), encoding: .utf8)
         try Data("profile: 1\nname: broken\nmodel: b\n".utf8).write(to: file("all/broken.profile.yaml"))
         for (name, profile) in [("broken", "broken.profile.yaml"), ("missing", "nowhere.yaml"), ("typo", "webcma")] {
-            try Data(good.replacing("profile: webcam", with: "profile: \(profile)").utf8)
+            try Data(validScenario.replacing("profile: webcam", with: "profile: \(profile)").utf8)
                 .write(to: file("all/\(name).yaml"))
         }
-        try Data(good.replacing("scene: grey", with: "scene: nowhere.yaml").utf8).write(to: file("all/scene.yaml"))
-        let app = good.split(separator: "\n").filter { !$0.hasPrefix("session:") }.joined(separator: "\n")
+        try Data(validScenario.replacing("scene: grey", with: "scene: nowhere.yaml").utf8).write(
+            to: file("all/scene.yaml"))
+        let app = validScenario.split(separator: "\n").filter { !$0.hasPrefix("session:") }.joined(separator: "\n")
         try Data(app.utf8).write(to: file("all/app.yaml"))
         let outcome = try obscura("replay", "all", "--junit", "results.xml", "--html", "results.html")
         XCTAssertEqual(outcome.status, 1)
@@ -187,10 +188,10 @@ final class ReplayCommandTests: ObscuraTestCase {
 
     func testUpdatingAGoldenLogPrintsTheDifferences() throws {
         try Data("another log\n".utf8).write(to: file("s.log"))
-        let written = try obscura("replay", "s.yaml", "--update-golden")
-        XCTAssertEqual(written.status, 0, written.errors)
-        XCTAssertTrue(written.text.contains("golden log written"), written.text)
-        XCTAssertTrue(written.text.contains("  - another log\n"), written.text)
+        let update = try obscura("replay", "s.yaml", "--update-golden")
+        XCTAssertEqual(update.status, 0, update.errors)
+        XCTAssertTrue(update.text.contains("golden log written"), update.text)
+        XCTAssertTrue(update.text.contains("  - another log\n"), update.text)
         XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
     }
 
@@ -234,11 +235,11 @@ final class ReplayCommandTests: ObscuraTestCase {
             XCTAssertEqual(outcome.status, part == 3 ? 1 : 0, outcome.errors)
         }
         XCTAssertEqual(counts, [2, 2, 1])
-        let whole = try obscura("replay", "all")
+        let unsplit = try obscura("replay", "all")
         let merged = try obscura(
             "scenario", "report", "part-3.json", "part-1.json", "part-2.json", "--junit", "all.xml", "--html",
             "all.html")
-        XCTAssertEqual(merged.text, whole.text)
+        XCTAssertEqual(merged.text, unsplit.text)
         XCTAssertEqual(merged.errors, "Error: 1 of 5 scenarios do not meet their expectations\n")
         let junit = try String(contentsOf: file("all.xml"), encoding: .utf8)
         XCTAssertTrue(junit.contains("<testsuites tests=\"5\" failures=\"1\""), junit)
@@ -400,8 +401,8 @@ final class ReplayCommandTests: ObscuraTestCase {
         try write(scene: "grey")
         XCTAssertEqual(try obscura("replay", "media.yaml", "--update-golden", "--keep", "kept").status, 1)
         try FileManager.default.copyItem(at: file("kept/media/b.jpg"), to: file("golden.jpg"))
-        let same = try obscura("replay", "media.yaml", "--html", "same.html")
-        XCTAssertEqual(same.status, 0, same.text)
+        let unchangedReplay = try obscura("replay", "media.yaml", "--html", "same.html")
+        XCTAssertEqual(unchangedReplay.status, 0, unchangedReplay.text)
         let samePage = try String(contentsOf: file("same.html"), encoding: .utf8)
         XCTAssertFalse(samePage.contains("Difference"), samePage)
         XCTAssertTrue(samePage.contains("alt=\"The frame at 0.1 s\""), samePage)

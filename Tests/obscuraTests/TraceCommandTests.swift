@@ -134,9 +134,11 @@ final class TraceCommandTests: ObscuraTestCase {
                 "--fps", "15", "--no-audio")
             XCTAssertEqual(outcome.status, 1, outcome.text)
             XCTAssertTrue(outcome.errors.contains("playable up to there"), outcome.errors)
-            let shown = try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
-            XCTAssertEqual(shown.count, captureTimes.count)
-            for (shown, time) in zip(shown, captureTimes) { XCTAssertEqual(shown, time - firstTime, accuracy: 0.001) }
+            let frameTimes = try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+            XCTAssertEqual(frameTimes.count, captureTimes.count)
+            for (frameTimes, time) in zip(frameTimes, captureTimes) {
+                XCTAssertEqual(frameTimes, time - firstTime, accuracy: 0.001)
+            }
             movies.append(try Data(contentsOf: file(name)))
         }
         XCTAssertTrue(movies[0] == movies[1], "two replays differ")

@@ -74,9 +74,9 @@ final class AVCaptionTests: XCTestCase {
         XCTAssertEqual(first.map(\.timeRange), [range(0, 1), range(1, 2)])
         XCTAssertEqual(first.map(\.captions), [[world], [hello, world]])
         grouper.add(late)
-        let rest = grouper.flushAddedCaptions(upTo: .positiveInfinity)
-        XCTAssertEqual(rest.map(\.timeRange), [range(2, 3), range(3, 5), range(5, 6)])
-        XCTAssertEqual(rest.map(\.captions), [[hello], [], [late]])
+        let remainingGroups = grouper.flushAddedCaptions(upTo: .positiveInfinity)
+        XCTAssertEqual(remainingGroups.map(\.timeRange), [range(2, 3), range(3, 5), range(5, 6)])
+        XCTAssertEqual(remainingGroups.map(\.captions), [[hello], [], [late]])
         XCTAssertEqual(grouper.flushAddedCaptions(upTo: .positiveInfinity), [])
     }
 

@@ -168,9 +168,9 @@ final class AVVideoCompositionTests: XCTestCase {
 
     func testPropertiesOfSeveralTracksHaveTheEnclosingSizeAndTheHighestFrameRate() throws {
         let fixture = try CompositionFixture()
-        let wide = try fixture.movie("a.mov", red: 200, green: 0, blue: 0, width: 320, height: 120)
-        let fast = try fixture.numberedMovie("b.mov", 60, framesPerSecond: 60)
-        let asset = try fixture.composition(of: [wide, fast])
+        let wideAsset = try fixture.movie("a.mov", red: 200, green: 0, blue: 0, width: 320, height: 120)
+        let fastAsset = try fixture.numberedMovie("b.mov", 60, framesPerSecond: 60)
+        let asset = try fixture.composition(of: [wideAsset, fastAsset])
         let composition = fixture.system.run { AVVideoComposition(propertiesOf: asset) }
         XCTAssertEqual(composition.sourceTrackIDForFrameTiming, kCMPersistentTrackID_Invalid)
         XCTAssertEqual(composition.frameDuration, Fixture.time(1, 60))
@@ -187,6 +187,6 @@ final class AVVideoCompositionTests: XCTestCase {
         let colored = AVMutableVideoComposition(propertiesOf: asset, prototypeInstruction: prototype)
         XCTAssertEqual(
             colored.instructions.map { ($0 as? AVVideoCompositionInstruction)?.backgroundColor }, [.white, .white])
-        XCTAssertEqual([wide.tracks[0], fast.tracks[0]].enclosingSize, CGSize(width: 320, height: 240))
+        XCTAssertEqual([wideAsset.tracks[0], fastAsset.tracks[0]].enclosingSize, CGSize(width: 320, height: 240))
     }
 }

@@ -119,8 +119,8 @@ final class AnimationToolTests: XCTestCase {
     func testAFlippedRootHasItsOriginAtTheTop() throws {
         let fixture = try Fixture()
         let asset = try fixture.colorfulMovie("a.mov", frameCount: 1)
-        let plain = try asset.samples(.video, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
-        let source = try XCTUnwrap(plain.first?.imageBuffer)
+        let sourceFrames = try asset.samples(.video, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+        let source = try XCTUnwrap(sourceFrames.first?.imageBuffer)
         let layers = Layers()
         layers.root.isGeometryFlipped = true
         let frames = try fixture.frames(of: asset, composition(of: asset, layers.tool))

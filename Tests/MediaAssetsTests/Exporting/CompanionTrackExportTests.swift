@@ -82,9 +82,9 @@ final class CompanionTrackExportTests: XCTestCase {
             let (video, metadata) = (copy.tracks(withMediaType: .video), copy.tracks(withMediaType: .metadata))
             XCTAssertEqual(
                 metadata.first?.associatedTracks(ofType: .metadataReferent).map(\.trackID), video.map(\.trackID), name)
-            let read = try numbers(copy)
-            XCTAssertEqual(read.map(\.number), [1, 2], name)
-            XCTAssertEqual(read.map(\.range), [range(0, 10), range(10, 20)], name)
+            let copiedNumbers = try numbers(copy)
+            XCTAssertEqual(copiedNumbers.map(\.number), [1, 2], name)
+            XCTAssertEqual(copiedNumbers.map(\.range), [range(0, 10), range(10, 20)], name)
         }
         fixture.assertNoMisuse()
     }
@@ -100,9 +100,9 @@ final class CompanionTrackExportTests: XCTestCase {
             XCTAssertEqual(copy.duration, time(20), name)
             let metadata = try XCTUnwrap(copy.tracks(withMediaType: .metadata).first)
             XCTAssertEqual(metadata.timeRange, range(0, 20), name)
-            let read = try numbers(copy)
-            XCTAssertEqual(read.map(\.number), [0, 1, 2], name)
-            XCTAssertEqual(read.map(\.range), [range(0, 5), range(5, 15), range(15, 20)], name)
+            let copiedNumbers = try numbers(copy)
+            XCTAssertEqual(copiedNumbers.map(\.number), [0, 1, 2], name)
+            XCTAssertEqual(copiedNumbers.map(\.range), [range(0, 5), range(5, 15), range(15, 20)], name)
         }
     }
 
@@ -160,9 +160,9 @@ final class CompanionTrackExportTests: XCTestCase {
         composition.scaleTimeRange(range(10, 20), toDuration: time(20))
         let session = try fixture.export(composition, AVAssetExportPresetPassthrough, "edit.mov")
         XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-        let read = try numbers(fixture.asset("edit.mov"))
-        XCTAssertEqual(read.map(\.number), [2, 0, 1])
-        XCTAssertEqual(read.map(\.range), [range(0, 10), range(10, 30), range(30, 40)])
+        let copiedNumbers = try numbers(fixture.asset("edit.mov"))
+        XCTAssertEqual(copiedNumbers.map(\.number), [2, 0, 1])
+        XCTAssertEqual(copiedNumbers.map(\.range), [range(0, 10), range(10, 30), range(30, 40)])
     }
 
     func testTimecodeIsExportedWithItsVideoToQuickTimeFilesOnly() throws {

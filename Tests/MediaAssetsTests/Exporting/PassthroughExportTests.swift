@@ -112,11 +112,11 @@ final class PassthroughExportTests: XCTestCase {
 
     func testScaledPartsOfSeveralMoviesHaveExactTimes() throws {
         let fixture = try AssetWriterFixture()
-        let slow = try fixture.movie("a.mov", 0..<96, framesPerSecond: 240, input(fixture))
-        let plain = try fixture.movie("b.mov", 100..<130, input(fixture))
+        let firstMovie = try fixture.movie("a.mov", 0..<96, framesPerSecond: 240, input(fixture))
+        let secondMovie = try fixture.movie("b.mov", 100..<130, input(fixture))
         let composition = fixture.system.run { AVMutableComposition() }
-        try composition.insertTimeRange(range(0, 96, 240), of: slow, at: .zero)
-        try composition.insertTimeRange(range(5, 26), of: plain, at: time(96, 240))
+        try composition.insertTimeRange(range(0, 96, 240), of: firstMovie, at: .zero)
+        try composition.insertTimeRange(range(5, 26), of: secondMovie, at: time(96, 240))
         // Slow down the middle of the first part, and speed up the end of the second one by a factor of 1.5.
         composition.scaleTimeRange(
             CMTimeRange(start: time(24), duration: time(9)), toDuration: time(6))
@@ -132,7 +132,7 @@ final class PassthroughExportTests: XCTestCase {
         }
         let copy = try passthrough(fixture, composition)
         try assertShows(fixture, "out.mov", Array(0..<96) + Array(105..<126), at: first + second)
-        try assertSamplesAreStored(copy, in: [slow, plain])
+        try assertSamplesAreStored(copy, in: [firstMovie, secondMovie])
         XCTAssertEqual(copy.duration, composition.duration)
     }
 

@@ -58,15 +58,15 @@ final class TranscodingExportTests: XCTestCase {
         let asset = try movieWithAlternatives(fixture)
         XCTAssertEqual(asset.tracks(withMediaType: .audio).map(\.isEnabled), [false, true])
         for (preset, name) in [(AVAssetExportPresetPassthrough, "stored"), (AVAssetExportPreset640x480, "new")] {
-            let plain = try fixture.export(asset, preset, "\(name)-plain.mov")
-            XCTAssertEqual(plain.status, .completed, "\(String(describing: plain.error))")
+            let defaultExport = try fixture.export(asset, preset, "\(name)-plain.mov")
+            XCTAssertEqual(defaultExport.status, .completed, "\(String(describing: defaultExport.error))")
             let single = fixture.asset("\(name)-plain.mov")
             XCTAssertEqual(single.tracks(withMediaType: .audio).map(\.languageCode), ["deu"], name)
             XCTAssertEqual(single.trackGroups.count, 0, name)
-            let kept = try fixture.export(asset, preset, "\(name)-kept.mov") {
+            let preservingExport = try fixture.export(asset, preset, "\(name)-kept.mov") {
                 $0.audioTrackGroupHandling = .preserveAlternateTracks
             }
-            XCTAssertEqual(kept.status, .completed, "\(String(describing: kept.error))")
+            XCTAssertEqual(preservingExport.status, .completed, "\(String(describing: preservingExport.error))")
             let copy = fixture.asset("\(name)-kept.mov")
             let audio = copy.tracks(withMediaType: .audio)
             XCTAssertEqual(audio.map(\.languageCode), ["eng", "deu"], name)

@@ -89,9 +89,9 @@ final class RoundTripTests: XCTestCase {
             let video = fixture.makeVideoInput([AVVideoAllowFrameReorderingKey: reorders])
             try write(fixture, file, .mov, video, at: times)
             let asset = asset(fixture, file)
-            let shown = Array(times.dropFirst(3))
+            let visibleTimes = Array(times.dropFirst(3))
             let decoded = try asset.samples(.video, [:])
-            XCTAssertEqual(decoded.map(\.presentationTimeStamp), shown)
+            XCTAssertEqual(decoded.map(\.presentationTimeStamp), visibleTimes)
             XCTAssertEqual(decoded.map(\.counter), (3..<18).map { UInt32($0) })
             // Stored samples before the edit are marked as not displayed.
             let stored = try asset.samples(.video, nil)
@@ -219,10 +219,10 @@ final class RoundTripTests: XCTestCase {
             fixture.finish(copy)
             XCTAssertEqual(copy.status, .completed, "\(name): \(String(describing: copy.error))")
             try MovieInspection.assertNoProblems(fixture.url("\(name)-copy.mov"))
-            let written = asset(fixture, "\(name)-copy.mov")
-            XCTAssertEqual(written.duration, source.duration, name)
+            let copiedAsset = asset(fixture, "\(name)-copy.mov")
+            XCTAssertEqual(copiedAsset.duration, source.duration, name)
             for type in [AVMediaType.video, .audio] {
-                let (before, after) = (try source.samples(type, nil), try written.samples(type, nil))
+                let (before, after) = (try source.samples(type, nil), try copiedAsset.samples(type, nil))
                 XCTAssertEqual(
                     before.map(\.presentationTimeStamp), after.map(\.presentationTimeStamp), "\(name) \(type)")
                 XCTAssertEqual(
@@ -230,7 +230,7 @@ final class RoundTripTests: XCTestCase {
                     "\(name) \(type)")
             }
             try assertTone(
-                try written.samples(.audio, Self.floatSettings), from: 0, count: 48_000, accuracy: 0.02, name)
+                try copiedAsset.samples(.audio, Self.floatSettings), from: 0, count: 48_000, accuracy: 0.02, name)
         }
     }
 }

@@ -62,9 +62,9 @@ final class SampleDescriptionTests: XCTestCase {
         reader.timeRange = CMTimeRange(
             start: CMTime(value: Int64(Self.partLength) + 5000, timescale: 48_000), duration: .positiveInfinity)
         XCTAssertTrue(reader.startReading())
-        let rest = try output.drain().flatMap { buffer in
+        let remainingSamples = try output.drain().flatMap { buffer in
             try XCTUnwrap(buffer.dataBuffer).withUnsafeBytes { [Int16]($0.bindMemory(to: Int16.self)) }
         }
-        XCTAssertEqual(rest, Array(part(1)[5000...]) + part(2))
+        XCTAssertEqual(remainingSamples, Array(part(1)[5000...]) + part(2))
     }
 }

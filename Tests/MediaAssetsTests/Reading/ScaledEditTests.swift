@@ -16,8 +16,8 @@ final class ScaledEditTests: XCTestCase {
         try fixture.writeMedia(1, writer, video: video, audio: audio)
         var data = try Data(contentsOf: fixture.url("a.mov"))
         let box = try XCTUnwrap(data.range(of: Data("elst".utf8), options: .backwards)).lowerBound - 4
-        let old = data[box + 16..<box + 20].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        for (value, offset) in [(old * factor, 16), (65536 / factor, 24)] {
+        let segmentDuration = data[box + 16..<box + 20].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        for (value, offset) in [(segmentDuration * factor, 16), (65536 / factor, 24)] {
             withUnsafeBytes(of: value.bigEndian) { data.replaceSubrange(box + offset..<box + offset + 4, with: $0) }
         }
         try data.write(to: fixture.url("a.mov"))

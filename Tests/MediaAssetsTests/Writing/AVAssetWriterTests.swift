@@ -123,9 +123,9 @@ final class AVAssetWriterTests: XCTestCase {
         fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
         let movie = try DecodedMovie(fixture.url("a.mov"))
-        let shown = movie.frames.filter { $0.time >= .zero }
-        XCTAssertEqual(shown.map(\.time), (0..<15).map { CMTime(value: Int64($0), timescale: 30) })
-        XCTAssertEqual(shown.map { $0.marker?.counter }, (3..<18).map { UInt32($0) })
+        let visibleFrames = movie.frames.filter { $0.time >= .zero }
+        XCTAssertEqual(visibleFrames.map(\.time), (0..<15).map { CMTime(value: Int64($0), timescale: 30) })
+        XCTAssertEqual(visibleFrames.map { $0.marker?.counter }, (3..<18).map { UInt32($0) })
         XCTAssertEqual(movie.audioStart, CMTime(value: 1, timescale: 10))
         XCTAssertEqual(movie.audioSamples.count, 19200)
         try AssetWriterFixture.assertDecodesSilently(fixture.url("a.mov"))

@@ -26,17 +26,17 @@ final class MovieRepairTests: XCTestCase {
             XCTAssertEqual(try Data(contentsOf: url), broken)
             XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()))
             XCTAssertFalse(try MovieRepair.isComplete(url, in: DiskStorage()))
-            let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
-            XCTAssertEqual(plain.duration, map.duration)
+            let repairedMap = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
+            XCTAssertEqual(repairedMap.duration, map.duration)
             XCTAssertGreaterThanOrEqual(summary.duration.seconds, 2)
-            XCTAssertTrue(plain.fragments.isEmpty)
-            for (old, new) in zip(map.tracks, plain.tracks) {
+            XCTAssertTrue(repairedMap.fragments.isEmpty)
+            for (old, new) in zip(map.tracks, repairedMap.tracks) {
                 XCTAssertEqual(old.samples.sampleCount, new.samples.sampleCount)
                 XCTAssertEqual(old.transform, new.transform)
                 XCTAssertEqual(old.timeRange.start, new.timeRange.start)
                 XCTAssertEqual(Self.times(old), Self.times(new))
             }
-            XCTAssertTrue(plain.metadata.contains { $0.value == .text("Maker") })
+            XCTAssertTrue(repairedMap.metadata.contains { $0.value == .text("Maker") })
         }
     }
 
@@ -206,12 +206,12 @@ final class MovieRepairTests: XCTestCase {
         do {
             let summary = try MovieRepair.repair(url, to: repaired, in: DiskStorage())
             XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()), what)
-            let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
-            XCTAssertEqual(plain.boxes.map(\.type).filter { $0 == "moof" }, [], what)
+            let repairedMap = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
+            XCTAssertEqual(repairedMap.boxes.map(\.type).filter { $0 == "moof" }, [], what)
             for track in map.tracks where !track.samples.isEmpty {
                 let times = Self.times(track)
-                let same = try XCTUnwrap(plain.tracks.first { $0.handler == track.handler }, what)
-                XCTAssertEqual(Array(Self.times(same).prefix(times.count)), times, what)
+                let repairedTrack = try XCTUnwrap(repairedMap.tracks.first { $0.handler == track.handler }, what)
+                XCTAssertEqual(Array(Self.times(repairedTrack).prefix(times.count)), times, what)
             }
             // A file that is the same as for the previous operation is not checked again.
             let bytes = try Data(contentsOf: repaired)

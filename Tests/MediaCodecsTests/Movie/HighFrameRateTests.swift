@@ -54,15 +54,16 @@ final class HighFrameRateTests: XCTestCase {
                 let video = try XCTUnwrap(movie.video)
                 XCTAssertEqual(video.samples.count, count)
                 let start = try XCTUnwrap(video.edits.first).mediaTime
-                let shown = video.samples.sorted { $0.presentation < $1.presentation }
+                let samplesInDisplayOrder = video.samples.sorted { $0.presentation < $1.presentation }
                 XCTAssertEqual(
-                    shown.map { ($0.presentation - start) * Int64(rate) },
+                    samplesInDisplayOrder.map { ($0.presentation - start) * Int64(rate) },
                     (0..<count).map { Int64($0) * video.timescale })
                 XCTAssertEqual(
-                    shown.map { isDroppable(movie.sampleData($0), codec) }, (0..<count).map { $0 % 2 == 1 },
+                    samplesInDisplayOrder.map { isDroppable(movie.sampleData($0), codec) },
+                    (0..<count).map { $0 % 2 == 1 },
                     "\(codec) at \(rate)")
-                XCTAssertGreaterThanOrEqual(shown.filter(\.isKeyFrame).count, 3)
-                XCTAssertTrue(zip(0..., shown).allSatisfy { $0 % 2 == 0 || !$1.isKeyFrame })
+                XCTAssertGreaterThanOrEqual(samplesInDisplayOrder.filter(\.isKeyFrame).count, 3)
+                XCTAssertTrue(zip(0..., samplesInDisplayOrder).allSatisfy { $0 % 2 == 0 || !$1.isKeyFrame })
                 XCTAssertEqual(
                     video.dependencies,
                     video.samples.map {
@@ -88,15 +89,15 @@ final class HighFrameRateTests: XCTestCase {
             }
             let referenceFrames = folder.file("reference.\(codec == .h264 ? "264" : "265")")
             try stream.write(to: referenceFrames)
-            let all = try MediaTools.decodeVideo(url, isFullRange: false)
-            let some = try MediaTools.decodeVideo(referenceFrames, isFullRange: false)
+            let allPixels = try MediaTools.decodeVideo(url, isFullRange: false)
+            let referencePixels = try MediaTools.decodeVideo(referenceFrames, isFullRange: false)
             let size = 160 * 96 * 3 / 2
-            XCTAssertEqual(all.count, 120 * size)
-            XCTAssertEqual(some.count, 60 * size)
-            for frame in 0..<some.count / size {
+            XCTAssertEqual(allPixels.count, 120 * size)
+            XCTAssertEqual(referencePixels.count, 60 * size)
+            for frame in 0..<referencePixels.count / size {
                 XCTAssertEqual(
-                    some.subdata(in: frame * size..<(frame + 1) * size),
-                    all.subdata(in: 2 * frame * size..<(2 * frame + 1) * size), "\(codec) frame \(frame)")
+                    referencePixels.subdata(in: frame * size..<(frame + 1) * size),
+                    allPixels.subdata(in: 2 * frame * size..<(2 * frame + 1) * size), "\(codec) frame \(frame)")
             }
         }
     }

@@ -166,11 +166,11 @@ final class MovieCompanionTracksTests: XCTestCase {
             ["-v", "quiet", "-show_entries", "stream=sample_aspect_ratio:stream_tags=language", "-of", "csv=p=0"]
                 + [url.path])
         XCTAssertEqual(probed.text.split(separator: "\n"), ["4:3,deu"])
-        let read = try XCTUnwrap(try ParsedMovie(url).video)
-        XCTAssertEqual([read.width, read.height], [80, 48])
-        let aperture = try XCTUnwrap(read.sampleEntryBody.range(of: Data("clap".utf8)))
+        let parsedTrack = try XCTUnwrap(try ParsedMovie(url).video)
+        XCTAssertEqual([parsedTrack.width, parsedTrack.height], [80, 48])
+        let aperture = try XCTUnwrap(parsedTrack.sampleEntryBody.range(of: Data("clap".utf8)))
         XCTAssertEqual(
-            Array(read.sampleEntryBody[aperture.upperBound..<aperture.upperBound + 32]),
+            Array(parsedTrack.sampleEntryBody[aperture.upperBound..<aperture.upperBound + 32]),
             [0, 0, 0, 60, 0, 0, 0, 1, 0, 0, 0, 48, 0, 0, 0, 1, 255, 255, 255, 255, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1])
     }
 }

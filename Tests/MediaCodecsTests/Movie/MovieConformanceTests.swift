@@ -47,11 +47,11 @@ final class MovieConformanceTests: XCTestCase {
         if script.hasAudio {
             let track = try XCTUnwrap(movie.audio)
             let pcm = track.samples.reduce(into: Data()) { $0 += movie.sampleData($1) }
-            let read = reader.audio.reduce(into: Data()) { $0 += $1.data }
+            let decodedPCM = reader.audio.reduce(into: Data()) { $0 += $1.data }
             // Readers may skip up to two packets before the start or after the end of the edit list.
-            XCTAssertNotNil(pcm.range(of: read), what)
+            XCTAssertNotNil(pcm.range(of: decodedPCM), what)
             let packet = (track.samples.map(\.size).max() ?? 0) * (track.samples.count > 10000 ? 1024 : 1)
-            if !endsEarly { XCTAssertGreaterThanOrEqual(read.count, pcm.count - 2 * packet, what) }
+            if !endsEarly { XCTAssertGreaterThanOrEqual(decodedPCM.count, pcm.count - 2 * packet, what) }
             let codec =
                 switch script.audioCodec {
                 case .aac: "AAC"

@@ -56,10 +56,10 @@ final class MovieFileIndexTests: XCTestCase {
             let movie = try ParsedMovie(url)
             let index = try XCTUnwrap(movie.reader.boxes().first { $0.type == "moov" }).range.count
             // The last chunks were pending; one chunk with a second of video may be displaced.
-            let written = storage.operations[before...].filter { $0.kind == .write }.map(\.byteCount).sorted()
+            let writtenByteCounts = storage.operations[before...].filter { $0.kind == .write }.map(\.byteCount).sorted()
             let pending = 2 << 20
             XCTAssertLessThan(
-                written.reduce(0, +), 2 * index + pending + 20000, "reservedByteCount \(reservedByteCount)")
+                writtenByteCounts.reduce(0, +), 2 * index + pending + 20000, "reservedByteCount \(reservedByteCount)")
             XCTAssertGreaterThan(movie.reader.data.count, 4_800_000)
         }
     }

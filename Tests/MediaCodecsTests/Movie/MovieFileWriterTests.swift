@@ -183,13 +183,13 @@ final class MovieFileWriterTests: XCTestCase {
 
     func testTheTrackMatrixMatchesTheOrientation() throws {
         let folder = try TemporaryFolder()
-        let one: Int32 = 1 << 16
-        let (width, height) = (64 * one, 48 * one)
+        let fixedPointOne: Int32 = 1 << 16
+        let (width, height) = (64 * fixedPointOne, 48 * fixedPointOne)
         let expected: [Int: [Int32]] = [
-            0: [one, 0, 0, 0, one, 0, 0, 0, 1 << 30],
-            90: [0, one, 0, -one, 0, 0, height, 0, 1 << 30],
-            180: [-one, 0, 0, 0, -one, 0, width, height, 1 << 30],
-            270: [0, -one, 0, one, 0, 0, 0, width, 1 << 30],
+            0: [fixedPointOne, 0, 0, 0, fixedPointOne, 0, 0, 0, 1 << 30],
+            90: [0, fixedPointOne, 0, -fixedPointOne, 0, 0, height, 0, 1 << 30],
+            180: [-fixedPointOne, 0, 0, 0, -fixedPointOne, 0, width, height, 1 << 30],
+            270: [0, -fixedPointOne, 0, fixedPointOne, 0, 0, 0, width, 1 << 30],
         ]
         for (angle, matrix) in expected {
             let url = folder.file("\(angle).mov")

@@ -140,8 +140,8 @@ final class MovieRecorderTests: XCTestCase {
         try script.feed(0..<2, into: recorder, skipping: 10..<15)
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 2, timescale: 1)))
         let pcm = try MediaTools.decodeAudio(url)
-        let lost = 10 * 960..<15 * 960
-        XCTAssertEqual(pcm, (0..<96000).map { lost.contains($0) ? 0 : script.waveform($0) })
+        let missingFrames = 10 * 960..<15 * 960
+        XCTAssertEqual(pcm, (0..<96000).map { missingFrames.contains($0) ? 0 : script.waveform($0) })
     }
 
     func testAudioThatNeverArrivesIsSilence() throws {

@@ -151,8 +151,12 @@ final class EXIFTests: XCTestCase {
             moment,
             EXIF.Moment(
                 year: 2024, month: 2, day: 29, hour: 13, minute: 34, second: 56, millisecond: 250, offsetMinutes: 60))
-        let early = EXIF.Moment(Date(timeIntervalSince1970: -1))
-        XCTAssertEqual([early.year, early.month, early.day, early.hour, early.second], [1969, 12, 31, 23, 59])
+        let momentBefore1970 = EXIF.Moment(Date(timeIntervalSince1970: -1))
+        XCTAssertEqual(
+            [
+                momentBefore1970.year, momentBefore1970.month, momentBefore1970.day, momentBefore1970.hour,
+                momentBefore1970.second,
+            ], [1969, 12, 31, 23, 59])
     }
 
     func testOutOfRangeValuesAreRejected() {

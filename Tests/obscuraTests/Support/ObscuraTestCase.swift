@@ -124,10 +124,10 @@ class ObscuraTestCase: XCTestCase {
             XCTAssertTrue(sentence.contains(text), "no \"\(text)\" in \(what)", file: file, line: line)
         }
         // The usage follows only after wrong usage.
-        let rest = lines.dropFirst().filter { line in
+        let unexpectedLines = lines.dropFirst().filter { line in
             line != "" && !(status == 64 && ["Help: ", "Usage: ", "  See "].contains { line.hasPrefix($0) })
         }
-        XCTAssertEqual(rest, [], what, file: file, line: line)
+        XCTAssertEqual(unexpectedLines, [], what, file: file, line: line)
         XCTAssertEqual(try contents(), before, "files were left or changed: \(arguments)", file: file, line: line)
     }
 
