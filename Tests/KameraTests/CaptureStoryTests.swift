@@ -249,7 +249,7 @@ final class CaptureStoryTests: XCTestCase {
         app.controller.startRecording()
         XCTAssertTrue(app.simulated.advance(until: { app.errors.count == 1 }))
         XCTAssertEqual(app.errors.all, ["capture \(AVError.Code.maximumDurationReached.rawValue)"])
-        XCTAssertTrue(app.simulated.advance(until: { app.thumbnails.count == 1 }), "the movie is saved")
+        XCTAssertTrue(app.simulated.advance(until: { app.thumbnails.count == 1 }), "the movie is good")
         XCTAssertEqual(try MovieFile(XCTUnwrap(app.libraryFiles(.video).first)).duration, 0.5, accuracy: 0.05)
 
         app.controller.movieOutput.maxRecordedDuration = .invalid

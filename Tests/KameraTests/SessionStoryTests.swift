@@ -182,7 +182,7 @@ final class SessionStoryTests: XCTestCase {
         try app.start()
         app.controller.session.sessionPreset = .hd1280x720
         XCTAssertEqual(app.controller.inactiveCamera?.supportsSessionPreset(.hd1280x720), false)
-        XCTAssertTrue(app.controller.switchCameras(), "as in the book that the app follows (docs/tutorials.md)")
+        XCTAssertTrue(app.controller.switchCameras(), "as in the book")
         XCTAssertEqual(try app.camera.position, .back)
         XCTAssertEqual(app.controller.session.inputs.count, 2)
         app.advance(100)

@@ -66,7 +66,7 @@ final class CMMetadataTests: XCTestCase {
             register(speed, [kCMMetadataBaseDataType_Float64, kCMMetadataBaseDataType_UTF8]),
             kCMMetadataDataTypeRegistryError_MultipleConformingBaseTypes)
         XCTAssertEqual(register(speed, [unit, kCMMetadataBaseDataType_Float64]), 0)
-        XCTAssertEqual(register(speed, [kCMMetadataBaseDataType_Float64, unit]), 0, "the same registration again")
+        XCTAssertEqual(register(speed, [kCMMetadataBaseDataType_Float64, unit]), 0, "the same again")
         XCTAssertEqual(
             register(speed, [kCMMetadataBaseDataType_Float32]),
             kCMMetadataDataTypeRegistryError_DataTypeAlreadyRegistered)

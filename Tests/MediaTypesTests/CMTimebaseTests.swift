@@ -96,7 +96,7 @@ final class CMTimebaseTests: XCTestCase {
         try leader.setRate(1)
         try leader.setRate(0)
         try follower.setRate(2)
-        XCTAssertEqual(rates.withLock { $0 }, [], "the effective rate of the follower is still 0")
+        XCTAssertEqual(rates.withLock { $0 }, [], "the follower stands still")
         try leader.setRate(3)
         XCTAssertEqual(CMTimebaseSetSourceClock(follower, clock), noErr)
         XCTAssertEqual(CMTimebaseSetSourceTimebase(follower, try CMTimebase(sourceClock: clock)), noErr)

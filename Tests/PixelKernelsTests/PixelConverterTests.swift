@@ -84,7 +84,7 @@ final class PixelConverterTests: XCTestCase {
         XCTAssertEqual(try luma(mirrored)[0], UInt16(63) << 6)
         try converter.convert(mirrored, to: restored, PixelTransform(isMirrored: true))
         XCTAssertEqual(try luma(restored), codes)
-        XCTAssertEqual(try PixelChecksum(restored).value, try PixelChecksum(source).value, "chroma is unchanged")
+        XCTAssertEqual(try PixelChecksum(restored).value, try PixelChecksum(source).value, "chroma, too")
         // The video range has 876 steps, so that each code is at most one off.
         let video = try make(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, 64, 16)
         try converter.convert(source, to: video)

@@ -61,7 +61,7 @@ final class AVPlayerItemMediaSelectionTests: XCTestCase {
         XCTAssertEqual(try frequency(media), 440, accuracy: 4)
         item.select(nil, in: group)
         XCTAssertEqual(
-            item.currentMediaSelection.selectedMediaOption(in: group), group.options[0], "one option is always selected"
+            item.currentMediaSelection.selectedMediaOption(in: group), group.options[0], "one is always heard"
         )
         item.tracks[0].isEnabled = false
         XCTAssertEqual(try frequency(media), 0)
@@ -89,7 +89,7 @@ final class AVPlayerItemMediaSelectionTests: XCTestCase {
         player.play()
         XCTAssertEqual(try frequency(media), 440, accuracy: 4)
         item.select(group.options[1], in: group)
-        XCTAssertEqual(selected(item), "deu", "the selection of the client takes precedence")
+        XCTAssertEqual(selected(item), "deu", "the client's choice counts")
         let next = media.system.run { AVPlayerItem(asset: item.asset) }
         player.replaceCurrentItem(with: next)
         clock.settle()

@@ -39,7 +39,7 @@ final class PrerollTests: XCTestCase {
         XCTAssertEqual(results.withLock { $0 }, [false, false])
         preroll(player)
         fixture.clock.settle()
-        XCTAssertEqual(results.withLock { $0 }, [false, false, false], "the player is already playing")
+        XCTAssertEqual(results.withLock { $0 }, [false, false, false], "the player plays")
         player.pause()
         preroll(player)
         player.currentItem?.step(byCount: 1)

@@ -118,7 +118,7 @@ final class DepthSensorTests: XCTestCase {
 
     func testStereoDepthRequiresThatBothCamerasCoverTheFrame() throws {
         XCTAssertEqual(
-            try run("phone.back-dual-wide", scene: .chart).meters.count, 0, "only one camera covers the edges")
+            try run("phone.back-dual-wide", scene: .chart).meters.count, 0, "only one camera sees the edges")
         let maps = try run("phone.back-dual-wide", scene: .chart, zoom: 2.5)
         let measured = maps.statistics(x: 120..<200, y: 80..<160)
         XCTAssertEqual(measured.mean, 1.5, accuracy: 0.01)

@@ -63,9 +63,9 @@ final class FrameMarkerTests: XCTestCase {
             XCTAssertEqual(FrameMarker.read(from: buffer), expected, "\(size)")
             var rotated = LumaImage(buffer)
             for angle in [0, 90, 180, 270] {
-                XCTAssertEqual(rotated.marker, expected, "\(size) rotated by \(angle)")
-                XCTAssertEqual(rotated.mirrored.marker, expected, "\(size) rotated by \(angle), mirrored")
-                XCTAssertEqual(rotated.halved.marker, expected, "\(size) rotated by \(angle), halved")
+                XCTAssertEqual(rotated.marker, expected, "\(size) turned by \(angle)")
+                XCTAssertEqual(rotated.mirrored.marker, expected, "\(size) turned by \(angle), mirrored")
+                XCTAssertEqual(rotated.halved.marker, expected, "\(size) turned by \(angle), halved")
                 rotated = rotated.rotated
             }
         }

@@ -178,7 +178,7 @@ final class SimHostTests: XCTestCase {
         let idle = try open.makeStream(configuration)
         let stream = try open.makeStream(configuration)
         XCTAssertThrowsError(try idle.start { _ in }) {
-            XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState, "it was replaced by another stream")
+            XCTAssertEqual(($0 as? DeviceError)?.code, .invalidState, "it was replaced by another")
         }
         try stream.start { _ in }
         XCTAssertThrowsError(try open.makeStream(configuration)) {

@@ -170,7 +170,7 @@ final class VideoCompositorTests: XCTestCase {
             buffer.clear()
         }
         let blended = try XCTUnwrap(output.copyNextSampleBuffer()?.imageBuffer)
-        XCTAssertFalse(blended.bytes == decoded[3], "a layer with an opacity of 0.5 is composed")
+        XCTAssertFalse(blended.bytes == decoded[3], "a transparent layer is composed")
         fixture.base.assertNoMisuse()
     }
 

@@ -73,7 +73,7 @@ final class AVMutableCompositionTests: XCTestCase {
         XCTAssertEqual(copy.tracks.first?.languageCode, "deu")
         XCTAssertEqual(copy.urlAssetInitializationOptions["a"] as? Int, 1)
         let asset: AVAsset = composition
-        XCTAssertTrue(asset.tracks.first === composition.tracks.first, "each call returns the same track")
+        XCTAssertTrue(asset.tracks.first === composition.tracks.first, "as of any asset")
         composition.insertTimeRange(range(50, 60), of: source, at: .zero) { error in failure.withLock { $0 = error } }
         XCTAssertEqual((failure.withLock { $0 } as? AVError)?.code, .invalidSourceMedia)
     }

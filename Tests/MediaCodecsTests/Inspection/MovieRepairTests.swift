@@ -68,7 +68,7 @@ final class MovieRepairTests: XCTestCase {
             XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()), "operation \(operation)")
             if saved - visible > best.saved - best.visible { best = (visible, saved) }
         }
-        XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an index that is not visible")
+        XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an unpublished index")
     }
 
     /// Records a short movie with a fault at one storage operation. Returns the contents of the remaining file (nil if

@@ -22,7 +22,7 @@ struct GStreamerReader {
     ///   - hasVideo: Whether the movie has video. The pipeline must name each track.
     ///   - folder: A folder for the tool's output.
     init(_ url: URL, hasVideo: Bool = true, hasAudio: Bool = true, folder: TemporaryFolder) throws {
-        let output = folder.file("gstreamer-\(url.lastPathComponent)")
+        let output = folder.file("second-\(url.lastPathComponent)")
         try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: output) }
         var arguments = ["-m", "-t", "filesrc", "location=\(url.path)", "!", "qtdemux", "name=d"]

@@ -87,7 +87,7 @@ final class HighFrameRateTests: XCTestCase {
             for sample in video.samples where !isDroppable(movie.sampleData(sample), codec) {
                 for unit in units(movie.sampleData(sample)) { stream += [0, 0, 0, 1] + unit }
             }
-            let referenceFrames = folder.file("reference.\(codec == .h264 ? "264" : "265")")
+            let referenceFrames = folder.file("half.\(codec == .h264 ? "264" : "265")")
             try stream.write(to: referenceFrames)
             let allPixels = try MediaTools.decodeVideo(url, isFullRange: false)
             let referencePixels = try MediaTools.decodeVideo(referenceFrames, isFullRange: false)
@@ -111,7 +111,7 @@ final class HighFrameRateTests: XCTestCase {
         script.alternatesDroppableFrames = true
         let recorder = try script.makeRecorder(url)
         try script.feed(0..<2.5, into: recorder)
-        let interrupted = folder.file("interrupted.mov")
+        let interrupted = folder.file("dead.mov")
         try FileManager.default.copyItem(at: url, to: interrupted)
         recorder.cancel()
         let movie = try ParsedMovie(interrupted)

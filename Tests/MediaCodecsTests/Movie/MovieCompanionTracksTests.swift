@@ -64,7 +64,7 @@ final class MovieCompanionTracksTests: XCTestCase {
         script.timeOfDay = 60
         let recorder = try script.makeRecorder(url)
         try script.feed(0..<2.9, into: recorder)
-        let interrupted = folder.file("interrupted.mov")
+        let interrupted = folder.file("dead.mov")
         try FileManager.default.copyItem(at: url, to: interrupted)
         recorder.cancel()
         XCTAssertEqual(

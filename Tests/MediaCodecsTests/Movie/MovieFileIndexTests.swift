@@ -33,7 +33,7 @@ final class MovieFileIndexTests: XCTestCase {
                     XCTAssertLessThanOrEqual(sample.offset + sample.size, media.body.upperBound)
                 }
                 let chunks = Set(movie.tracks.flatMap(\.samples).map(\.offset))
-                XCTAssertEqual(chunks.count, 120 + script.audio.count, "no two samples have the same offset")
+                XCTAssertEqual(chunks.count, 120 + script.audio.count, "no two samples share a place")
             }
         }
     }

@@ -89,7 +89,7 @@ final class MovieRecorderTests: XCTestCase {
         let recorder = try script.makeRecorder(url)
         try script.feed(0..<3.9, into: recorder)
         XCTAssertTrue(recorder.hasPlayableContent)
-        let interrupted = folder.file("interrupted.mov")
+        let interrupted = folder.file("dead.mov")
         try FileManager.default.copyItem(at: url, to: interrupted)
         recorder.cancel()
         XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))

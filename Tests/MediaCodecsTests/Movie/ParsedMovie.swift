@@ -195,7 +195,7 @@ struct ParsedMovie {
         fragmentCount += 1
         let number = reader.u32(try reader.box(moof, "mfhd").body.lowerBound + 4)
         guard Int(number) == fragmentCount else {
-            throw BoxReader.Failure(description: "fragment \(fragmentCount) has the number \(number)")
+            throw BoxReader.Failure(description: "fragment \(fragmentCount) says \(number)")
         }
         for traf in try reader.children(moof, "traf") {
             let header = try reader.box(traf, "tfhd").body.lowerBound
@@ -227,7 +227,7 @@ struct ParsedMovie {
                     offset += size
                 }
                 guard position == run.body.upperBound else {
-                    throw BoxReader.Failure(description: "trun contains more than its samples")
+                    throw BoxReader.Failure(description: "trun holds more than its samples")
                 }
             }
         }
