@@ -12,7 +12,7 @@ final class AVAudioConverterTests: XCTestCase {
             AVAudioFormat(commonFormat: type, sampleRate: rate, channels: channels, interleaved: interleaved))
     }
 
-    func testFormatsAndSettings() throws {
+    func testFormatsAreCreatedFromSettingsDescriptionsAndLayouts() throws {
         let standard = try XCTUnwrap(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
         XCTAssertTrue(standard.isStandard)
         XCTAssertEqual(standard.streamDescription.pointee.mBytesPerFrame, 4)
@@ -59,13 +59,13 @@ final class AVAudioConverterTests: XCTestCase {
         let inputFormat = try format(.pcmFormatFloat32, 44_100, 1)
         let outputFormat = try format(.pcmFormatInt16, 16_000, 1)
         let converter = try XCTUnwrap(AVAudioConverter(from: inputFormat, to: outputFormat))
-        var sent = 0
+        var sentFrameCount = 0
         var samples: [Int16] = []
         var status = AVAudioConverterOutputStatus.haveData
         while status == .haveData {
             let output = try XCTUnwrap(AVAudioPCMBuffer(pcmFormat: outputFormat, frameCapacity: 1000))
             status = converter.convert(to: output, error: nil) { _, inputStatus in
-                guard sent < 44_100 else {
+                guard sentFrameCount < 44_100 else {
                     inputStatus.pointee = .endOfStream
                     return nil
                 }
@@ -74,9 +74,9 @@ final class AVAudioConverterTests: XCTestCase {
                 buffer?.frameLength = 4410
                 for index in 0..<4410 {
                     buffer?.floatChannelData?[0][index] = Float(
-                        0.5 * sin(2 * .pi * 440 * Double(sent + index) / 44_100))
+                        0.5 * sin(2 * .pi * 440 * Double(sentFrameCount + index) / 44_100))
                 }
-                sent += 4410
+                sentFrameCount += 4410
                 return buffer
             }
             for index in 0..<Int(output.frameLength) { samples.append(output.int16ChannelData?[0][index] ?? 0) }

@@ -8,8 +8,8 @@ import XCTest
 @testable import AVFAudio
 
 final class AVAudioSessionTests: XCTestCase {
-    /// Logs the notifications of a session until the test ends.
-    private func notifications(_ names: Notification.Name...) -> Lock<[[AnyHashable: Any]]> {
+    /// Logs the user info of notifications until the test ends.
+    private func logNotifications(_ names: Notification.Name...) -> Lock<[[AnyHashable: Any]]> {
         let log = Lock<[[AnyHashable: Any]]>([], order: .client)
         for name in names {
             let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
@@ -21,19 +21,19 @@ final class AVAudioSessionTests: XCTestCase {
         return log
     }
 
-    func testEachWorldHasASession() throws {
+    func testEachSystemHasASharedSession() throws {
         let first = try SimulatedSystem()
-        let one = first.run { AVAudioSession.sharedInstance() }
+        let firstSession = first.run { AVAudioSession.sharedInstance() }
         let second = try SimulatedSystem(profile: "webcam")
-        XCTAssertFalse(one === AVAudioSession.sharedInstance())
-        XCTAssertTrue(one === first.run { AVAudioSession.sharedInstance() })
+        XCTAssertFalse(firstSession === AVAudioSession.sharedInstance())
+        XCTAssertTrue(firstSession === first.run { AVAudioSession.sharedInstance() })
         withExtendedLifetime(second) {}
     }
 
     func testAPhoneCallInterruptsAnActiveSession() throws {
         let simulated = try SimulatedSystem()
         let session = AVAudioSession.sharedInstance()
-        let log = notifications(AVAudioSession.interruptionNotification)
+        let log = logNotifications(AVAudioSession.interruptionNotification)
         simulated.system.interruptions.begin(.audioInUseByAnotherClient)
         simulated.system.interruptions.end(.audioInUseByAnotherClient)
         simulated.advance(by: .zero)
@@ -66,7 +66,7 @@ final class AVAudioSessionTests: XCTestCase {
             let session = AVAudioSession.sharedInstance()
             XCTAssertNil(session.availableInputs, "the category does not record")
             XCTAssertEqual(session.currentRoute.outputs.map(\.portType), [.builtInSpeaker])
-            let log = notifications(AVAudioSession.routeChangeNotification)
+            let log = logNotifications(AVAudioSession.routeChangeNotification)
             try session.setCategory(.playAndRecord)
             XCTAssertEqual(session.currentRoute.inputs.map(\.portType), [.builtInMic])
             XCTAssertEqual(session.currentRoute.outputs.map(\.portType), [.builtInReceiver])
@@ -102,7 +102,7 @@ final class AVAudioSessionTests: XCTestCase {
             let session = AVAudioSession.sharedInstance()
             try session.setCategory(.record)
             clock.advance(by: .seconds(1))
-            let log = notifications(AVAudioSession.routeChangeNotification)
+            let log = logNotifications(AVAudioSession.routeChangeNotification)
             try usb.disconnect(uniqueID: usbID)
             clock.advance(by: .seconds(1))
             let change = try XCTUnwrap(log.withLock { $0.first }, "no change of the route was posted")
@@ -122,7 +122,7 @@ final class AVAudioSessionTests: XCTestCase {
         withExtendedLifetime(simulated) {}
     }
 
-    func testOptionsOfOtherCategoriesAreRefused() throws {
+    func testOptionsOfOtherCategoriesAreRejected() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let session = AVAudioSession.sharedInstance()
         XCTAssertThrowsError(try session.setCategory(.playback, options: .defaultToSpeaker))
@@ -134,12 +134,12 @@ final class AVAudioSessionTests: XCTestCase {
         XCTAssertEqual(session.currentRoute.outputs, [], "the machine has no speaker")
     }
 
-    func testAResetOfTheMediaServicesRestoresTheDefaults() throws {
+    func testAResetOfTheMediaServicesRestoresTheDefaultCategory() throws {
         let simulated = try SimulatedSystem()
         let session = AVAudioSession.sharedInstance()
         try session.setCategory(.record)
         simulated.advance(by: .zero)
-        let log = notifications(
+        let log = logNotifications(
             AVAudioSession.mediaServicesWereLostNotification, AVAudioSession.mediaServicesWereResetNotification)
         simulated.system.interruptions.resetMediaServices()
         simulated.advance(by: .zero)
@@ -147,7 +147,7 @@ final class AVAudioSessionTests: XCTestCase {
         XCTAssertEqual(session.category, .soloAmbient)
     }
 
-    func testThePermissionIsThatOfMicrophones() async throws {
+    func testTheRecordPermissionIsThatOfTheMicrophone() async throws {
         let simulated = try SimulatedSystem(
             authorization: [.audio: .notDetermined], answers: [.audio: PromptAnswer(.denied, after: .seconds(3))])
         XCTAssertEqual(AVAudioSession.sharedInstance().recordPermission, .undetermined)

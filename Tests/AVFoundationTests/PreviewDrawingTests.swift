@@ -4,12 +4,12 @@ import UIKit
 import XCTest
 
 final class PreviewDrawingTests: XCTestCase {
-    /// The view of an app, whose layer shows the camera.
+    /// A view whose layer is a camera preview.
     private final class CameraView: UIView {
         override class var layerClass: AnyClass { AVCaptureVideoPreviewLayer.self }
     }
 
-    func testAViewHierarchyIsDrawnOverThePreview() throws {
+    func testAViewHierarchyIsDrawnWithThePreview() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let session = AVCaptureSession()
         session.sessionPreset = .vga640x480
@@ -27,23 +27,23 @@ final class PreviewDrawingTests: XCTestCase {
             badge.backgroundColor = .red
             view.addSubview(badge)
             root.addSubview(view)
-            let before = try Self.draw(root)
-            XCTAssertEqual(before(40, 20), 0xff00_ff00)
+            let pixelWithoutPreview = try Self.draw(root)
+            XCTAssertEqual(pixelWithoutPreview(40, 20), 0xff00_ff00)
             session.startRunning()
             XCTAssertTrue(simulated.advance(until: { preview.renderedImage() != nil }))
-            let picture = try Self.draw(root)
+            let pixelWithPreview = try Self.draw(root)
             let content = try XCTUnwrap(preview.renderedImage(scale: 2))
             let pixels = try Self.pixels(of: content)
             for (x, y) in [(30, 10), (64, 40), (100, 70)] {
-                XCTAssertEqual(picture(16 + x, 12 + y), pixels(x, y), "\(x) \(y)")
+                XCTAssertEqual(pixelWithPreview(16 + x, 12 + y), pixels(x, y), "\(x) \(y)")
             }
-            XCTAssertEqual(picture(16, 12), 0xff00_ff00, "the corner is cut off")
-            XCTAssertEqual(picture(80, 100), 0xffff_0000, "the badge is in front")
+            XCTAssertEqual(pixelWithPreview(16, 12), 0xff00_ff00, "the corner is cut off")
+            XCTAssertEqual(pixelWithPreview(80, 100), 0xffff_0000, "the badge is in front")
         }
         session.stopRunning()
     }
 
-    /// Draws a view with two pixels per point, and returns its pixels by column and row.
+    /// Draws a view with two pixels per point, and returns a function from column and row to the pixel as 0xAARRGGBB.
     @MainActor
     private static func draw(_ view: UIView) throws -> (Int, Int) -> UInt32 {
         let format = UIGraphicsImageRendererFormat()

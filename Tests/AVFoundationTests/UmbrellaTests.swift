@@ -5,7 +5,7 @@ import Photos
 import UIKit
 import XCTest
 
-/// The API that a client has with the umbrella modules only.
+/// Tests that the umbrella modules alone import the API that apps use.
 final class UmbrellaTests: XCTestCase {
     func testTheProcessHasSimulatedDevicesByDefault() throws {
         let camera = try XCTUnwrap(AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: .back))
@@ -30,11 +30,11 @@ final class UmbrellaTests: XCTestCase {
     }
 
     func testLayersImagesAndLocationsAreImported() throws {
-        let (preview, view) = (AVCaptureVideoPreviewLayer(), CALayer())
+        let (preview, container) = (AVCaptureVideoPreviewLayer(), CALayer())
         preview.videoGravity = .resizeAspectFill
         preview.frame = CGRect(x: 0, y: 0, width: 300, height: 200)
-        view.insertSublayer(preview, at: 0)
-        XCTAssertTrue(view.sublayers?.first === preview)
+        container.insertSublayer(preview, at: 0)
+        XCTAssertTrue(container.sublayers?.first === preview)
         XCTAssertEqual(CATransform3DGetAffineTransform(CATransform3DIdentity), .identity)
         XCTAssertGreaterThan(CACurrentMediaTime(), 0)
         var buffer: CVPixelBuffer?
@@ -46,7 +46,7 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertEqual(autoreleasepool { CLLocationCoordinate2D(latitude: 1, longitude: 2).latitude }, 1)
     }
 
-    /// The change block of an app that ignores its requests. Compiling it without a warning is the test.
+    /// Change blocks that ignore the created requests, as in apps. Compiling it without a warning is the test.
     private func save(_ url: URL, _ data: Data, in library: PHPhotoLibrary) {
         library.performChanges { PHAssetChangeRequest.creationRequestForAssetFromImage(atFileURL: url) }
         library.performChanges { PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: url) }

@@ -4,13 +4,14 @@ import Kamera
 import ModernCamera
 import XCTest
 
-/// Scenarios that several apps play.
+/// Tests the apps of the examples with scenario files.
 final class AppScenarioTests: XCTestCase {
+    /// Returns the path of a scenario file beside this file.
     private static func path(_ name: String) -> String {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    func testAPhoneCallWithAControllerWithADelegate() {
+    func testADelegateControllerHandlesAPhoneCall() {
         XCTAssertScenario(Self.path("phone-call.yaml")) { app in
             let camera = CameraController.modern { _ in }
             try camera.setupSession()
@@ -21,7 +22,7 @@ final class AppScenarioTests: XCTestCase {
         }
     }
 
-    func testAPhoneCallWithAnActor() {
+    func testAnActorHandlesAPhoneCall() {
         XCTAssertScenario(Self.path("phone-call.yaml")) { app in
             let camera = CameraModel(settings: CaptureSettings(preset: .vga640x480))
             app.on("start") { await camera.start() }

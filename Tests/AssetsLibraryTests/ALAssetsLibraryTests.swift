@@ -79,7 +79,7 @@ final class ALAssetsLibraryTests: XCTestCase {
         return try XCTUnwrap(CIContext().createCGImage(image, from: image.extent))
     }
 
-    /// Calls a method with a completion block, and returns what the block receives.
+    /// Calls a method with a completion block, and returns the value that the block receives.
     private func result<Value>(
         _ simulated: SimulatedSystem, _ call: (@escaping (Value) -> Void) -> Void
     ) throws -> Value {
@@ -184,16 +184,17 @@ final class ALAssetsLibraryTests: XCTestCase {
             ALAssetsLibrary().writeImageData(toSavedPhotosAlbum: data, metadata: metadata) { done(($0, $1)) }
         }
         let copy = try self.asset(XCTUnwrap(saved.0), in: simulated)
-        let read = try XCTUnwrap(copy.defaultRepresentation().metadata())
-        XCTAssertEqual(read[kCGImagePropertyOrientation] as? Int, 6)
+        let copiedMetadata = try XCTUnwrap(copy.defaultRepresentation().metadata())
+        XCTAssertEqual(copiedMetadata[kCGImagePropertyOrientation] as? Int, 6)
         XCTAssertEqual(
-            (read[kCGImagePropertyExifDictionary] as? [String: Any])?[kCGImagePropertyExifLensModel] as? String,
+            (copiedMetadata[kCGImagePropertyExifDictionary] as? [String: Any])?[kCGImagePropertyExifLensModel]
+                as? String,
             "A lens")
         let location = try XCTUnwrap(copy.value(forProperty: ALAssetPropertyLocation) as? CLLocation)
         XCTAssertEqual(location.coordinate.longitude, 13.25, accuracy: 0.0001)
     }
 
-    func testWhatCannotBeSavedIsReportedWithAnError() throws {
+    func testFilesThatCannotBeSavedAreReportedWithAnError() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let url = simulated.folder.appendingPathComponent("text.mov")
         try Data("no movie".utf8).write(to: url)
@@ -213,7 +214,7 @@ final class ALAssetsLibraryTests: XCTestCase {
         XCTAssertEqual((image.1 as? NSError)?.domain, ALAssetsLibraryErrorDomain)
     }
 
-    func testTheFirstAccessAsksTheUserAndADeniedOneFails() throws {
+    func testTheFirstAccessPromptsTheUserAndFailsIfDenied() throws {
         let simulated = try SimulatedSystem(
             scene: .grey, authorization: [.photoLibrary: .notDetermined], answers: [.photoLibrary: .deny])
         XCTAssertEqual(simulated.run { ALAssetsLibrary.authorizationStatus() }, .notDetermined)
@@ -234,7 +235,7 @@ final class ALAssetsLibraryTests: XCTestCase {
         XCTAssertEqual(failure?.code, ALAssetsLibraryAccessUserDeniedError)
     }
 
-    func testAlbumsAreCreatedFilledAndFoundAgain() throws {
+    func testAlbumsAreCreatedFilledAndFoundByURL() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let url = try save(makeImage(), in: simulated)
         let library = simulated.run { ALAssetsLibrary() }
@@ -251,11 +252,11 @@ final class ALAssetsLibraryTests: XCTestCase {
         let album = try XCTUnwrap(created)
         XCTAssertTrue(album.isEditable)
         XCTAssertTrue(album.add(try asset(url, in: simulated)))
-        let again: [ALAssetsGroup?] = try result(simulated) { done in
+        let duplicateAlbum: [ALAssetsGroup?] = try result(simulated) { done in
             library.addAssetsGroupAlbum(
                 withName: "Holidays", resultBlock: { done([$0]) }, failureBlock: { _ in XCTFail("an error") })
         }
-        XCTAssertEqual(again, [nil])
+        XCTAssertEqual(duplicateAlbum, [nil])
         simulated.advance(by: .milliseconds(1))
         let albumURL = try XCTUnwrap(album.value(forProperty: ALAssetsGroupPropertyURL) as? URL)
         XCTAssertEqual(changes.first??[ALAssetLibraryInsertedAssetGroupsKey] as? Set<URL>, [albumURL])

@@ -6,7 +6,7 @@ import XCTest
 @testable import CaptureBackends
 
 final class BackendTests: XCTestCase {
-    func testTheTextOfTheEnvironmentSelectsABackend() throws {
+    func testAnEnvironmentValueSelectsABackend() throws {
         XCTAssertEqual(try Backend(""), .sim)
         XCTAssertEqual(try Backend("sim"), .sim)
         XCTAssertEqual(try Backend("linux"), .linux)
@@ -14,7 +14,7 @@ final class BackendTests: XCTestCase {
         XCTAssertEqual(try Backend("file:a b.mov").description, "file:a b.mov")
     }
 
-    func testOtherTextsAreRefusedWithTheAcceptedForms() {
+    func testOtherTextsAreRejectedWithTheAcceptedForms() {
         for text in ["camera", "SIM", "file:", "file"] {
             XCTAssertThrowsError(try Backend(text)) { error in
                 guard let error = error as? DeviceError else { return XCTFail("\(error)") }
@@ -26,18 +26,18 @@ final class BackendTests: XCTestCase {
     }
 
     func testEachBackendCreatesItsHost() throws {
-        let clip = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let moviePath = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Fixtures/Media/street-3s.avi").path
         let clock = SimClock()
         XCTAssertEqual(
             try Backend.sim.makeHost(clock: clock, profile: "webcam").devices.map(\.descriptor.uniqueID),
             ["webcam.camera", "webcam.microphone"])
         XCTAssertEqual(
-            try Backend.file(clip).makeHost(clock: clock).devices.map(\.descriptor.media), [[.video]])
+            try Backend.file(moviePath).makeHost(clock: clock).devices.map(\.descriptor.media), [[.video]])
         XCTAssertEqual(try Backend.linux.makeHost(clock: HostClock()).name, "linux")
     }
 
-    func testAMissingProfileSceneOrFileIsNamed() {
+    func testTheErrorNamesAMissingProfileSceneOrFile() {
         let clock = SimClock()
         for (make, name) in [
             ({ try Backend.sim.makeHost(clock: clock, profile: "toaster") }, "toaster"),

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class ConnectionTests: XCTestCase {
-    func testS1_15StabilizationIsOffByDefaultAndItsStateCanBeRead() throws {
+    func testS1_15StabilizationIsOffByDefaultAndItsActiveModeIsReported() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let recorder = MovieRecorder { _ in }
         let session = try makeSession(recorder.output)
@@ -16,19 +16,19 @@ final class ConnectionTests: XCTestCase {
         simulated.advance(by: .milliseconds(200))
         XCTAssertNotEqual(connection.activeVideoStabilizationMode, .off)
 
-        let webcam = try SimulatedSystem(profile: "webcam")
-        try webcam.run {
+        let webcamSystem = try SimulatedSystem(profile: "webcam")
+        try webcamSystem.run {
             let recorder = MovieRecorder { _ in }
             let session = try makeSession(recorder.output)
             session.startRunning()
             let connection = try XCTUnwrap(recorder.output.connection(with: .video))
             connection.stabilize()
-            webcam.advance(by: .milliseconds(200))
+            webcamSystem.advance(by: .milliseconds(200))
             XCTAssertEqual(connection.activeVideoStabilizationMode, .off, "the webcam cannot stabilize")
         }
     }
 
-    func testS1_17TheOrientationRotatesMovieStillAndFrames() throws {
+    func testS1_17TheOrientationIsAppliedToMoviesStillsAndFrames() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let movies = Events<MovieRecorder.Result>()
         let files = Events<Data>()
@@ -47,7 +47,8 @@ final class ConnectionTests: XCTestCase {
         XCTAssertTrue(simulated.advance(until: { movies.count == 1 && files.count == 1 }))
 
         XCTAssertEqual(Set(sizes.all), [[480, 640]], "frames are rotated themselves")
-        let track = try XCTUnwrap(AVURLAsset(url: try XCTUnwrap(movies.last).url).tracks(withMediaType: .video).first)
+        let track = try XCTUnwrap(
+            AVURLAsset(url: try XCTUnwrap(movies.last).url).tracks(withMediaType: .video).first)
         XCTAssertEqual(track.naturalSize, CGSize(width: 640, height: 480), "the movie is not encoded rotated")
         let matrix = track.preferredTransform
         XCTAssertEqual([matrix.a, matrix.b, matrix.c, matrix.d], [0, 1, -1, 0])
@@ -58,24 +59,24 @@ final class ConnectionTests: XCTestCase {
 
     func testS1_20OutputsAreAddedAndRemovedWhileTheSessionRuns() throws {
         let simulated = try SimulatedSystem(scene: .grey)
-        let first = Events<CMTime>()
-        let second = Events<CMTime>()
-        let receiver = FrameReceiver { first.add($0.presentationTimeStamp) }
-        let added = FrameReceiver { second.add($0.presentationTimeStamp) }
+        let firstTimes = Events<CMTime>()
+        let secondTimes = Events<CMTime>()
+        let receiver = FrameReceiver { firstTimes.add($0.presentationTimeStamp) }
+        let addedReceiver = FrameReceiver { secondTimes.add($0.presentationTimeStamp) }
         let session = try makeSession(receiver.output)
         session.startRunning()
         simulated.advance(by: .milliseconds(500))
-        try session.add(added.output)
+        try session.add(addedReceiver.output)
         simulated.advance(by: .milliseconds(500))
-        XCTAssertGreaterThan(second.count, 10)
-        XCTAssertThrowsError(try session.add(added.output)) { error in
+        XCTAssertGreaterThan(secondTimes.count, 10)
+        XCTAssertThrowsError(try session.add(addedReceiver.output)) { error in
             XCTAssertEqual(error as? SetupError, .outputNotAccepted)
         }
-        session.removeOutput(added.output)
-        let counts = (first.count, second.count)
+        session.removeOutput(addedReceiver.output)
+        let counts = (firstTimes.count, secondTimes.count)
         simulated.advance(by: .milliseconds(500))
-        XCTAssertEqual(second.count, counts.1, accuracy: 1)
-        XCTAssertGreaterThan(first.count, counts.0 + 10)
+        XCTAssertEqual(secondTimes.count, counts.1, accuracy: 1)
+        XCTAssertGreaterThan(firstTimes.count, counts.0 + 10)
         XCTAssertTrue(session.isRunning)
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class DeviceTests: XCTestCase {
-    func testS1_6DevicesThatComeAndGoAreReported() throws {
+    func testS1_6ConnectedAndDisconnectedDevicesAreReported() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let events = Events<String>()
         // Nothing has listed the devices before.
@@ -74,7 +74,7 @@ final class DeviceTests: XCTestCase {
 
     func testS1_10PointsOfInterestBelongToTheSensorInAnyPose() throws {
         let simulated = try SimulatedSystem(scene: .backlight, orientation: .landscapeLeft)
-        // With the home button on the right, the unrotated picture is upright, and its top left is (0, 0).
+        // With the home button on the right, the unrotated image is upright, and its top left is (0, 0).
         let session = try makeSession()
         session.startRunning()
         let container = CALayer()
@@ -150,22 +150,22 @@ final class DeviceTests: XCTestCase {
             let session = try makeSession(.cif352x288, receiver.output)
             session.startRunning()
             simulated.advance(by: .seconds(2))
-            let balance = WhiteBalance(of: try camera(of: session))
-            XCTAssertTrue(try balance.set(isFixed ? .locked : .continuousAutoWhiteBalance))
-            let before = balance.device.deviceWhiteBalanceGains
-            try Light(of: balance.device).setTorch(.on)
+            let whiteBalance = WhiteBalance(of: try camera(of: session))
+            XCTAssertTrue(try whiteBalance.set(isFixed ? .locked : .continuousAutoWhiteBalance))
+            let initialGains = whiteBalance.device.deviceWhiteBalanceGains
+            try Light(of: whiteBalance.device).setTorch(.on)
             simulated.advance(by: .seconds(3))
-            let after = balance.device.deviceWhiteBalanceGains
+            let finalGains = whiteBalance.device.deviceWhiteBalanceGains
             if isFixed {
-                XCTAssertEqual(after, before)
+                XCTAssertEqual(finalGains, initialGains)
             } else {
-                XCTAssertGreaterThan(after.redGain, before.redGain + 0.1, "the torch has less red")
+                XCTAssertGreaterThan(finalGains.redGain, initialGains.redGain + 0.1, "the torch has less red")
             }
             simulated.close()
         }
     }
 
-    func testS1_18AFailedLockIsReportedAndNothingChanges() throws {
+    func testS1_18AFailedConfigurationLockIsReportedAndNothingChanges() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let device = try XCTUnwrap(AVCaptureDevice.default(for: .video))
         try simulated.host.setInUse(true, uniqueID: "webcam.camera")

@@ -4,20 +4,20 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
-/// What the guide does with a movie at 240 frames a second after the recording.
+/// Tests the guide's edits of a recorded movie of 240 frames per second.
 @MainActor
 final class EditingTests: XCTestCase {
-    /// Whether the recording has three seconds, as in the guide, instead of half a second; `CI/long-edit` sets it.
+    /// Whether the recording is three seconds long, as in the guide, instead of half a second; `CI/long-edit` sets it.
     private static let isLong = ProcessInfo.processInfo.environment["OBSCURA_LONG_EDIT"] == "1"
-    private let length: Duration = isLong ? .seconds(3) : .milliseconds(500)
-    /// The part that is played slower, in the middle.
-    private let part =
+    private let recordingDuration: Duration = isLong ? .seconds(3) : .milliseconds(500)
+    /// The time range in the middle that is played more slowly.
+    private let slowRange =
         isLong
         ? CMTimeRange(start: CMTime(value: 1, timescale: 1), duration: CMTime(value: 1, timescale: 1))
         : CMTimeRange(start: CMTime(value: 1, timescale: 8), duration: CMTime(value: 1, timescale: 8))
-    private let factor: Int32 = 8
+    private let slowdown: Int32 = 8
 
-    /// Records the street.
+    /// Records the street at 240 frames per second, and returns the movie's URL.
     private func record(_ simulated: SimulatedSystem) throws -> URL {
         let results = Events<MovieRecorder.Result>()
         let recorder = MovieRecorder { results.add($0) }
@@ -28,21 +28,21 @@ final class EditingTests: XCTestCase {
         session.startRunning()
         simulated.advance(by: .milliseconds(100))
         recorder.start(to: simulated.folder.appendingPathComponent("street.mov"))
-        simulated.advance(by: length)
+        simulated.advance(by: recordingDuration)
         recorder.stop()
         XCTAssertTrue(simulated.advance(until: { results.count == 1 }))
         session.stopRunning()
         return try XCTUnwrap(results.last).url
     }
 
-    /// Returns the time in seconds at which the edit shows a time of the recording.
-    private func edited(_ time: Double) -> Double {
-        let (start, end) = (part.start.seconds, part.end.seconds)
+    /// Converts a time of the recording to a time of the edit, in seconds.
+    private func editTime(_ time: Double) -> Double {
+        let (start, end) = (slowRange.start.seconds, slowRange.end.seconds)
         if time <= start { return time }
-        return time < end ? start + (time - start) * Double(factor) : time + (end - start) * Double(factor - 1)
+        return time < end ? start + (time - start) * Double(slowdown) : time + (end - start) * Double(slowdown - 1)
     }
 
-    /// Returns the stored samples of a movie's video in decoding order.
+    /// Returns the encoded samples of a movie's video track in decoding order.
     private func samples(_ url: URL) async throws -> [Data] {
         let asset = AVURLAsset(url: url)
         let track = try await asset.loadTracks(withMediaType: .video)
@@ -57,7 +57,7 @@ final class EditingTests: XCTestCase {
         return samples
     }
 
-    func testS1_43TheRateMultipliesTheSpeed() throws {
+    func testS1_43TheRateSetsTheSpeedOfPlayback() throws {
         let simulated = try SimulatedSystem(hasMarker: true)
         let player = AVPlayer(url: try record(simulated))
         simulated.advance(by: .zero)
@@ -72,26 +72,26 @@ final class EditingTests: XCTestCase {
         }
     }
 
-    func testS1_45AndS1_46APartOfAnInsertedMovieIsScaled() async throws {
+    func testS1_45AndS1_46ARangeOfAnInsertedMovieIsScaled() async throws {
         let simulated = try SimulatedSystem(hasMarker: true)
         let asset = AVURLAsset(url: try record(simulated))
-        let edit = try await SlowMotionEdit(asset, slowing: part, by: factor)
+        let edit = try await SlowMotionEdit(asset, slowing: slowRange, by: slowdown)
         let duration = try await asset.load(.duration)
         XCTAssertEqual(
-            edit.composition.duration, duration + CMTimeMultiply(part.duration, multiplier: factor - 1))
+            edit.composition.duration, duration + CMTimeMultiply(slowRange.duration, multiplier: slowdown - 1))
         let track = try XCTUnwrap(edit.composition.tracks(withMediaType: .video).first)
         XCTAssertEqual(
             track.segments.map(\.timeMapping.source.duration),
-            [part.start, part.duration, duration - part.end])
+            [slowRange.start, slowRange.duration, duration - slowRange.end])
         XCTAssertEqual(
             track.segments.map(\.timeMapping.target.duration),
-            [part.start, CMTimeMultiply(part.duration, multiplier: factor), duration - part.end])
+            [slowRange.start, CMTimeMultiply(slowRange.duration, multiplier: slowdown), duration - slowRange.end])
     }
 
     func testS1_47PassthroughKeepsAllFramesWithNewTimes() async throws {
         let simulated = try SimulatedSystem(hasMarker: true)
         let url = try record(simulated)
-        let edit = try await SlowMotionEdit(AVURLAsset(url: url), slowing: part, by: factor)
+        let edit = try await SlowMotionEdit(AVURLAsset(url: url), slowing: slowRange, by: slowdown)
         let exported = simulated.folder.appendingPathComponent("all.mov")
         try await edit.exportAllFrames(to: exported)
         let (before, after) = (try DecodedMovie(url), try DecodedMovie(exported))
@@ -99,26 +99,26 @@ final class EditingTests: XCTestCase {
         XCTAssertEqual(before.counters, after.counters)
         XCTAssertFalse(after.counters.contains(nil))
         for (old, new) in zip(before.frames, after.frames) {
-            XCTAssertEqual(new.time.seconds, edited(old.time.seconds), accuracy: 1e-6)
+            XCTAssertEqual(new.time.seconds, editTime(old.time.seconds), accuracy: 1e-6)
         }
         let times = try FFprobe.frames(exported).map(\.time)
         XCTAssertEqual(times.count, after.frames.count)
-        for (probed, frame) in zip(times, after.frames) {
-            XCTAssertEqual(probed, frame.time.seconds, accuracy: 2e-6)
+        for (probedTime, frame) in zip(times, after.frames) {
+            XCTAssertEqual(probedTime, frame.time.seconds, accuracy: 2e-6)
         }
-        let (stored, copied) = (try await samples(url), try await samples(exported))
-        XCTAssertEqual(stored, copied)
+        let (recordedSamples, exportedSamples) = (try await samples(url), try await samples(exported))
+        XCTAssertEqual(recordedSamples, exportedSamples)
     }
 
     func testS1_48AConstantRateShowsTheFrameOfEachTime() async throws {
         let simulated = try SimulatedSystem(hasMarker: true)
         let url = try record(simulated)
-        let edit = try await SlowMotionEdit(AVURLAsset(url: url), slowing: part, by: factor)
+        let edit = try await SlowMotionEdit(AVURLAsset(url: url), slowing: slowRange, by: slowdown)
         let exported = simulated.folder.appendingPathComponent("constant.mov")
         try await edit.export(to: exported, framesPerSecond: 30, pitch: .spectral)
         let (before, after) = (try DecodedMovie(url), try DecodedMovie(exported))
         XCTAssertEqual(after.frames.count, Int((edit.composition.duration.seconds * 30).rounded(.up)))
-        let shown = zip(before.frames, before.counters).map { (time: edited($0.time.seconds), counter: $1) }
+        let shown = zip(before.frames, before.counters).map { (time: editTime($0.time.seconds), counter: $1) }
         for (index, counter) in after.counters.enumerated() {
             let time = Double(index) / 30
             XCTAssertEqual(after.frames[index].time.seconds, time, accuracy: 1e-6)

@@ -3,7 +3,7 @@ import CaptureGuide
 import CaptureTesting
 import XCTest
 
-/// Creates a session with the default camera and small frames.
+/// Creates a session with the default camera and frames of 640x480 pixels.
 func makeSession(hasMicrophone: Bool = false, _ outputs: AVCaptureOutput...) throws -> AVCaptureSession {
     try makeSession(.vga640x480, hasMicrophone: hasMicrophone, outputs)
 }
@@ -26,19 +26,20 @@ private func makeSession(
     return session
 }
 
-/// The camera of a session.
+/// Returns the first camera of a session's inputs.
 func camera(of session: AVCaptureSession) throws -> AVCaptureDevice {
     try XCTUnwrap(session.inputs.compactMap { ($0 as? AVCaptureDeviceInput)?.device }.first { $0.hasMediaType(.video) })
 }
 
-/// A scene of one grey with a light.
-func grey(lux: Int, _ more: String = "temperature: 4000 K") throws -> SimScene {
+/// Returns a scene of uniform grey. `lightSettings` completes its light in YAML.
+func grey(lux: Int, _ lightSettings: String = "temperature: 4000 K") throws -> SimScene {
     .file(
         try .init(
-            yaml: "scene: 1\nname: test\nbase: grey\nlight: {illuminance: \(lux) lx, \(more)}\n", file: "test.yaml"))
+            yaml: "scene: 1\nname: test\nbase: grey\nlight: {illuminance: \(lux) lx, \(lightSettings)}\n",
+            file: "test.yaml"))
 }
 
-/// The pixels of an image.
+/// The pixels of an image with four bytes per pixel.
 struct Pixels {
     let width: Int
     let height: Int
@@ -51,10 +52,11 @@ struct Pixels {
         bytes = try XCTUnwrap(image.dataProvider?.data)
     }
 
-    /// The green component at a point.
+    /// Returns the green component of a pixel.
     func green(_ x: Int, _ y: Int) -> Int { Int(bytes[y * bytesPerRow + 4 * x + 1]) }
 
-    /// The mean difference from another image of the same size, which can be mirrored first.
+    /// Returns the mean absolute difference of green from another image of the same size, which is mirrored first if
+    /// `isMirrored` is true.
     func difference(from other: Pixels, isMirrored: Bool = false) -> Double {
         var sum = 0
         for y in 0..<height {
@@ -65,6 +67,6 @@ struct Pixels {
 }
 
 extension CMSampleBuffer {
-    /// The width and height of a frame.
+    /// The width and height of a frame; empty without an image.
     var size: [Int] { imageBuffer.map { [CVPixelBufferGetWidth($0), CVPixelBufferGetHeight($0)] } ?? [] }
 }

@@ -34,7 +34,7 @@ final class FrameViewControllerTests: XCTestCase {
         XCTAssertGreaterThan(Set((0..<640).map { pixels.green($0, 100) }).count, 20, "the chart is not one grey")
     }
 
-    func testS1_40GrantedAccessShowsFifteenImagesASecond() throws {
+    func testS1_40GrantedAccessShowsFifteenImagesPerSecond() throws {
         let simulated = try SimulatedSystem(scene: .chart, authorization: [.video: .notDetermined])
         try MainActor.assumeIsolated {
             let controller = FrameViewController()
@@ -42,15 +42,15 @@ final class FrameViewControllerTests: XCTestCase {
             simulated.advance(by: .seconds(1))
             XCTAssertTrue(try XCTUnwrap(controller.session).isRunning)
             XCTAssertNil(controller.presentedViewController)
-            let images = Events<ObjectIdentifier>()
-            var kept: [UIImage] = []
+            let imageIdentifiers = Events<ObjectIdentifier>()
+            var retainedImages: [UIImage] = []
             for _ in 0..<100 {
                 simulated.advance(by: .milliseconds(10))
                 guard let image = controller.image else { continue }
-                kept.append(image)
-                images.add(ObjectIdentifier(image))
+                retainedImages.append(image)
+                imageIdentifiers.add(ObjectIdentifier(image))
             }
-            XCTAssertEqual(Set(images.all).count, 15, accuracy: 1)
+            XCTAssertEqual(Set(imageIdentifiers.all).count, 15, accuracy: 1)
             let image = try XCTUnwrap(controller.image)
             XCTAssertEqual(image.size, CGSize(width: 480, height: 360))
             XCTAssertTrue(controller.view.layer.contents as? CGImage === image.cgImage)
@@ -60,7 +60,7 @@ final class FrameViewControllerTests: XCTestCase {
         }
     }
 
-    func testS1_40RefusedAccessShowsAnAlert() throws {
+    func testS1_40DeniedAccessShowsAnAlert() throws {
         let simulated = try SimulatedSystem(
             authorization: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(2))])
         try MainActor.assumeIsolated {

@@ -20,7 +20,7 @@ final class HighFrameRateTests: XCTestCase {
         withExtendedLifetime(simulated) {}
     }
 
-    func testS1_42SixtyFramesASecondAreRecordedStabilizedAndDroppable() throws {
+    func testS1_42SixtyFramesPerSecondAreRecordedStabilizedAndDroppable() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let results = Events<MovieRecorder.Result>()
         let recorder = MovieRecorder { results.add($0) }
@@ -47,20 +47,20 @@ final class HighFrameRateTests: XCTestCase {
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
         reader.add(output)
         XCTAssertTrue(reader.startReading())
-        var droppable = 0
+        var droppableCount = 0
         var count = 0
         while let sampleBuffer = output.copyNextSampleBuffer() {
             guard sampleBuffer.numSamples > 0 else { continue }
             count += 1
             let attachments = CMSampleBufferGetSampleAttachmentsArray(sampleBuffer, createIfNecessary: false)
             let first = (attachments as? [[String: Any]])?.first
-            if first?[kCMSampleAttachmentKey_IsDependedOnByOthers as String] as? Bool == false { droppable += 1 }
+            if first?[kCMSampleAttachmentKey_IsDependedOnByOthers as String] as? Bool == false { droppableCount += 1 }
         }
         XCTAssertEqual(count, 60, accuracy: 2)
-        XCTAssertEqual(droppable, count / 2, accuracy: 3, "players can drop every second frame")
+        XCTAssertEqual(droppableCount, count / 2, accuracy: 3, "players can drop every second frame")
     }
 
-    func testS1_42ARealTimeWriterKeepsUpWithSixtyFramesASecond() throws {
+    func testS1_42ARealTimeWriterWritesSixtyFramesPerSecond() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let url = simulated.folder.appendingPathComponent("movie.mov")
         let writer = try RealTimeWriter(to: url, width: 1280, height: 720)

@@ -22,7 +22,7 @@ final class LightTests: XCTestCase {
         return try XCTUnwrap(values.last) & 1 == 1
     }
 
-    func testS1_13TheFlashFiresNeverAlwaysOrInTheDark() throws {
+    func testS1_13TheFlashModeDeterminesWhenItFires() throws {
         XCTAssertFalse(try flashFires(.off, lux: 1))
         XCTAssertTrue(try flashFires(.on, lux: 1000))
         XCTAssertTrue(try flashFires(.auto, lux: 1))

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class MovieTests: XCTestCase {
-    /// A recorder in a world, with a session that runs.
+    /// A movie recorder with a running session in a simulated system.
     private struct App {
         let simulated: SimulatedSystem
         let session: AVCaptureSession
@@ -26,35 +26,35 @@ final class MovieTests: XCTestCase {
 
         var url: URL { simulated.folder.appendingPathComponent("movie.mov") }
 
-        /// The result of the next recording that ends.
+        /// Returns the first result since the results were last cleared; waits until it exists.
         func result() throws -> MovieRecorder.Result {
             XCTAssertTrue(simulated.advance(until: { results.count == 1 }))
             return try XCTUnwrap(results.last)
         }
     }
 
-    func testS1_21ARecordingThatEndsAtItsDurationOrSizeIsGood() throws {
+    func testS1_21ARecordingThatReachesItsMaximumDurationOrSizeIsUsable() throws {
         let app = try App()
         app.recorder.setLimits(duration: CMTime(value: 1, timescale: 1))
         app.recorder.start(to: app.url)
-        let timed = try app.result()
-        XCTAssertEqual(timed.error?.code, .maximumDurationReached)
-        XCTAssertEqual(timed.error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool, true)
-        XCTAssertTrue(timed.isPlayable)
+        let durationLimited = try app.result()
+        XCTAssertEqual(durationLimited.error?.code, .maximumDurationReached)
+        XCTAssertEqual(durationLimited.error?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool, true)
+        XCTAssertTrue(durationLimited.isPlayable)
         XCTAssertEqual(AVURLAsset(url: app.url).duration.seconds, 1, accuracy: 0.04)
 
         let street = try App(scene: .street)
         street.recorder.setLimits(fileSize: 150_000)
         street.recorder.start(to: street.url)
-        let sized = try street.result()
-        XCTAssertEqual(sized.error?.code, .maximumFileSizeReached)
-        XCTAssertTrue(sized.isPlayable)
+        let sizeLimited = try street.result()
+        XCTAssertEqual(sizeLimited.error?.code, .maximumFileSizeReached)
+        XCTAssertTrue(sizeLimited.isPlayable)
         let size = try XCTUnwrap(FileManager.default.attributesOfItem(atPath: street.url.path)[.size] as? Int)
         XCTAssertLessThanOrEqual(size, 150_000)
         XCTAssertGreaterThan(AVURLAsset(url: street.url).duration.seconds, 0.1)
     }
 
-    func testS1_22ARecordingIsRefusedIfTooLittleSpaceIsFree() throws {
+    func testS1_22ARecordingFailsIfTooLittleSpaceIsFree() throws {
         let app = try App(freeByteCount: 10_000_000)
         app.recorder.setLimits(freeSpace: 20_000_000)
         app.recorder.start(to: app.url)
@@ -64,7 +64,7 @@ final class MovieTests: XCTestCase {
         XCTAssertFalse(FileManager.default.fileExists(atPath: app.url.path))
     }
 
-    func testS1_23AnExistingFileIsNotTouchedAndAnUnwritableOneFails() throws {
+    func testS1_23AnExistingFileIsUnchangedAndAnUnwritableOneFails() throws {
         let app = try App()
         try Data("text".utf8).write(to: app.url)
         app.recorder.start(to: app.url)
@@ -80,7 +80,7 @@ final class MovieTests: XCTestCase {
         XCTAssertFalse(unwritable.isPlayable)
     }
 
-    func testS1_24FullDiskUnpluggedCameraAndInterruptionHaveTheirCodes() throws {
+    func testS1_24AFullDiskDisconnectionAndInterruptionHaveTheirErrorCodes() throws {
         let full = try App()
         full.recorder.start(to: full.url)
         full.simulated.advance(by: .seconds(2))

@@ -4,16 +4,16 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
-/// How the algorithms of the guide change the sound of a part that is played at another speed.
+/// Tests how the guide's pitch algorithms change the audio of a range that is played at another speed.
 @MainActor
 final class PitchTests: XCTestCase {
-    private func range(_ start: Double, _ end: Double) -> CMTimeRange {
+    private func timeRange(_ start: Double, _ end: Double) -> CMTimeRange {
         CMTimeRange(
             start: CMTime(seconds: start, preferredTimescale: 600), end: CMTime(seconds: end, preferredTimescale: 600))
     }
 
-    /// Writes two seconds of numbered frames and a tone of 1000 Hz.
-    private func tone(_ simulated: SimulatedSystem) async throws -> AVAsset {
+    /// Writes a movie of two seconds with numbered frames and a tone of 1000 Hz.
+    private func writeTone(_ simulated: SimulatedSystem) async throws -> AVAsset {
         let url = simulated.folder.appendingPathComponent("tone.mov")
         let writer = try AVAssetWriter(outputURL: url, fileType: .mov)
         let video = AVAssetWriterInput(
@@ -37,8 +37,8 @@ final class PitchTests: XCTestCase {
         return AVURLAsset(url: url)
     }
 
-    /// Exports an edit and returns its sound, 48000 samples for each second.
-    private func sound(
+    /// Exports an edit and returns its audio at 48000 samples per second.
+    private func exportedAudio(
         _ edit: SlowMotionEdit, _ algorithm: AVAudioTimePitchAlgorithm, _ simulated: SimulatedSystem
     ) async throws -> [Float] {
         let url = simulated.folder.appendingPathComponent("\(UUID().uuidString).mov")
@@ -60,46 +60,48 @@ final class PitchTests: XCTestCase {
         return samples
     }
 
+    /// Returns the samples between two times in seconds.
     private func part(_ samples: [Float], _ start: Double, _ end: Double) -> ArraySlice<Float> {
         samples[Int(start * 48_000)..<Int(end * 48_000)]
     }
 
     func testS1_44TheAlgorithmsKeepThePitchOrChangeItWithTheSpeed() async throws {
         let simulated = try SimulatedSystem()
-        let asset = try await tone(simulated)
+        let asset = try await writeTone(simulated)
         for (algorithm, slow, fast) in [
             (AVAudioTimePitchAlgorithm.spectral, 1000.0, 1000.0), (.timeDomain, 1000, 1000),
             (AVAudioTimePitchAlgorithm(rawValue: "LowQualityZeroLatency"), 1000, 1000), (.varispeed, 500, 2000),
         ] {
             let name = algorithm.rawValue
-            let slower = try await sound(
-                try await SlowMotionEdit(asset, slowing: range(0.5, 1.5), by: 2), algorithm, simulated)
+            let slower = try await exportedAudio(
+                try await SlowMotionEdit(asset, slowing: timeRange(0.5, 1.5), by: 2), algorithm, simulated)
             XCTAssertEqual(Double(slower.count) / 48_000, 3, accuracy: 0.01, name)
             XCTAssertEqual(Tone.frequency(part(slower, 0.1, 0.4)), 1000, accuracy: 10, name)
             XCTAssertEqual(Tone.frequency(part(slower, 0.7, 2.3)), slow, accuracy: slow / 100, name)
-            let edit = try await SlowMotionEdit(asset, slowing: range(0.5, 1.5), by: 1)
-            edit.composition.scaleTimeRange(range(0.5, 1.5), toDuration: range(0, 0.5).duration)
-            let faster = try await sound(edit, algorithm, simulated)
+            let edit = try await SlowMotionEdit(asset, slowing: timeRange(0.5, 1.5), by: 1)
+            edit.composition.scaleTimeRange(timeRange(0.5, 1.5), toDuration: timeRange(0, 0.5).duration)
+            let faster = try await exportedAudio(edit, algorithm, simulated)
             XCTAssertEqual(Double(faster.count) / 48_000, 1.5, accuracy: 0.01, name)
             XCTAssertEqual(Tone.frequency(part(faster, 0.6, 0.9)), fast, accuracy: fast / 100, name)
-            // No algorithm snaps: the speed is that of the edit, also between the speeds of older systems.
-            let uneven = try await SlowMotionEdit(asset, slowing: range(0.5, 1.5), by: 1)
-            uneven.composition.scaleTimeRange(range(0.5, 1.5), toDuration: range(0, 1.1).duration)
-            let sound = try await sound(uneven, algorithm, simulated)
+            // No algorithm rounds the speed: it is exactly that of the edit, even between the fixed speeds of older
+            // systems.
+            let slightlySlower = try await SlowMotionEdit(asset, slowing: timeRange(0.5, 1.5), by: 1)
+            slightlySlower.composition.scaleTimeRange(timeRange(0.5, 1.5), toDuration: timeRange(0, 1.1).duration)
+            let audio = try await exportedAudio(slightlySlower, algorithm, simulated)
             let frequency = algorithm == .varispeed ? 1000 / 1.1 : 1000
-            XCTAssertEqual(Tone.frequency(part(sound, 0.7, 1.4)), frequency, accuracy: 10, name)
+            XCTAssertEqual(Tone.frequency(part(audio, 0.7, 1.4)), frequency, accuracy: 10, name)
         }
     }
 
-    func testS1_44SpeedsFromAThirtySecondAreHeard() async throws {
+    func testS1_44AudioIsSilentBelowAThirtySecondOfTheSpeed() async throws {
         let simulated = try SimulatedSystem()
-        let asset = try await tone(simulated)
+        let asset = try await writeTone(simulated)
         for algorithm in [AVAudioTimePitchAlgorithm.spectral, .varispeed] {
-            for (factor, isHeard) in [(32, true), (40, false)] as [(Int32, Bool)] {
-                let edit = try await SlowMotionEdit(asset, slowing: range(1, 1.05), by: factor)
-                let sound = try await sound(edit, algorithm, simulated)
-                let peak = Tone.peak(part(sound, 1.4, 2.2))
-                XCTAssertEqual(peak > 0.05, isHeard, "\(algorithm.rawValue) at 1/\(factor): \(peak)")
+            for (factor, isAudible) in [(32, true), (40, false)] as [(Int32, Bool)] {
+                let edit = try await SlowMotionEdit(asset, slowing: timeRange(1, 1.05), by: factor)
+                let audio = try await exportedAudio(edit, algorithm, simulated)
+                let peak = Tone.peak(part(audio, 1.4, 2.2))
+                XCTAssertEqual(peak > 0.05, isAudible, "\(algorithm.rawValue) at 1/\(factor): \(peak)")
             }
         }
     }

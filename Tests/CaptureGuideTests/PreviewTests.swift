@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class PreviewTests: XCTestCase {
-    private func container(_ width: CGFloat, _ height: CGFloat) -> CALayer {
+    private func makeContainer(_ width: CGFloat, _ height: CGFloat) -> CALayer {
         let layer = CALayer()
         layer.bounds = CGRect(x: 0, y: 0, width: width, height: height)
         return layer
@@ -13,35 +13,35 @@ final class PreviewTests: XCTestCase {
 
     func testS1_35APreviewNeedsNoOutputAndKeepsItsSession() throws {
         let simulated = try SimulatedSystem(scene: .grey)
-        let screen = container(96, 128)
+        let container = makeContainer(96, 128)
         weak var session: AVCaptureSession?
         var preview: Preview?
         do {
-            let strong = try makeSession()
-            session = strong
-            preview = Preview(of: strong, on: screen)
-            strong.startRunning()
+            let strongSession = try makeSession()
+            session = strongSession
+            preview = Preview(of: strongSession, on: container)
+            strongSession.startRunning()
         }
         XCTAssertEqual(session?.outputs, [])
         simulated.advance(by: .milliseconds(500))
         let image = try Pixels(preview?.layer.renderedImage(scale: 1))
         XCTAssertEqual([image.width, image.height], [96, 128])
         XCTAssertGreaterThan(image.green(48, 64), 50)
-        XCTAssertEqual(screen.sublayers?.count, 1)
+        XCTAssertEqual(container.sublayers?.count, 1)
         preview?.layer.removeFromSuperlayer()
         preview = nil
         simulated.advance(by: .milliseconds(100))
         XCTAssertNil(session)
     }
 
-    func testS1_36GravityShowsBarsCropsOrStretches() throws {
+    func testS1_36TheGravityLetterboxesCropsOrStretches() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let session = try makeSession()
-        let preview = Preview(of: session, on: container(200, 200))
+        let preview = Preview(of: session, on: makeContainer(200, 200))
         session.startRunning()
         simulated.advance(by: .milliseconds(500))
-        let picture = CGRect(x: 0, y: 0, width: 1, height: 1)
-        // Upright, the picture is 480x640.
+        let metadataBounds = CGRect(x: 0, y: 0, width: 1, height: 1)
+        // The upright image has 480x640 pixels.
         let expected: [(AVLayerVideoGravity, isBlackBeside: Bool, CGSize)] = [
             (.resizeAspect, true, CGSize(width: 150, height: 200)),
             (.resizeAspectFill, false, CGSize(width: 200, height: 266.667)),
@@ -53,7 +53,7 @@ final class PreviewTests: XCTestCase {
             XCTAssertEqual(image.green(10, 100) < 10, isBlackBeside, "\(gravity)")
             XCTAssertEqual(image.green(190, 100) < 10, isBlackBeside, "\(gravity)")
             XCTAssertGreaterThan(image.green(100, 2), 50, "\(gravity)")
-            let shown = preview.layer.layerRectConverted(fromMetadataOutputRect: picture)
+            let shown = preview.layer.layerRectConverted(fromMetadataOutputRect: metadataBounds)
             XCTAssertEqual(shown.width, size.width, accuracy: 0.01, "\(gravity)")
             XCTAssertEqual(shown.height, size.height, accuracy: 0.01, "\(gravity)")
         }
@@ -64,7 +64,7 @@ final class PreviewTests: XCTestCase {
         let session = AVCaptureSession()
         try session.addInput(for: try XCTUnwrap(DeviceList.camera(at: .front)))
         try session.usePreset(.vga640x480)
-        let preview = Preview(of: session, on: container(160, 120))
+        let preview = Preview(of: session, on: makeContainer(160, 120))
         let connection = try XCTUnwrap(preview.layer.connection)
         session.startRunning()
         func image() throws -> Pixels {
@@ -76,17 +76,17 @@ final class PreviewTests: XCTestCase {
         let mirrored = try image()
         preview.setMirrored(false)
         XCTAssertFalse(connection.automaticallyAdjustsVideoMirroring)
-        let plain = try image()
-        XCTAssertLessThan(plain.difference(from: mirrored, isMirrored: true), 3)
-        XCTAssertGreaterThan(plain.difference(from: mirrored), 10)
+        let unmirrored = try image()
+        XCTAssertLessThan(unmirrored.difference(from: mirrored, isMirrored: true), 3)
+        XCTAssertGreaterThan(unmirrored.difference(from: mirrored), 10)
         preview.setMirrored(nil)
         XCTAssertTrue(connection.isVideoMirrored)
 
-        let back = try makeSession()
-        XCTAssertEqual(Preview(of: back, on: container(160, 120)).layer.connection?.isVideoMirrored, false)
+        let backSession = try makeSession()
+        XCTAssertEqual(Preview(of: backSession, on: makeContainer(160, 120)).layer.connection?.isVideoMirrored, false)
     }
 
-    func testS1_38LevelsArePolledTenTimesASecond() throws {
+    func testS1_38LevelsArePolledTenTimesPerSecond() throws {
         let simulated = try SimulatedSystem(scene: .grey, sound: .tone)
         let meter = LevelMeter()
         let session = try makeSession(hasMicrophone: true, meter.output)
@@ -113,15 +113,15 @@ final class PreviewTests: XCTestCase {
         XCTAssertEqual(levels.count, 20)
     }
 
-    func testATapFocusesAndExposesForWhatIsVisibleThere() throws {
+    func testATapSetsThePointsOfInterestToThePointInTheImage() throws {
         let simulated = try SimulatedSystem(scene: .chart)
         let session = try makeSession()
-        let preview = Preview(of: session, on: container(300, 400))
+        let preview = Preview(of: session, on: makeContainer(300, 400))
         session.startRunning()
         simulated.advance(by: .milliseconds(300))
         try preview.focus(at: CGPoint(x: 75, y: 100))
         let device = try camera(of: session)
-        // A quarter from the left and the top of the upright picture: the sensor's picture is rotated.
+        // The tap is a quarter from the left and the top of the upright image; the sensor's image is rotated.
         XCTAssertEqual(device.focusPointOfInterest.x, 0.25, accuracy: 0.001)
         XCTAssertEqual(device.focusPointOfInterest.y, 0.75, accuracy: 0.001)
         XCTAssertEqual(device.exposurePointOfInterest, device.focusPointOfInterest)

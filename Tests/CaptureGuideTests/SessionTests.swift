@@ -5,14 +5,14 @@ import TestSupport
 import XCTest
 
 final class SessionTests: XCTestCase {
-    func testS1_1ConnectionsFormAndADisabledOneStopsItsFlowOnly() throws {
+    func testS1_1ConnectionsAreFormedAndDisablingOneStopsOnlyItsFrames() throws {
         let simulated = try SimulatedSystem(scene: .grey)
-        let frames = Events<CMTime>()
-        let others = Events<CMTime>()
-        let receiver = FrameReceiver { frames.add($0.presentationTimeStamp) }
-        let other = FrameReceiver { others.add($0.presentationTimeStamp) }
+        let times = Events<CMTime>()
+        let otherTimes = Events<CMTime>()
+        let receiver = FrameReceiver { times.add($0.presentationTimeStamp) }
+        let otherReceiver = FrameReceiver { otherTimes.add($0.presentationTimeStamp) }
         let recorder = MovieRecorder { _ in }
-        let session = try makeSession(hasMicrophone: true, recorder.output, receiver.output, other.output)
+        let session = try makeSession(hasMicrophone: true, recorder.output, receiver.output, otherReceiver.output)
         let connections = SessionConnections(of: session)
         XCTAssertEqual(
             connections.lines,
@@ -23,21 +23,21 @@ final class SessionTests: XCTestCase {
             ])
         session.startRunning()
         simulated.advance(by: .seconds(1))
-        XCTAssertEqual(frames.count, 30, accuracy: 3)
+        XCTAssertEqual(times.count, 30, accuracy: 3)
 
         connections.setEnabled(false, .video, to: receiver.output)
         simulated.advance(by: .milliseconds(100))
-        let (count, otherCount) = (frames.count, others.count)
+        let (count, otherCount) = (times.count, otherTimes.count)
         simulated.advance(by: .seconds(1))
-        XCTAssertEqual(frames.count, count)
-        XCTAssertEqual(others.count - otherCount, 30, accuracy: 1)
+        XCTAssertEqual(times.count, count)
+        XCTAssertEqual(otherTimes.count - otherCount, 30, accuracy: 1)
 
         connections.setEnabled(true, .video, to: receiver.output)
         simulated.advance(by: .seconds(1))
-        XCTAssertEqual(frames.count - count, 30, accuracy: 3)
+        XCTAssertEqual(times.count - count, 30, accuracy: 3)
     }
 
-    func testS1_2AnUnsupportedPresetIsRefused() throws {
+    func testS1_2AnUnsupportedPresetIsRejected() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let session = try makeSession(.hd1280x720)
         XCTAssertThrowsError(try session.usePreset(.hd4K3840x2160)) { error in

@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class StillTests: XCTestCase {
-    /// Takes a still of the street.
+    /// Captures a still of the street.
     private func still(_ preset: AVCaptureSession.Preset) throws -> StillCamera.Still {
         let simulated = try SimulatedSystem()
         defer { simulated.close() }
@@ -35,24 +35,24 @@ final class StillTests: XCTestCase {
         }
     }
 
-    func testS1_33TheJPEGDataOfTheCameraIsNotCompressedAgain() throws {
+    func testS1_33TheJPEGDataOfTheCameraIsNotReencoded() throws {
         let still = try still(.vga640x480)
         let buffer = try XCTUnwrap(still.sampleBuffer.dataBuffer)
-        var captured = Data(count: CMBlockBufferGetDataLength(buffer))
-        let count = captured.count
-        captured.withUnsafeMutableBytes { bytes in
+        var capturedJPEG = Data(count: CMBlockBufferGetDataLength(buffer))
+        let count = capturedJPEG.count
+        capturedJPEG.withUnsafeMutableBytes { bytes in
             guard let base = bytes.baseAddress else { return }
             CMBlockBufferCopyDataBytes(buffer, atOffset: 0, dataLength: count, destination: base)
         }
-        // The compressed picture begins with the marker of the scan.
+        // The entropy-coded data begins with the marker of the scan.
         let scan = Data([0xff, 0xda])
-        let start = try XCTUnwrap(captured.range(of: scan)?.lowerBound)
+        let start = try XCTUnwrap(capturedJPEG.range(of: scan)?.lowerBound)
         let file = try XCTUnwrap(still.jpeg)
-        XCTAssertGreaterThan(captured.count - start, 10_000)
-        XCTAssertEqual(file.suffix(captured.count - start), captured.suffix(from: start))
+        XCTAssertGreaterThan(capturedJPEG.count - start, 10_000)
+        XCTAssertEqual(file.suffix(capturedJPEG.count - start), capturedJPEG.suffix(from: start))
     }
 
-    func testS1_34EXIFIsReadChangedAndKept() throws {
+    func testS1_34EXIFIsReadAndChangedValuesAreWritten() throws {
         let still = try still(.vga640x480)
         XCTAssertEqual(still.exif[kCGImagePropertyExifFNumber as String] as? Double ?? 0, 1.78, accuracy: 0.01)
         XCTAssertNotNil(still.exif[kCGImagePropertyExifExposureTime as String])

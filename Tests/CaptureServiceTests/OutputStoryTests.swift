@@ -5,9 +5,10 @@ import XCTest
 
 @testable import CaptureService
 
-/// The stories about photos, faces, the preview and the camera's settings.
+/// The stories S2-10 to S2-12 and S2-30 of docs/tutorials.md, about photos, faces, the preview and the camera's
+/// settings.
 final class OutputStoryTests: XCTestCase {
-    func testS2_10APhotoIsUprightAndWithoutImageNothingIsReported() throws {
+    func testS2_10APhotoIsUprightAndAFailedCaptureIsNotReported() throws {
         let app = try ServiceApp()
         app.service.capturePhoto()
         app.advance(.milliseconds(300))
@@ -26,7 +27,7 @@ final class OutputStoryTests: XCTestCase {
         XCTAssertEqual(app.client.photos.count, 1)
     }
 
-    func testS2_11FacesAreInPointsOfTheLayer() throws {
+    func testS2_11FacesAreConvertedToPointsOfTheLayer() throws {
         let app = try ServiceApp(scene: .portrait, preset: .hd1280x720)
         app.service.openNativeFaceDetect = true
         app.service.startRunning()
@@ -39,7 +40,7 @@ final class OutputStoryTests: XCTestCase {
             XCTAssertGreaterThan(face.bounds.width, 10)
             XCTAssertTrue(layer.bounds.intersects(face.bounds), "\(face.bounds)")
         }
-        // The layer shows another session: it cannot convert the faces.
+        // Without the session the layer cannot convert the faces.
         layer.session = nil
         app.client.faces.removeAll()
         app.advance(.milliseconds(300))
@@ -47,7 +48,7 @@ final class OutputStoryTests: XCTestCase {
         XCTAssertTrue(app.client.faces.all.allSatisfy(\.isEmpty))
     }
 
-    func testS2_11FacesAreAlsoDetectedAfterASwitch() throws {
+    func testS2_11FacesAreDetectedAfterSwitchingCameras() throws {
         let app = try ServiceApp(scene: .portrait, preset: .hd1280x720)
         app.service.openNativeFaceDetect = true
         app.start()
@@ -86,7 +87,7 @@ final class OutputStoryTests: XCTestCase {
         XCTAssertEqual(source.previewLayer.videoGravity, .resizeAspectFill)
     }
 
-    func testS2_30ValuesAreThoseOfTheCamera() throws {
+    func testS2_30PropertiesReturnTheValuesOfTheCamera() throws {
         let app = try ServiceApp()
         app.service.devicePosition = .back
         app.start()
@@ -129,7 +130,7 @@ final class OutputStoryTests: XCTestCase {
     }
 
     func testS2_30TheFlashFiresWithThePhoto() throws {
-        var photos: [Double] = []
+        var meanLevels: [Double] = []
         for mode in [AVCaptureDevice.FlashMode.off, .on] {
             let app = try ServiceApp(scene: .night)
             app.service.devicePosition = .back
@@ -139,12 +140,12 @@ final class OutputStoryTests: XCTestCase {
             app.service.capturePhoto()
             app.simulated.advance(until: { app.client.photos.count > 0 }, limit: .seconds(3))
             let data = try XCTUnwrap(app.client.photos.last?.cgImage?.dataProvider?.data) as Data
-            photos.append(data.reduce(0) { $0 + Double($1) } / Double(data.count))
+            meanLevels.append(data.reduce(0) { $0 + Double($1) } / Double(data.count))
         }
-        XCTAssertGreaterThan(abs(photos[1] - photos[0]), 1)
+        XCTAssertGreaterThan(abs(meanLevels[1] - meanLevels[0]), 1)
     }
 
-    func testS2_30WhatTheCameraDoesNotSupportIsLogged() throws {
+    func testS2_30UnsupportedModesAreLogged() throws {
         let front = try ServiceApp()
         front.service.exposureMode = .locked
         XCTAssertEqual(front.log.all, ["unsupported: exposure mode"], "there is no camera yet")

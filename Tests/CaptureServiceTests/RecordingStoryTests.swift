@@ -5,9 +5,9 @@ import XCTest
 
 @testable import CaptureService
 
-/// The stories about movies.
+/// The stories S2-9, S2-15, S2-17, S2-20 to S2-26, S2-28 and S2-31 of docs/tutorials.md, about movies.
 final class RecordingStoryTests: XCTestCase {
-    func testS2_9ASlowClientReceivesFewerFramesAndTheMovieHasAll() throws {
+    func testS2_9ASlowClientReceivesFewerFramesAndTheMovieContainsAll() throws {
         let app = try ServiceApp(hasSound: true)
         app.start()
         app.client.frameHandler.add { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.2) }
@@ -37,7 +37,7 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(try app.record(.milliseconds(500)).duration.seconds, 0.5, accuracy: 0.1)
     }
 
-    func testS2_17AStopDeletesTheMovies() throws {
+    func testS2_17StoppingTheServiceDeletesTheMovies() throws {
         let app = try ServiceApp()
         app.start()
         _ = try app.record(.milliseconds(200))
@@ -60,13 +60,13 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(Set(app.events), ["started", "failed", "stopped"])
     }
 
-    func testS2_20EachTakeIsAnMP4FileOfItsOwn() throws {
+    func testS2_20EachRecordingIsASeparateMP4File() throws {
         let app = try ServiceApp()
         app.start()
         var urls: [URL] = []
         for _ in 0..<2 {
             app.service.startRecording()
-            // A second start during a take does nothing.
+            // A second start during a recording has no effect.
             app.service.startRecording()
             app.advance(.milliseconds(300))
             urls.append(try app.finish().url)
@@ -83,8 +83,8 @@ final class RecordingStoryTests: XCTestCase {
         }
     }
 
-    func testS2_21SettingsThatTheFileCannotContainHaveTheirCodes() throws {
-        let lossless: [String: Any] = [
+    func testS2_21UnsupportedWriterSettingsHaveTheirErrorCodes() throws {
+        let proRes: [String: Any] = [
             AVVideoCodecKey: AVVideoCodecType.proRes422, AVVideoWidthKey: 288, AVVideoHeightKey: 352,
         ]
         let pcm: [String: Any] = [
@@ -92,12 +92,12 @@ final class RecordingStoryTests: XCTestCase {
             AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false, AVLinearPCMIsBigEndianKey: false,
             AVLinearPCMIsNonInterleaved: false,
         ]
-        for (code, change) in [
-            (-2210, { (service: CaptureService) in service.videoSettings = lossless }),
+        for (code, configure) in [
+            (-2210, { (service: CaptureService) in service.videoSettings = proRes }),
             (-2211, { (service: CaptureService) in service.audioSettings = pcm }),
         ] {
             let app = try ServiceApp(hasSound: true)
-            change(app.service)
+            configure(app.service)
             app.start()
             app.service.startRecording()
             app.advance(.milliseconds(300))
@@ -108,7 +108,7 @@ final class RecordingStoryTests: XCTestCase {
         }
     }
 
-    func testS2_21AMovieThatCannotBeStartedHasItsCode() throws {
+    func testS2_21AMovieThatCannotBeStartedHasItsErrorCode() throws {
         let app = try ServiceApp()
         app.start()
         app.simulated.storage.freeByteCount = 0
@@ -123,7 +123,7 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertGreaterThan(try app.record(.milliseconds(300)).duration.seconds, 0.2)
     }
 
-    func testS2_21AFullDiskHasTheCodeOfWhatCannotBeAppended() throws {
+    func testS2_21AFullDiskHasTheErrorCodeOfTheUnwrittenMedia() throws {
         for (code, frameRate, hasSound) in [(-2213, 30, false), (-2214, 1, true)] {
             let app = try ServiceApp(hasSound: hasSound)
             app.service.frameRate = frameRate
@@ -139,15 +139,15 @@ final class RecordingStoryTests: XCTestCase {
         }
     }
 
-    func testS2_22AMovieBeginsWithItsFirstFrameAndEarlierSoundIsDropped() throws {
+    func testS2_22AMovieBeginsWithItsFirstFrameAndEarlierAudioIsDropped() throws {
         let app = try ServiceApp(hasSound: true)
         app.start()
         let stall = SimFault.stall(duration: CMTime(value: 1, timescale: 1))
         try app.simulated.host.schedule(stall, uniqueID: "phone.front", at: .time(app.simulated.clock.now))
         app.advance(.milliseconds(100))
-        let sounds = app.client.audioCount.count
+        let audioBufferCount = app.client.audioCount.count
         let movie = try app.record(.milliseconds(1900))
-        XCTAssertGreaterThan(app.client.audioCount.count, sounds + 10)
+        XCTAssertGreaterThan(app.client.audioCount.count, audioBufferCount + 10)
         XCTAssertEqual(movie.duration.seconds, 1, accuracy: 0.15)
         let tracks = movie.tracks
         XCTAssertEqual(tracks.count, 2)
@@ -161,7 +161,7 @@ final class RecordingStoryTests: XCTestCase {
         let app = try ServiceApp(hasSound: true)
         app.service.frameRate = 5
         app.start()
-        // The writer waits for the first sound, and after ten seconds it is not ready for more frames.
+        // The writer waits for the first audio, and after ten seconds it is not ready for more frames.
         let stall = SimFault.stall(duration: CMTime(value: 15, timescale: 1))
         try app.simulated.host.schedule(stall, uniqueID: "phone.microphone", at: .time(app.simulated.clock.now))
         app.advance(.milliseconds(100))
@@ -179,7 +179,7 @@ final class RecordingStoryTests: XCTestCase {
         app.start()
         XCTAssertGreaterThan(try app.record(.milliseconds(300)).duration.seconds, 0.2)
         XCTAssertEqual(app.events, ["started", "recording", "recorded"])
-        // No frame arrives, so that there is nothing to complete.
+        // No frame arrives, so there is no movie to complete.
         app.simulated.system.interruptions.begin(.videoInUseByAnotherClient)
         app.advance(.milliseconds(300))
         app.service.startRecording()
@@ -191,7 +191,7 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(Set(app.client.areOnMain.all), [true])
     }
 
-    func testS2_25AStopWithoutAMovieIsLogged() throws {
+    func testS2_25StoppingWithoutARecordingIsLogged() throws {
         let app = try ServiceApp()
         app.start()
         app.service.stopRecording()
@@ -206,7 +206,7 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(app.log.count, 2)
     }
 
-    func testS2_26AMissingSettingIsAWarning() throws {
+    func testS2_26MissingAudioSettingsAreLoggedAsAWarning() throws {
         let app = try ServiceApp(hasSound: true)
         app.service.audioSettings = nil
         app.start()
@@ -216,7 +216,7 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(movie.duration.seconds, 0.5, accuracy: 0.1)
     }
 
-    func testS2_26WithoutVideoSettingsTheMovieHasOnlySound() throws {
+    func testS2_26WithoutVideoSettingsTheMovieHasOnlyAudio() throws {
         let app = try ServiceApp(hasSound: true)
         app.start()
         // The service has default settings for video; its writer accepts that there are none.
@@ -255,7 +255,7 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(try app.record(.milliseconds(300)).duration.seconds, 0.3, accuracy: 0.1)
     }
 
-    func testS2_31SoundIsRecordedOnlyIfItShallBe() throws {
+    func testS2_31AudioIsRecordedOnlyIfRequested() throws {
         for hasSound in [false, true] {
             let app = try ServiceApp(hasSound: hasSound)
             app.start()
@@ -265,7 +265,7 @@ final class RecordingStoryTests: XCTestCase {
         }
     }
 
-    func testS2_31WithoutTheMicrophoneMoviesAreSilent() throws {
+    func testS2_31WithoutTheMicrophoneMoviesHaveNoAudioTrack() throws {
         let app = try ServiceApp(authorization: [.audio: .denied], hasSound: true)
         app.start()
         let movie = try app.record(.milliseconds(500))

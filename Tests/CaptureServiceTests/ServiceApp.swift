@@ -7,21 +7,24 @@ import XCTest
 
 @testable import CaptureService
 
-/// A client of the service that logs all that it receives.
+/// A client of the service that records everything it receives.
 final class ServiceClient: CaptureServiceDelegate, Sendable {
-    /// What the service has reported, except samples and faces.
+    /// The names of the reported events, except samples, faces and photos.
     let events = Events<String>()
     let errors = Events<any Error>()
+    /// The last frame.
     let video = Events<CMSampleBuffer>()
     let audioCount = Events<Bool>()
     let faces = Events<[AVMetadataFaceObject]>()
+    /// The last depth data.
     let depth = Events<AVDepthData>()
     let photos = Events<UIImage>()
     let layers = Events<AVCaptureVideoPreviewLayer>()
-    /// Whether each of `events` arrived on the main thread.
+    /// Whether each event or photo arrived on the main thread.
     let areOnMain = Events<Bool>()
     /// The label of the queue of each sample.
     let queues = Events<String?>()
+    /// A block that is called with each frame; empty for none.
     let frameHandler = Events<@Sendable () -> Void>()
     static let queueKey = DispatchSpecificKey<String>()
 
@@ -41,7 +44,7 @@ final class ServiceClient: CaptureServiceDelegate, Sendable {
     }
     func captureService(_ service: CaptureService, didOutputVideo sampleBuffer: CMSampleBuffer) {
         queues.add(DispatchQueue.getSpecific(key: Self.queueKey))
-        // Kept buffers would stop the camera.
+        // Retained buffers would stop the camera.
         video.removeAll()
         video.add(sampleBuffer)
         frameHandler.last?()
@@ -69,7 +72,7 @@ final class ServiceClient: CaptureServiceDelegate, Sendable {
     func captureServiceRecorderDidStop(_ service: CaptureService) { add("recorded") }
 }
 
-/// The service and its client in a simulated world with small frames.
+/// The service and its client in a simulated system with small frames.
 final class ServiceApp {
     let simulated: SimulatedSystem
     let service: CaptureService
@@ -94,6 +97,7 @@ final class ServiceApp {
     func advance(_ duration: Duration) { simulated.advance(by: duration) }
     var events: [String] { client.events.all }
     var camera: AVCaptureDevice? { service.cameraInput?.device }
+    /// The code of the last error; nil if that is not the service's own.
     var lastCode: Int? { (client.errors.last as? CaptureServiceError)?.code.rawValue }
 
     /// Starts the service and waits for its first frames.
@@ -103,7 +107,7 @@ final class ServiceApp {
         XCTAssertEqual(client.events.all.last, "started", "\(client.errors.all)", file: file, line: line)
     }
 
-    /// Completes the movie.
+    /// Completes the movie and returns it.
     func finish(file: StaticString = #filePath, line: UInt = #line) throws -> AVURLAsset {
         service.stopRecording()
         advance(.milliseconds(500))
@@ -111,18 +115,19 @@ final class ServiceApp {
         return AVURLAsset(url: try XCTUnwrap(service.recordURL, file: file, line: line))
     }
 
+    /// Records for a duration and returns the completed movie.
     func record(_ duration: Duration, file: StaticString = #filePath, line: UInt = #line) throws -> AVURLAsset {
         service.startRecording()
         advance(duration)
         return try finish(file: file, line: line)
     }
 
-    /// The size of the last frame.
+    /// Returns the width and height of the last frame.
     func frameSize() throws -> [Int] {
         let buffer = try XCTUnwrap(client.video.last?.imageBuffer)
         return [CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer)]
     }
 
-    /// The names of the files of the movies.
+    /// The names of the movie files.
     var files: [String] { (try? FileManager.default.contentsOfDirectory(atPath: service.folder.path)) ?? [] }
 }

@@ -7,7 +7,8 @@ import XCTest
 
 @testable import CaptureService
 
-/// The stories about the session, its states and its inputs.
+/// The stories S2-1 to S2-8, S2-13, S2-14, S2-16, S2-18, S2-19, S2-27 and S2-29 of docs/tutorials.md, about the
+/// session, its states and its inputs.
 final class SessionStoryTests: XCTestCase {
     func testS2_1PropertiesHaveTheirDefaults() throws {
         _ = try SimulatedSystem()
@@ -67,7 +68,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.events, ["started", "stopped", "started"])
     }
 
-    func testS2_4AnErrorOfTheSetUpIsReported() throws {
+    func testS2_4ASetupErrorIsReported() throws {
         let app = try ServiceApp(authorization: [.video: .denied])
         app.service.startRunning()
         XCTAssertTrue(app.service.isRunning)
@@ -85,7 +86,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.events, ["failed", "started"])
     }
 
-    func testS2_5EachPartOfTheSetUpHasItsCode() throws {
+    func testS2_5EachSetupErrorHasItsCode() throws {
         let causes: [(Int, String, (ServiceApp, AVCaptureSession) throws -> Void)] = [
             (
                 -2200, "video",
@@ -145,7 +146,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS2_7TheFirstKindOfCameraIsUsed() throws {
+    func testS2_7TheFirstAvailableCameraTypeIsUsed() throws {
         let expected: [(AVCaptureDevice.Position, [String], AVCaptureDevice.DeviceType)] = [
             (.front, [], .builtInWideAngleCamera),
             (.front, ["phone.front"], .builtInTrueDepthCamera),
@@ -162,7 +163,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS2_7CamerasAreFoundInTheOrderOfTheirKinds() throws {
+    func testS2_7CamerasAreFoundInTheOrderOfTheirTypes() throws {
         let app = try ServiceApp()
         XCTAssertEqual(
             app.service.cameras(at: .back).map(\.deviceType),
@@ -171,7 +172,7 @@ final class SessionStoryTests: XCTestCase {
             app.service.cameras(at: .front).map(\.deviceType), [.builtInWideAngleCamera, .builtInTrueDepthCamera])
     }
 
-    func testS2_7TheDualCameraIsUsedWhereItIsTheFirstThatMeasuresDepth() throws {
+    func testS2_7TheDualCameraIsUsedIfItIsTheFirstThatMeasuresDepth() throws {
         let app = try ServiceApp(preset: .vga640x480)
         app.service.devicePosition = .back
         app.service.openDepth = true
@@ -180,7 +181,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.camera?.position, .back)
     }
 
-    func testS2_8FramesArePortraitAlsoAfterASwitch() throws {
+    func testS2_8FramesArePortraitAfterSwitchingCameras() throws {
         let app = try ServiceApp(scene: .street)
         app.service.frameRate = 24
         app.start()
@@ -198,7 +199,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.events, ["started"])
     }
 
-    /// The mean green of rows of a frame.
+    /// Returns the mean green component of rows of a frame.
     private func brightness(_ buffer: CVPixelBuffer, _ rows: Range<Int>) -> Double {
         CVPixelBufferLockBaseAddress(buffer, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
@@ -214,9 +215,9 @@ final class SessionStoryTests: XCTestCase {
         return Double(sum) / Double(width * rows.count)
     }
 
-    func testS2_13AnErrorInTheBackgroundIsFollowedByOneStart() throws {
+    func testS2_13AfterAnErrorInTheBackgroundTheSessionStartsOnceInTheForeground() throws {
         let app = try ServiceApp()
-        // The app exists, and so do its notifications.
+        // Creates the application, which posts its notifications from then on.
         XCTAssertEqual(MainActor.assumeIsolated { UIApplication.shared.applicationState }, .active)
         app.start()
         let starts = Events<Bool>()
@@ -227,7 +228,7 @@ final class SessionStoryTests: XCTestCase {
         let interruptions = app.simulated.system.interruptions
         interruptions.begin(.notAvailableInBackground)
         app.advance(.seconds(1))
-        // What a session does on older systems: it ends with an error.
+        // As on older systems, the session ends with an error.
         app.service.session.stopRunning()
         NotificationCenter.default.post(
             name: .AVCaptureSessionRuntimeError, object: app.service.session,
@@ -251,7 +252,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.events, ["started"])
     }
 
-    func testS2_13AClientThatStopsInTheBackgroundIsNotStarted() throws {
+    func testS2_13AServiceStoppedInTheBackgroundIsNotRestarted() throws {
         let app = try ServiceApp()
         _ = MainActor.assumeIsolated { UIApplication.shared }
         app.start()
@@ -266,7 +267,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertFalse(app.service.session.isRunning)
     }
 
-    func testS2_14AnotherErrorIsReported() throws {
+    func testS2_14OtherErrorsAreReported() throws {
         let app = try ServiceApp()
         app.start()
         let now = app.simulated.clock.now
@@ -276,7 +277,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertNotNil(app.client.errors.last as? AVError)
     }
 
-    func testS2_16AStopRightAfterAStartIsDoneAfterIt() throws {
+    func testS2_16AStopRightAfterAStartTakesEffectAfterIt() throws {
         let app = try ServiceApp()
         app.service.startRunning()
         app.service.stopRunning()
@@ -305,7 +306,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual([CVPixelBufferGetWidth(map), CVPixelBufferGetHeight(map)], [480, 640])
     }
 
-    func testS2_18OtherPresetsHaveNoDepth() throws {
+    func testS2_18UnsupportedPresetsHaveNoDepth() throws {
         let app = try ServiceApp(preset: .cif352x288)
         app.service.openDepth = true
         app.start()
@@ -317,7 +318,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.service.devicePosition, .back)
     }
 
-    func testS2_19ACameraThatIsRefusedLeavesTheOldOne() throws {
+    func testS2_19AnUnavailableCameraLeavesThePreviousOneInUse() throws {
         let app = try ServiceApp(preset: .vga640x480)
         app.start()
         try app.simulated.host.disconnect(uniqueID: "phone.back-wide")
@@ -336,12 +337,12 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(try app.frameSize(), [480, 640])
     }
 
-    func testS2_19ASessionThatRefusesTheCameraKeepsTheOldOne() throws {
+    func testS2_19ASessionThatRejectsTheCameraKeepsThePreviousOne() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let profile = folder.appendingPathComponent("two.yaml")
-        try Self.twoCameras.write(to: profile, atomically: true, encoding: .utf8)
+        try Self.twoCamerasProfile.write(to: profile, atomically: true, encoding: .utf8)
         let app = try ServiceApp(profile: profile.path, preset: .hd1280x720)
         app.start()
         app.service.switchCamera()
@@ -355,8 +356,8 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(try app.frameSize(), [720, 1280])
     }
 
-    /// A machine with a back camera that has small frames only.
-    private static let twoCameras =
+    /// The device profile of a machine whose back camera has only small frames.
+    private static let twoCamerasProfile =
         "profile: 1\nname: two\nmanufacturer: Obscura\ndevices:\n"
         + [("front", "1280x720"), ("back", "320x240")].map { position, size in
             cameraProfileEntry(
@@ -384,7 +385,7 @@ final class SessionStoryTests: XCTestCase {
         withExtendedLifetime(silent) {}
     }
 
-    func testS2_29PermissionsAndDepthCanBeRead() throws {
+    func testS2_29PermissionsAndDepthSupportAreReported() throws {
         let phone = try ServiceApp(authorization: [.audio: .denied])
         XCTAssertTrue(CaptureService.videoGranted)
         XCTAssertFalse(CaptureService.audioGranted)

@@ -1,4 +1,5 @@
-// Types of an app with the names of types of this package. `CaptureTestingNamesTests` uses them beside CaptureTesting.
+// Types of an app that have the same names as types of this package. `CaptureTestingNamesTests` imports them together
+// with CaptureTesting.
 public enum Authorization {}
 public enum AuthorizationState {}
 public enum CameraCalibration {}

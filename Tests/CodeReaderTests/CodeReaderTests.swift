@@ -4,7 +4,7 @@ import CodeReader
 import XCTest
 
 final class CodeReaderTests: XCTestCase {
-    private func screen() -> CALayer {
+    private func makeScreenLayer() -> CALayer {
         let layer = CALayer()
         layer.bounds = CGRect(x: 0, y: 0, width: 360, height: 640)
         return layer
@@ -14,21 +14,21 @@ final class CodeReaderTests: XCTestCase {
         .file(try .init(yaml: "scene: 1\nname: codes\ncodes:\n\(codes)", file: "codes.yaml"))
     }
 
-    func testQRAndRetailCodesAreReadAndFramedWhereTheyAreVisible() throws {
+    func testQRAndRetailCodesAreReadAndFramedAtTheirPositions() throws {
         let scene = try scene(
             "  - {kind: qr, text: \"hello\", depth: 50 cm, y: 6 cm, module: 3 mm}\n"
                 + "  - {kind: upc-e, text: \"0123456\", depth: 50 cm, y: -6 cm, module: 1.3 mm}\n")
         let simulated = try SimulatedSystem(scene: scene)
-        let reader = try CodeReader(on: screen())
+        let reader = try CodeReader(on: makeScreenLayer())
         reader.session.startRunning()
         XCTAssertTrue(simulated.advance(until: { reader.codes.count == 2 }, limit: .seconds(3)), "\(reader.codes)")
         let qr = try XCTUnwrap(reader.codes.first { $0.type == .qr })
-        let retail = try XCTUnwrap(reader.codes.first { $0.type != .qr })
+        let retailCode = try XCTUnwrap(reader.codes.first { $0.type != .qr })
         XCTAssertEqual(qr.text, "hello")
         XCTAssertEqual(qr.frame.midX, 180, accuracy: 5)
         XCTAssertLessThan(qr.frame.maxY, 320, "above the center")
-        XCTAssertGreaterThan(retail.frame.minY, 320, "below the center")
-        XCTAssertTrue(retail.text.contains("123456"), retail.text)
+        XCTAssertGreaterThan(retailCode.frame.minY, 320, "below the center")
+        XCTAssertTrue(retailCode.text.contains("123456"), retailCode.text)
         XCTAssertEqual(
             Set((reader.previewLayer.sublayers ?? []).map { $0.frame.midX.rounded() }),
             Set(reader.codes.map { $0.frame.midX.rounded() }))
@@ -37,7 +37,7 @@ final class CodeReaderTests: XCTestCase {
 
     func testWithoutCodesNothingIsReported() throws {
         let simulated = try SimulatedSystem(scene: .grey)
-        let reader = try CodeReader(on: screen())
+        let reader = try CodeReader(on: makeScreenLayer())
         reader.onChange = { XCTFail("\($0)") }
         reader.session.startRunning()
         simulated.advance(by: .milliseconds(500))
@@ -47,7 +47,9 @@ final class CodeReaderTests: XCTestCase {
 
     func testWithoutCameraTheReaderFails() throws {
         let simulated = try SimulatedSystem(profile: "usb-microphone")
-        XCTAssertThrowsError(try CodeReader(on: screen())) { XCTAssertEqual($0 as? CodeReaderError, .noCamera) }
+        XCTAssertThrowsError(try CodeReader(on: makeScreenLayer())) {
+            XCTAssertEqual($0 as? CodeReaderError, .noCamera)
+        }
         withExtendedLifetime(simulated) {}
     }
 }

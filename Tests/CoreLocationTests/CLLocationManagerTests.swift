@@ -37,13 +37,13 @@ final class CLLocationManagerTests: XCTestCase {
         return (system, manager)
     }
 
-    func testUpdatesFollowAMachineThatTravels() {
+    func testUpdatesFollowAMovingMachine() {
         let (system, manager) = makeManager()
         system.location.move(to: .init(latitude: 0, longitude: 10))
         manager.startUpdatingLocation()
         clock.advance(by: .milliseconds(2500))
         XCTAssertEqual(log.entries, ["authorization 4", "0.00000 10.00000"], "a machine that rests is reported once")
-        // 111.195 m are a thousandth of a degree.
+        // 111.195 m of latitude are a thousandth of a degree.
         system.location.travel(speed: 111.195, course: 0)
         clock.advance(by: .milliseconds(2000))
         XCTAssertEqual(log.entries.dropFirst(2), ["0.00050 10.00000", "0.00150 10.00000"])
@@ -66,7 +66,7 @@ final class CLLocationManagerTests: XCTestCase {
         XCTAssertEqual(log.entries, ["authorization 2", "error 0", "authorization 2", "error 1"])
     }
 
-    func testTheUserAnswersARequest() {
+    func testARequestIsAnsweredByTheUser() {
         let (system, manager) = makeManager()
         system.location.setAuthorization(.notDetermined)
         system.location.setAnswer(.denied)

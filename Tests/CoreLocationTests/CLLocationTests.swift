@@ -25,11 +25,11 @@ final class CLLocationTests: XCTestCase {
         let clock = SimClock()
         let system = CaptureSystem(hosts: [], clock: clock)
         clock.advance(by: .seconds(5))
-        let here = system.run { CLLocation(latitude: 1, longitude: 2) }
-        XCTAssertEqual(here.timestamp, clock.date(at: clock.now))
-        XCTAssertEqual(here.speed, -1)
-        XCTAssertLessThan(here.verticalAccuracy, 0)
-        XCTAssertTrue(CLLocationCoordinate2DIsValid(here.coordinate))
+        let location = system.run { CLLocation(latitude: 1, longitude: 2) }
+        XCTAssertEqual(location.timestamp, clock.date(at: clock.now))
+        XCTAssertEqual(location.speed, -1)
+        XCTAssertLessThan(location.verticalAccuracy, 0)
+        XCTAssertTrue(CLLocationCoordinate2DIsValid(location.coordinate))
         XCTAssertFalse(CLLocationCoordinate2DIsValid(CLLocationCoordinate2D(latitude: 91, longitude: 0)))
         XCTAssertFalse(CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
     }

@@ -31,7 +31,7 @@ final class CMMotionManagerTests: XCTestCase {
         }
     }
 
-    func testATurnIsMeasuredAndChangesTheOrientation() throws {
+    func testARotationIsMeasuredAndChangesTheOrientation() throws {
         let system = makeSystem(.faceUp)
         let manager = system.run { CMMotionManager() }
         let pitches = Lock<[Double]>([], order: .client)
@@ -66,7 +66,7 @@ final class CMMotionManagerTests: XCTestCase {
         XCTAssertEqual(times.withLock { $0 }, [0.01, 5, 10])
     }
 
-    func testLockingTheInterfaceDoesNotEndATurn() {
+    func testLockingTheInterfaceDoesNotEndARotation() {
         let system = makeSystem(.faceUp)
         system.motion.turn(pitch: 80, roll: 0, over: .seconds(1))
         clock.advance(by: .milliseconds(900))
@@ -75,7 +75,7 @@ final class CMMotionManagerTests: XCTestCase {
         XCTAssertEqual(system.orientation.held, .portrait)
     }
 
-    func testASecondTurnWithTheSameEndReplacesTheFirst() throws {
+    func testASecondRotationWithTheSameEndReplacesTheFirst() throws {
         let system = makeSystem(.faceUp)
         let held = Lock<[DeviceOrientation]>([], order: .client)
         let observation = system.orientation.observe { [orientation = system.orientation] in
@@ -101,7 +101,7 @@ final class CMMotionManagerTests: XCTestCase {
         XCTAssertEqual(acceleration.z, -1, accuracy: 1e-9)
     }
 
-    func testAnAttitudeHasAngles() throws {
+    func testAnAttitudeReportsItsAngles() throws {
         let system = makeSystem(.faceUp)
         system.motion.turn(pitch: 30, roll: -40, yaw: 50)
         let attitude = CMAttitude(try XCTUnwrap(system.motion.measure()).attitude)

@@ -4,7 +4,7 @@ import DepthViewer
 import XCTest
 
 final class DepthViewerTests: XCTestCase {
-    func testEachFrameHasItsDepth() throws {
+    func testEachFrameHasItsDepthMap() throws {
         let simulated = try SimulatedSystem(scene: .portrait)
         let viewer = try DepthViewer()
         var times: [CMTime] = []

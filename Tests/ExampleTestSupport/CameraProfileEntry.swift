@@ -1,10 +1,11 @@
-/// Returns the entry of a camera in a device profile.
+/// Returns the YAML entry of a camera in a device profile.
 ///
 /// - Parameters:
-///   - exposure: More keys of the exposure, such as `, lock: false`.
-///   - more: More keys of the camera, a line each.
+///   - exposure: Additional keys of the exposure, such as `, lock: false`.
+///   - additionalLines: Additional keys of the camera, one line each.
 package func cameraProfileEntry(
-    id: String, name: String, model: String, position: String, size: String, exposure: String = "", more: [String] = []
+    id: String, name: String, model: String, position: String, size: String, exposure: String = "",
+    additionalLines: [String] = []
 ) -> String {
     let lines =
         [
@@ -15,6 +16,6 @@ package func cameraProfileEntry(
             "  crosstalkD65: [[0.68, 0.27, 0.05], [0.20, 0.64, 0.16], [0.04, 0.28, 0.68]]",
             "exposure: {durations: [1/10000 s, 1/15 s], iso: [100, 1600], bias: [-2, 2]\(exposure)}",
             "whiteBalance: {temperatures: [2800 K, 6500 K], maximumGain: 4}",
-        ] + more + ["formats:", "  - {size: \(size), pixelFormats: [420v], frameRates: [[5 fps, 30 fps]]}"]
+        ] + additionalLines + ["formats:", "  - {size: \(size), pixelFormats: [420v], frameRates: [[5 fps, 30 fps]]}"]
     return (["  - camera:"] + lines.map { "      \($0)" }).joined(separator: "\n") + "\n"
 }

@@ -1,10 +1,10 @@
 package import AVFoundation
 import XCTest
 
-/// A finished movie, as a player sees it.
+/// A finished movie with its first video and audio tracks.
 package struct MovieFile {
-    /// A compressed picture.
-    package struct Picture {
+    /// A compressed frame.
+    package struct Frame {
         /// The time in the movie in seconds.
         package let time: Double
         package let isKeyFrame: Bool
@@ -12,7 +12,7 @@ package struct MovieFile {
 
     package let asset: AVURLAsset
     package let video: AVAssetTrack
-    /// Nil if the movie is silent.
+    /// Nil if the movie has no audio track.
     package let audio: AVAssetTrack?
 
     package init(_ url: URL) throws {
@@ -21,25 +21,26 @@ package struct MovieFile {
         audio = asset.tracks(withMediaType: .audio).first
     }
 
+    /// The duration in seconds.
     package var duration: Double { asset.duration.seconds }
 
-    /// The compressed pictures in the order of their times.
-    package func pictures() throws -> [Picture] {
+    /// Returns the compressed frames in the order of their times.
+    package func frames() throws -> [Frame] {
         try samples(of: video, nil).filter { $0.numSamples > 0 }.map { sample in
             let attachments = CMSampleBufferGetSampleAttachmentsArray(sample, createIfNecessary: false)
             let first = (attachments as? [[CFString: Any]])?.first
             let isDependent = first?[kCMSampleAttachmentKey_NotSync] as? Bool ?? false
-            return Picture(time: sample.presentationTimeStamp.seconds, isKeyFrame: !isDependent)
+            return Frame(time: sample.presentationTimeStamp.seconds, isKeyFrame: !isDependent)
         }.sorted { $0.time < $1.time }
     }
 
-    /// The number of pictures that can be decoded.
-    package func decodedPictureCount() throws -> Int {
+    /// Returns the number of frames that can be decoded.
+    package func decodedFrameCount() throws -> Int {
         try samples(of: video, [kCVPixelBufferPixelFormatTypeKey as String: kCVPixelFormatType_32BGRA])
             .filter { $0.imageBuffer != nil }.count
     }
 
-    /// The greatest amplitude of the sound in a part of the movie, between 0 and 1.
+    /// Returns the greatest amplitude of the audio in a time range in seconds, between 0 and 1.
     package func peak(_ range: Range<Double>) throws -> Double {
         let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false,
@@ -60,7 +61,7 @@ package struct MovieFile {
         return Double(peak) / 32768
     }
 
-    /// The picture at a time, upright.
+    /// Returns the upright frame at a time in seconds.
     package func image(at seconds: Double = 0) throws -> CGImage {
         let generator = AVAssetImageGenerator(asset: asset)
         generator.appliesPreferredTrackTransform = true
@@ -69,7 +70,7 @@ package struct MovieFile {
         return try generator.copyCGImage(at: CMTime(seconds: seconds, preferredTimescale: 600), actualTime: nil)
     }
 
-    /// The mean of the green of the first picture, 0 … 255.
+    /// Returns the mean green component of the first frame, 0 … 255.
     package func brightness() throws -> Double { try image().mean().green }
 
     private func samples(of track: AVAssetTrack, _ settings: [String: Any]?) throws -> [CMSampleBuffer] {
@@ -85,7 +86,8 @@ package struct MovieFile {
 }
 
 extension CGImage {
-    /// The mean blue, green and red of a part of the image, 0 … 255; the part is a rectangle in the unit square.
+    /// Returns the mean blue, green and red components of a part of the image, 0 … 255. The part is a rectangle in the
+    /// unit square.
     package func mean(_ part: CGRect = CGRect(x: 0, y: 0, width: 1, height: 1)) throws -> (
         blue: Double, green: Double, red: Double
     ) {
@@ -103,7 +105,7 @@ extension CGImage {
         return (Double(sums[0]) / count, Double(sums[1]) / count, Double(sums[2]) / count)
     }
 
-    /// How much brighter the upper half is than the lower one.
+    /// Returns the difference between the mean green components of the upper and the lower half.
     package func brightnessOfSky() throws -> Double {
         try mean(CGRect(x: 0, y: 0, width: 1, height: 0.5)).green
             - mean(CGRect(x: 0, y: 0.5, width: 1, height: 0.5)).green

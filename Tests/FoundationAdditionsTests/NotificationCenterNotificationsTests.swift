@@ -10,7 +10,7 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         for number in numbers { center.post(name: Self.name, object: object, userInfo: ["number": number]) }
     }
 
-    /// Whether an observer retains a posted notification.
+    /// Posts a notification and returns whether an observer retains it.
     private func hasObserver(at center: NotificationCenter) -> Bool {
         var payload: NSObject? = NSObject()
         weak let released = payload
@@ -19,6 +19,7 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         return released != nil
     }
 
+    /// Returns the numbers of the next notifications; nil where the sequence has ended.
     private func numbers(
         _ iterator: inout NotificationCenter.Notifications.Iterator, _ count: Int
     ) async -> [Int?] {

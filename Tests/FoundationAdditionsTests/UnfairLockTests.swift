@@ -9,17 +9,17 @@ final class UnfairLockTests: XCTestCase {
         XCTAssertEqual(count.withLock { $0 }, 1000)
     }
 
-    func testALockThatIsTakenIsNotAvailable() {
+    func testALockedLockIsNotAvailable() {
         let lock = OSAllocatedUnfairLock()
         lock.lock()
         XCTAssertFalse(lock.lockIfAvailable())
-        let taken: Int? = lock.withLockIfAvailable { 1 }
-        XCTAssertNil(taken)
+        let result: Int? = lock.withLockIfAvailable { 1 }
+        XCTAssertNil(result)
         lock.unlock()
         XCTAssertEqual(lock.withLockIfAvailable { 1 }, 1)
     }
 
-    func testALockForCStyleCalls() {
+    func testAPointerToALockIsLockedAndUnlocked() {
         let lock = os_unfair_lock_t.allocate(capacity: 1)
         lock.initialize(to: os_unfair_lock())
         defer { lock.deallocate() }

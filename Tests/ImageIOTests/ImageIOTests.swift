@@ -14,8 +14,8 @@ final class ImageIOTests: XCTestCase {
         ],
     ]
 
-    /// Returns the file of an image of 64 × 32 pixels with `properties`.
-    private func makeFile(_ type: String) throws -> Data {
+    /// Returns the data of an image file of 64 × 32 pixels with `properties`.
+    private func makeFileData(_ type: String) throws -> Data {
         var pixels: CVPixelBuffer?
         CVPixelBufferCreate(nil, 64, 32, kCVPixelFormatType_32BGRA, nil, &pixels)
         let data = NSMutableData()
@@ -30,7 +30,7 @@ final class ImageIOTests: XCTestCase {
         return try XCTUnwrap(CGImageSourceCopyPropertiesAtIndex(source, 0, nil))
     }
 
-    private func copy(_ data: Data, as type: String, _ properties: CFDictionary?) throws -> Data {
+    private func copyImage(_ data: Data, as type: String, _ properties: CFDictionary?) throws -> Data {
         let source = try XCTUnwrap(CGImageSourceCreateWithData(data, nil))
         let result = NSMutableData()
         let destination = try XCTUnwrap(CGImageDestinationCreateWithData(result, type, 1, nil))
@@ -40,7 +40,7 @@ final class ImageIOTests: XCTestCase {
     }
 
     func testMetadataOfAnImageIsChangedAndWritten() throws {
-        let source = try XCTUnwrap(CGImageSourceCreateWithData(try makeFile("public.jpeg"), nil))
+        let source = try XCTUnwrap(CGImageSourceCreateWithData(try makeFileData("public.jpeg"), nil))
         let metadata = try XCTUnwrap(CGImageSourceCopyMetadataAtIndex(source, 0, nil))
         let changed = try XCTUnwrap(CGImageMetadataCreateMutableCopy(metadata))
         XCTAssertTrue(
@@ -70,7 +70,7 @@ final class ImageIOTests: XCTestCase {
 
     func testMetadataIsWrittenAndRead() throws {
         for type in ["public.jpeg", "public.png"] {
-            let data = try makeFile(type)
+            let data = try makeFileData(type)
             let source = try XCTUnwrap(CGImageSourceCreateWithData(data, nil))
             XCTAssertEqual(CGImageSourceGetType(source), type)
             XCTAssertEqual(CGImageSourceGetCount(source), 1)
@@ -87,24 +87,24 @@ final class ImageIOTests: XCTestCase {
         }
     }
 
-    func testACopyKeepsItsMetadata() throws {
-        let data = try makeFile("public.jpeg")
-        XCTAssertEqual(try copy(data, as: "public.jpeg", nil), data)
+    func testACopyKeepsItsMetadataExceptOverriddenProperties() throws {
+        let data = try makeFileData("public.jpeg")
+        XCTAssertEqual(try copyImage(data, as: "public.jpeg", nil), data)
         let changed = try read(
-            copy(
+            copyImage(
                 data, as: "public.jpeg",
                 [kCGImagePropertyGPSDictionary: NSNull(), kCGImagePropertyOrientation: 1]))
         XCTAssertNil(changed[kCGImagePropertyGPSDictionary])
         XCTAssertEqual(changed[kCGImagePropertyOrientation] as? Int, 1)
         let tiff = changed[kCGImagePropertyTIFFDictionary] as? [String: Any]
         XCTAssertEqual(tiff?[kCGImagePropertyTIFFMake] as? String, "Maker")
-        let png = try read(copy(data, as: "public.png", [kCGImageDestinationImageMaxPixelSize: 16]))
+        let png = try read(copyImage(data, as: "public.png", [kCGImageDestinationImageMaxPixelSize: 16]))
         XCTAssertEqual(png[kCGImagePropertyPixelWidth] as? Int, 16)
         XCTAssertEqual(png[kCGImagePropertyOrientation] as? Int, 6)
     }
 
     func testThumbnailsAreUpright() throws {
-        let source = try XCTUnwrap(CGImageSourceCreateWithData(makeFile("public.jpeg"), nil))
+        let source = try XCTUnwrap(CGImageSourceCreateWithData(makeFileData("public.jpeg"), nil))
         XCTAssertNil(CGImageSourceCreateThumbnailAtIndex(source, 0, nil))
         let thumbnail = CGImageSourceCreateThumbnailAtIndex(
             source, 0,
@@ -116,8 +116,8 @@ final class ImageIOTests: XCTestCase {
         XCTAssertEqual(thumbnail?.height, 16)
     }
 
-    func testIncompleteAndUnknownDataHasAStatus() throws {
-        let data = try makeFile("public.png")
+    func testIncompleteAndUnknownDataIsReportedByTheStatus() throws {
+        let data = try makeFileData("public.png")
         let source = CGImageSourceCreateIncremental(nil)
         XCTAssertEqual(CGImageSourceGetStatus(source), .statusReadingHeader)
         CGImageSourceUpdateData(source, data.prefix(60), false)

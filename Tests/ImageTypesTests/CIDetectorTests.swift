@@ -6,17 +6,17 @@ import XCTest
 @testable import ImageTypes
 
 final class CIDetectorTests: XCTestCase {
-    private func picture(_ name: String) throws -> CIImage {
+    private func fixtureImage(_ name: String) throws -> CIImage {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Fixtures/Media/\(name)").standardizedFileURL
         return try XCTUnwrap(CIImage(data: try Data(contentsOf: url)))
     }
 
-    func testAQRCodeInAPictureIsReadWithItsCorners() throws {
+    func testAQRCodeInAnImageIsReadWithItsCorners() throws {
         let detector = try XCTUnwrap(
             CIDetector(
                 ofType: CIDetectorTypeQRCode, context: nil, options: [CIDetectorAccuracy: CIDetectorAccuracyHigh]))
-        let image = try picture("qr-code.png")
+        let image = try fixtureImage("qr-code.png")
         let features = detector.features(in: image)
         XCTAssertEqual(features.count, 1)
         let code = try XCTUnwrap(features.first as? CIQRCodeFeature)
@@ -29,14 +29,14 @@ final class CIDetectorTests: XCTestCase {
         XCTAssertEqual(code.bottomRight.y, 75, accuracy: 4)
         XCTAssertEqual(code.bounds.midX, 122.5, accuracy: 4)
         XCTAssertEqual(code.bounds.midY, 137.5, accuracy: 4)
-        let part = image.cropped(to: CGRect(x: 40, y: 60, width: 200, height: 160))
-        let inPart = try XCTUnwrap(detector.features(in: part).first)
-        XCTAssertEqual(inPart.bounds.midX, 122.5, accuracy: 4)
-        XCTAssertEqual(inPart.bounds.midY, 137.5, accuracy: 4)
+        let croppedImage = image.cropped(to: CGRect(x: 40, y: 60, width: 200, height: 160))
+        let featureInCrop = try XCTUnwrap(detector.features(in: croppedImage).first)
+        XCTAssertEqual(featureInCrop.bounds.midX, 122.5, accuracy: 4)
+        XCTAssertEqual(featureInCrop.bounds.midY, 137.5, accuracy: 4)
     }
 
     func testOptionsLimitTheFeatures() throws {
-        let image = try picture("qr-code.png")
+        let image = try fixtureImage("qr-code.png")
         let none = CIDetector(ofType: CIDetectorTypeQRCode, context: nil, options: [CIDetectorMaxFeatureCount: 0])
         XCTAssertEqual(none?.features(in: image).count, 0)
         let large = CIDetector(ofType: CIDetectorTypeQRCode, context: nil, options: [CIDetectorMinFeatureSize: 0.9])
@@ -45,7 +45,7 @@ final class CIDetectorTests: XCTestCase {
         XCTAssertEqual(small?.features(in: image).count, 1)
     }
 
-    func testTypesThatAreNotAvailableHaveNoDetector() {
+    func testUnavailableTypesHaveNoDetector() {
         XCTAssertNil(CIDetector(ofType: CIDetectorTypeRectangle, context: nil))
         XCTAssertNil(CIDetector(ofType: CIDetectorTypeText, context: nil))
         XCTAssertEqual(
@@ -57,8 +57,8 @@ final class CIDetectorTests: XCTestCase {
             throw XCTSkip("\(reason): run Sources/Detectors/build, and set OBSCURA_DETECTORS to its folder")
         }
         let detector = try XCTUnwrap(CIDetector(ofType: CIDetectorTypeFace, context: nil))
-        let upright = try picture("face.jpg")
-        // Between the eyes, from the bottom.
+        let upright = try fixtureImage("face.jpg")
+        // A point between the eyes; the y axis points up.
         let nose = CGPoint(x: 223, y: 512 - 130)
         let features = detector.features(in: upright)
         XCTAssertEqual(features.count, 1)

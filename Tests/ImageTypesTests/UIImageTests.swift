@@ -65,7 +65,7 @@ final class UIImageTests: XCTestCase {
         func decodePNG(_ source: CGDataProvider) -> CGImage? {
             CGImage(pngDataProviderSource: source, decode: nil, shouldInterpolate: true, intent: .defaultIntent)
         }
-        // The pixels of a JPEG file stay as they are; a PNG file has upright ones.
+        // The pixels of a JPEG file are not rotated; those of a PNG file are upright.
         XCTAssertEqual(decodeJPEG(jpeg)?.width, 16)
         XCTAssertEqual(decodePNG(png)?.width, 8)
         XCTAssertNil(decodeJPEG(png))
@@ -114,18 +114,18 @@ final class UIImageTests: XCTestCase {
     func testCoreImageCropsWithYPointingUp() throws {
         let image = CIImage(cvPixelBuffer: try makePixelBuffer())
         XCTAssertEqual(image.extent, CGRect(x: 0, y: 0, width: 16, height: 8))
-        let part = image.cropped(to: CGRect(x: 0, y: 6, width: 4, height: 10))
-        XCTAssertEqual(part.extent, CGRect(x: 0, y: 6, width: 4, height: 2))
+        let cropped = image.cropped(to: CGRect(x: 0, y: 6, width: 4, height: 10))
+        XCTAssertEqual(cropped.extent, CGRect(x: 0, y: 6, width: 4, height: 2))
         let context = CIContext()
-        let picture = context.createCGImage(part, from: part.extent)
-        XCTAssertEqual(picture?.width, 4)
-        XCTAssertEqual(color(picture, 1, 0), [255, 255, 255])
-        XCTAssertEqual(color(picture, 1, 1), [0, 0, 255])
-        XCTAssertNil(context.createCGImage(part, from: CGRect(x: 100, y: 0, width: 4, height: 4)))
-        let turned = image.oriented(.right)
-        XCTAssertEqual(turned.extent.size, CGSize(width: 8, height: 16))
+        let croppedImage = context.createCGImage(cropped, from: cropped.extent)
+        XCTAssertEqual(croppedImage?.width, 4)
+        XCTAssertEqual(color(croppedImage, 1, 0), [255, 255, 255])
+        XCTAssertEqual(color(croppedImage, 1, 1), [0, 0, 255])
+        XCTAssertNil(context.createCGImage(cropped, from: CGRect(x: 100, y: 0, width: 4, height: 4)))
+        let rotated = image.oriented(.right)
+        XCTAssertEqual(rotated.extent.size, CGSize(width: 8, height: 16))
         let target = try XCTUnwrap(CVPixelBuffer(width: 8, height: 16, pixelFormat: kCVPixelFormatType_32BGRA))
-        context.render(turned, to: target)
+        context.render(rotated, to: target)
         XCTAssertEqual(color(CGImage(pixelBuffer: target), 2, 2), [0, 0, 255])
     }
 }

@@ -9,27 +9,32 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories about photos and movies.
+/// The stories S0-26 to S0-42 and S3-7 of docs/tutorials.md, about photos and movies.
 final class CaptureStoryTests: XCTestCase {
-    private let poses: [(DeviceOrientation, AVCaptureVideoOrientation)] = [
+    private let orientations: [(DeviceOrientation, AVCaptureVideoOrientation)] = [
         (.portrait, .portrait), (.portraitUpsideDown, .portraitUpsideDown), (.landscapeLeft, .landscapeRight),
         (.landscapeRight, .landscapeLeft),
     ]
 
-    func testS0_26PhotosAndMoviesAreTurnedInFourPoses() throws {
-        for (pose, orientation) in poses {
-            let app = try KameraApp(scene: .street, orientation: pose)
+    func testS0_26PhotosAndMoviesAreRotatedInFourOrientations() throws {
+        for (deviceOrientation, orientation) in orientations {
+            let app = try KameraApp(scene: .street, orientation: deviceOrientation)
             try app.start()
             app.controller.captureStillImage()
-            XCTAssertTrue(app.simulated.advance(until: { app.thumbnails.count == 1 }), "\(pose): \(app.errors.all)")
+            XCTAssertTrue(
+                app.simulated.advance(until: { app.thumbnails.count == 1 }), "\(deviceOrientation): \(app.errors.all)")
             let photo = try XCTUnwrap(app.thumbnails.last)
-            XCTAssertEqual(photo.size.width > photo.size.height, pose == .landscapeLeft || pose == .landscapeRight)
+            XCTAssertEqual(
+                photo.size.width > photo.size.height,
+                deviceOrientation == .landscapeLeft || deviceOrientation == .landscapeRight)
             app.record(300)
             XCTAssertEqual(app.controller.movieOutput.connection(with: .video)?.videoOrientation, orientation)
             let movie = try XCTUnwrap(app.thumbnails.last)
             XCTAssertEqual(app.thumbnails.count, 2)
-            XCTAssertEqual(movie.size.width > movie.size.height, photo.size.width > photo.size.height, "\(pose)")
-            XCTAssertGreaterThan(try XCTUnwrap(movie.cgImage).brightnessOfSky(), 8, "\(pose): the sky is above")
+            XCTAssertEqual(
+                movie.size.width > movie.size.height, photo.size.width > photo.size.height, "\(deviceOrientation)")
+            XCTAssertGreaterThan(
+                try XCTUnwrap(movie.cgImage).brightnessOfSky(), 8, "\(deviceOrientation): the sky is above")
         }
     }
 
@@ -100,12 +105,12 @@ final class CaptureStoryTests: XCTestCase {
         app.advance(300)
         app.controller.startRecording()
         app.advance(2100)
-        // What is on the disk if the app is killed now, at several times in three fragments.
+        // The contents of the file if the app were killed, at five times within three fragments.
         var counts: [Int] = []
         for milliseconds in stride(from: 2100, through: 4500, by: 600) {
             let file = try Data(contentsOf: XCTUnwrap(app.controller.outputURL))
-            let count = try playedPictureCount(file, in: app)
-            // A fragment of a second is lost, and what was not yet encoded, which is up to a second.
+            let count = try playableFrameCount(file, in: app)
+            // Up to one fragment of 1 s is lost, and up to 1 s that is not encoded yet.
             XCTAssertGreaterThan(count, (milliseconds - 2000) * 30 / 1000 - 2, "\(milliseconds) ms")
             XCTAssertLessThanOrEqual(count, milliseconds * 30 / 1000 + 1, "\(milliseconds) ms")
             counts.append(count)
@@ -117,12 +122,12 @@ final class CaptureStoryTests: XCTestCase {
         app.advance(1000)
     }
 
-    /// Plays what is left of a movie, and checks that it lasts as long as its pictures.
-    private func playedPictureCount(_ file: Data, in app: KameraApp) throws -> Int {
+    /// Returns the number of frames of an unfinished movie, and asserts that the movie lasts as long as its frames.
+    private func playableFrameCount(_ file: Data, in app: KameraApp) throws -> Int {
         let url = app.simulated.folder.appendingPathComponent("\(file.count).mov")
         try file.write(to: url)
         let movie = try MovieFile(url)
-        let count = try movie.decodedPictureCount()
+        let count = try movie.decodedFrameCount()
         XCTAssertEqual(Double(count), movie.video.timeRange.duration.seconds * 30, accuracy: 2)
         return count
     }
@@ -145,7 +150,7 @@ final class CaptureStoryTests: XCTestCase {
         XCTAssertEqual(try app.libraryFiles(.video).count, 1)
     }
 
-    func testS0_34ThePixelsAreNotTurnedButTheMatrixIsSet() throws {
+    func testS0_34ThePixelsAreNotRotatedButTheMatrixIsSet() throws {
         let app = try KameraApp(scene: .street)
         try app.start()
         app.record(300)
@@ -154,7 +159,7 @@ final class CaptureStoryTests: XCTestCase {
         XCTAssertEqual([track.preferredTransform.a, abs(track.preferredTransform.b)], [0, 1])
     }
 
-    func testS0_35StabilizationIsThatOfTheMovieOnly() throws {
+    func testS0_35OnlyTheMovieIsStabilized() throws {
         let app = try KameraApp()
         let preview = AVCaptureVideoPreviewLayer(session: app.controller.session)
         try app.start()
@@ -277,7 +282,7 @@ final class CaptureStoryTests: XCTestCase {
         let app = try KameraApp()
         try app.start()
         app.controller.startRecording()
-        // The stabilization looks ahead: the first picture arrives later.
+        // The stabilization looks ahead, so that the first frame arrives later.
         app.advance(1000)
         var durations: [Double] = []
         for _ in 0..<3 {

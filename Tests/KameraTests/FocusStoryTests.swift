@@ -4,11 +4,11 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories about focus, exposure and light.
+/// The stories S0-17 to S0-25 of docs/tutorials.md, about focus, exposure and light.
 final class FocusStoryTests: XCTestCase {
     private let point = CGPoint(x: 0.25, y: 0.75)
 
-    func testS0_17WithoutALockAndInAnUnsupportedModeACameraIsMisused() throws {
+    func testS0_17SettingACameraWithoutALockOrInAnUnsupportedModeIsMisuse() throws {
         let app = try KameraApp()
         try app.controller.setupSession()
         let camera = try app.camera

@@ -58,7 +58,7 @@ final class KameraApp: CameraControllerDelegate {
         errors.add("\(kind) \((error as NSError).code)")
     }
 
-    /// Sets up and starts the session, with small pictures, which cost less.
+    /// Sets up and starts the session with small frames, which take less time.
     func start() throws {
         try controller.setupSession()
         controller.session.sessionPreset = .vga640x480
@@ -69,7 +69,7 @@ final class KameraApp: CameraControllerDelegate {
 
     func advance(_ milliseconds: Int) { simulated.advance(by: .milliseconds(milliseconds)) }
 
-    /// Records a movie, and waits until it is saved or refused.
+    /// Records a movie and waits until it is saved or an error is reported.
     func record(_ milliseconds: Int) {
         let count = thumbnails.count + errors.count + log.count
         controller.startRecording()
@@ -96,7 +96,7 @@ final class KameraApp: CameraControllerDelegate {
     }
 }
 
-/// Runs a test with each version of the app, in a world of its own.
+/// Runs a test with each version of the app. Each test creates its own simulated system.
 func forEachKind(_ test: (KameraApp.Kind) throws -> Void) throws {
     for kind in KameraApp.Kind.allCases { try test(kind) }
 }

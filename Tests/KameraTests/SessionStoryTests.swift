@@ -7,7 +7,7 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories about the session and its cameras.
+/// The stories S0-1 to S0-16 of docs/tutorials.md, about the session and its cameras.
 final class SessionStoryTests: XCTestCase {
     func testS0_1TheSessionHasTwoInputsAndTwoOutputsInHighQuality() throws {
         try forEachKind { kind in
@@ -33,7 +33,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS0_3AddingWithoutAskingIsMisuse() throws {
+    func testS0_3AddingAnInputThatCannotBeAddedIsMisuse() throws {
         let app = try KameraApp()
         try app.controller.setupSession()
         let input = try AVCaptureDeviceInput(device: XCTUnwrap(app.controller.inactiveCamera))
@@ -189,7 +189,7 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertTrue(app.controller.session.isRunning)
     }
 
-    /// A phone whose front camera has small pictures only.
+    /// The profile of a phone whose front camera supports small sizes only.
     private static let twoCameras: String = {
         func camera(_ position: String, _ size: String) -> String {
             """

@@ -3,12 +3,13 @@ import Foundation
 import XCTest
 
 extension XCTestCase {
-    /// Writes the profile of a phone with one camera, which has no 720p, until the test ends.
+    /// Writes the profile of a phone with one camera that does not support 720p, and returns the path. The file is
+    /// removed after the test.
     func smallCamera(hasExposureLock: Bool = true) throws -> String {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("small-\(UUID().uuidString).yaml")
         let camera = cameraProfileEntry(
             id: "back", name: "Back Camera", model: "small-1", position: "back", size: "640x480",
-            exposure: ", lock: \(hasExposureLock)", more: ["zoom: {maximum: 4}"])
+            exposure: ", lock: \(hasExposureLock)", additionalLines: ["zoom: {maximum: 4}"])
         let profile = """
             profile: 1
             name: small

@@ -47,10 +47,10 @@ final class StepByStepTests: XCTestCase {
             XCTAssertTrue(preview.superlayer === container.layer)
             XCTAssertEqual(preview.frame, container.bounds)
             XCTAssertEqual(preview.videoGravity, .resizeAspectFill)
-            // Upright, the picture is 100 x 133: 17 points are cut off at the top, and as many at the bottom.
-            let picture = preview.layerRectConverted(fromMetadataOutputRect: CGRect(x: 0, y: 0, width: 1, height: 1))
-            XCTAssertEqual(picture.minY, -50 / 3.0, accuracy: 0.01)
-            XCTAssertEqual(picture.height, 400 / 3.0, accuracy: 0.01)
+            // The upright image has 100 x 133 points; 17 points are clipped at the top and at the bottom.
+            let imageRect = preview.layerRectConverted(fromMetadataOutputRect: CGRect(x: 0, y: 0, width: 1, height: 1))
+            XCTAssertEqual(imageRect.minY, -50 / 3.0, accuracy: 0.01)
+            XCTAssertEqual(imageRect.height, 400 / 3.0, accuracy: 0.01)
             app.advance(300)
             let image = try XCTUnwrap(preview.renderedImage(scale: 1))
             XCTAssertEqual([image.width, image.height], [100, 100])
@@ -61,7 +61,7 @@ final class StepByStepTests: XCTestCase {
         }
     }
 
-    func testS3_4TheSameOrAnUnsupportedFlashOrTorchIsNotTouched() throws {
+    func testS3_4TheSameOrAnUnsupportedFlashOrTorchModeIsNotSet() throws {
         let app = try KameraApp(.classic)
         try app.start()
         app.controller.torchMode = .auto
@@ -104,9 +104,9 @@ final class StepByStepTests: XCTestCase {
         XCTAssertEqual(app.errors.all, [])
     }
 
-    /// Before iOS 8, a connection had only the property that is deprecated now; both are the same setting.
+    /// Before iOS 8, a connection had only the property that is now deprecated. Both properties are the same setting.
     @available(*, deprecated)
-    func testS3_6MoviesAreStabilizedByThePropertyOfTheVersion() throws {
+    func testS3_6TheCurrentAndTheDeprecatedPropertyReportTheStabilization() throws {
         let app = try KameraApp()
         try app.start()
         let connection = try XCTUnwrap(app.controller.movieOutput.connection(with: .video))

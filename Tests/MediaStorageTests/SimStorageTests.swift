@@ -56,32 +56,32 @@ final class SimStorageTests: XCTestCase {
 
     func testCreatingAFolderCreatesItsParentsAndFailsIfAFileIsInThePath() throws {
         let storage = DiskStorage()
-        let deep = folder.appendingPathComponent("x/y/z")
-        try storage.createDirectory(deep)
-        try storage.createDirectory(deep)
-        XCTAssertTrue(storage.fileExists(at: deep))
+        let nestedFolder = folder.appendingPathComponent("x/y/z")
+        try storage.createDirectory(nestedFolder)
+        try storage.createDirectory(nestedFolder)
+        XCTAssertTrue(storage.fileExists(at: nestedFolder))
         _ = try storage.create(folder.appendingPathComponent("file"))
         assertThrows(.notADirectory) { try storage.createDirectory(self.folder.appendingPathComponent("file")) }
         assertThrows(.notADirectory) { try storage.createDirectory(self.folder.appendingPathComponent("file/below")) }
     }
 
-    func testPermissionsAreTheStandardOnesOrTheOwnersOnly() throws {
+    func testNewFilesHaveStandardOrOwnerOnlyPermissions() throws {
         let previous = umask(0o027)
         defer { umask(previous) }
         for storage in [DiskStorage(), SimStorage()] as [any CaptureStorage] {
             let parent = folder.appendingPathComponent("\(type(of: storage))")
             try storage.createDirectory(parent)
-            let (file, secret) = (parent.appendingPathComponent("a"), parent.appendingPathComponent("b"))
+            let (file, ownerOnlyFile) = (parent.appendingPathComponent("a"), parent.appendingPathComponent("b"))
             _ = try storage.create(file)
-            _ = try storage.create(secret, permissions: .ownerOnly)
-            let deep = parent.appendingPathComponent("x/y")
-            try storage.createDirectory(deep, permissions: .ownerOnly)
+            _ = try storage.create(ownerOnlyFile, permissions: .ownerOnly)
+            let nestedFolder = parent.appendingPathComponent("x/y")
+            try storage.createDirectory(nestedFolder, permissions: .ownerOnly)
             try storage.createDirectory(parent, permissions: .ownerOnly)
             XCTAssertEqual(try permissions(of: parent), 0o750)
             XCTAssertEqual(try permissions(of: file), 0o640)
-            XCTAssertEqual(try permissions(of: secret), 0o600)
-            XCTAssertEqual(try permissions(of: deep), 0o700)
-            XCTAssertEqual(try permissions(of: deep.deletingLastPathComponent()), 0o700)
+            XCTAssertEqual(try permissions(of: ownerOnlyFile), 0o600)
+            XCTAssertEqual(try permissions(of: nestedFolder), 0o700)
+            XCTAssertEqual(try permissions(of: nestedFolder.deletingLastPathComponent()), 0o700)
         }
     }
 
@@ -136,7 +136,7 @@ final class SimStorageTests: XCTestCase {
         XCTAssertEqual(storage.operations.map(\.kind), [.create, .write, .write])
     }
 
-    func testACutWriteKeepsItsFirstBytes() throws {
+    func testATruncatedWriteKeepsItsFirstBytes() throws {
         let storage = SimStorage()
         storage.inject(.cut(keepingByteCount: 2, .diskFull), atOperation: 2)
         let file = try storage.create(folder.appendingPathComponent("a"))

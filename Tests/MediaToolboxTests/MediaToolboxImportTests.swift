@@ -2,7 +2,7 @@ import MediaToolbox
 import XCTest
 
 final class MediaToolboxImportTests: XCTestCase {
-    func testTheImportBringsTheProcessingTap() {
+    func testTheModuleExportsTheProcessingTap() {
         let isReleased = expectation(description: "the tap is finalized")
         var callbacks = MTAudioProcessingTapCallbacks(
             version: kMTAudioProcessingTapCallbacksVersion_0, clientInfo: nil, init: nil,

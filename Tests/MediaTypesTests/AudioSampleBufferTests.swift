@@ -74,11 +74,11 @@ final class AudioSampleBufferTests: XCTestCase {
         for stream in [planar, AudioStreamBasicDescription.linearPCM(sampleRate: 48000, channels: 2)] {
             let frames = 16
             let bytes = [UInt8](repeating: 0, count: 3) + (0..<frames * 4).map { UInt8($0) }
-            let whole = CMBlockBuffer(copying: bytes)
+            let source = CMBlockBuffer(copying: bytes)
             let data = CMBlockBuffer()
             XCTAssertEqual(
                 CMBlockBufferAppendBufferReference(
-                    data, targetBBuf: whole, offsetToData: 3, dataLength: frames * 4, flags: 0), kCMBlockBufferNoErr)
+                    data, targetBBuf: source, offsetToData: 3, dataLength: frames * 4, flags: 0), kCMBlockBufferNoErr)
             let sample = try makeAudio(stream, data, frames: frames)
             let list = AudioBufferList.allocate(maximumBuffers: 2)
             defer { free(list.unsafeMutablePointer) }
@@ -91,10 +91,10 @@ final class AudioSampleBufferTests: XCTestCase {
             withExtendedLifetime(block) {
                 let addresses = list.map { UInt(bitPattern: $0.mData) % 16 }
                 XCTAssertEqual(addresses, [UInt](repeating: 0, count: list.count))
-                let heard = list.flatMap { buffer in
+                let copiedBytes = list.flatMap { buffer in
                     UnsafeRawBufferPointer(start: buffer.mData, count: Int(buffer.mDataByteSize)).map { $0 }
                 }
-                XCTAssertEqual(heard, Array(bytes[3...]))
+                XCTAssertEqual(copiedBytes, Array(bytes[3...]))
             }
         }
     }
@@ -127,7 +127,7 @@ final class AudioSampleBufferTests: XCTestCase {
                 allocator: nil, dataBuffer: nil, dataReady: false, makeDataReadyCallback: nil, refcon: nil,
                 formatDescription: try CMFormatDescription(audioStreamBasicDescription: planar), sampleCount: 1,
                 presentationTimeStamp: .zero, packetDescriptions: nil, sampleBufferOut: &sample), noErr)
-        let made = try XCTUnwrap(sample)
+        let sampleBuffer = try XCTUnwrap(sample)
         let list = AudioBufferList.allocate(maximumBuffers: 2)
         defer { free(list.unsafeMutablePointer) }
         var bytes: [UInt8] = [1, 2, 3, 4]
@@ -136,11 +136,11 @@ final class AudioSampleBufferTests: XCTestCase {
             list[1] = AudioBuffer(mNumberChannels: 1, mDataByteSize: 2, mData: memory.baseAddress.map { $0 + 2 })
             XCTAssertEqual(
                 CMSampleBufferSetDataBufferFromAudioBufferList(
-                    made, blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0,
+                    sampleBuffer, blockBufferAllocator: nil, blockBufferMemoryAllocator: nil, flags: 0,
                     bufferList: list.unsafeMutablePointer), noErr)
         }
-        XCTAssertTrue(CMSampleBufferDataIsReady(made))
-        XCTAssertEqual(try made.dataBuffer?.dataBytes(), Data(bytes))
+        XCTAssertTrue(CMSampleBufferDataIsReady(sampleBuffer))
+        XCTAssertEqual(try sampleBuffer.dataBuffer?.dataBytes(), Data(bytes))
     }
 
     func testPacketsDetermineSizesAndTiming() throws {
@@ -160,21 +160,21 @@ final class AudioSampleBufferTests: XCTestCase {
         }
         XCTAssertEqual(make(7), kCMSampleBufferError_InvalidSampleData)
         XCTAssertEqual(make(8), noErr)
-        let made = try XCTUnwrap(sample)
-        XCTAssertEqual(made.duration, CMTime(value: 2048, timescale: 44100))
-        XCTAssertEqual(made.sampleSizes, [3, 5])
+        let sampleBuffer = try XCTUnwrap(sample)
+        XCTAssertEqual(sampleBuffer.duration, CMTime(value: 2048, timescale: 44100))
+        XCTAssertEqual(sampleBuffer.sampleSizes, [3, 5])
         var copied = [AudioStreamPacketDescription](repeating: AudioStreamPacketDescription(), count: 2)
         XCTAssertEqual(
             CMSampleBufferGetAudioStreamPacketDescriptions(
-                made, packetDescriptionsSize: 32, packetDescriptionsOut: &copied,
+                sampleBuffer, packetDescriptionsSize: 32, packetDescriptionsOut: &copied,
                 packetDescriptionsSizeNeededOut: nil), noErr)
         XCTAssertEqual(copied, packets)
     }
 
     func testAnImageHasNoAudioBuffers() throws {
-        let picture = try XCTUnwrap(CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA))
+        let pixelBuffer = try XCTUnwrap(CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA))
         let sample = CMSampleBuffer(
-            imageBuffer: picture, formatDescription: CMFormatDescription(describing: picture), timing: .invalid)
+            imageBuffer: pixelBuffer, formatDescription: CMFormatDescription(describing: pixelBuffer), timing: .invalid)
         XCTAssertThrowsError(try sample.withAudioBufferList { _, _ in })
     }
 }

@@ -10,10 +10,10 @@ final class CMBlockBufferTests: XCTestCase {
         let block = buffer([1, 2, 3, 4])
         XCTAssertEqual(block.dataLength, 4)
         XCTAssertEqual(try block.dataBytes(), Data([1, 2, 3, 4]))
-        var out = [UInt8](repeating: 0, count: 2)
+        var bytes = [UInt8](repeating: 0, count: 2)
         XCTAssertEqual(
-            CMBlockBufferCopyDataBytes(block, atOffset: 1, dataLength: 2, destination: &out), kCMBlockBufferNoErr)
-        XCTAssertEqual(out, [2, 3])
+            CMBlockBufferCopyDataBytes(block, atOffset: 1, dataLength: 2, destination: &bytes), kCMBlockBufferNoErr)
+        XCTAssertEqual(bytes, [2, 3])
         XCTAssertEqual(
             CMBlockBufferReplaceDataBytes(
                 with: [9, 8] as [UInt8], blockBuffer: block, offsetIntoDestination: 2, dataLength: 2),
@@ -27,15 +27,15 @@ final class CMBlockBufferTests: XCTestCase {
 
     func testRangesOutsideTheBufferAreRejected() {
         let block = buffer([1, 2, 3])
-        var out = [UInt8](repeating: 0, count: 8)
+        var bytes = [UInt8](repeating: 0, count: 8)
         XCTAssertEqual(
-            CMBlockBufferCopyDataBytes(block, atOffset: 1, dataLength: 3, destination: &out),
+            CMBlockBufferCopyDataBytes(block, atOffset: 1, dataLength: 3, destination: &bytes),
             kCMBlockBufferBadLengthParameterErr)
         XCTAssertEqual(
-            CMBlockBufferCopyDataBytes(block, atOffset: 4, dataLength: 1, destination: &out),
+            CMBlockBufferCopyDataBytes(block, atOffset: 4, dataLength: 1, destination: &bytes),
             kCMBlockBufferBadOffsetParameterErr)
         XCTAssertEqual(
-            CMBlockBufferCopyDataBytes(block, atOffset: -1, dataLength: 1, destination: &out),
+            CMBlockBufferCopyDataBytes(block, atOffset: -1, dataLength: 1, destination: &bytes),
             kCMBlockBufferBadOffsetParameterErr)
         XCTAssertEqual(
             CMBlockBufferGetDataPointer(
@@ -43,7 +43,7 @@ final class CMBlockBufferTests: XCTestCase {
             kCMBlockBufferBadOffsetParameterErr)
         XCTAssertThrowsError(try block.withUnsafeMutableBytes(atOffset: 3) { _ in })
         XCTAssertEqual(
-            CMBlockBufferCopyDataBytes(CMBlockBuffer(), atOffset: 0, dataLength: 1, destination: &out),
+            CMBlockBufferCopyDataBytes(CMBlockBuffer(), atOffset: 0, dataLength: 1, destination: &bytes),
             kCMBlockBufferEmptyBBufErr)
     }
 
@@ -122,13 +122,13 @@ final class CMBlockBufferTests: XCTestCase {
             kCMBlockBufferNoErr)
         XCTAssertEqual([length, total], [1, 4])
 
-        var whole: CMBlockBuffer?
+        var contiguous: CMBlockBuffer?
         XCTAssertEqual(
             CMBlockBufferCreateContiguous(
                 allocator: nil, sourceBuffer: joined, blockAllocator: nil, customBlockSource: nil, offsetToData: 0,
-                dataLength: 0, flags: 0, blockBufferOut: &whole), kCMBlockBufferNoErr)
-        XCTAssertEqual(whole?.isContiguous, true)
-        XCTAssertEqual(try whole?.dataBytes(), Data([2, 8, 9, 6]))
+                dataLength: 0, flags: 0, blockBufferOut: &contiguous), kCMBlockBufferNoErr)
+        XCTAssertEqual(contiguous?.isContiguous, true)
+        XCTAssertEqual(try contiguous?.dataBytes(), Data([2, 8, 9, 6]))
     }
 
     func testABufferCannotReferenceItselfOrAnEmptyBuffer() {

@@ -20,7 +20,7 @@ final class CMBufferQueueTests: XCTestCase {
     }
 
     func testBuffersKeepTheirOrderOrAreSorted() throws {
-        let plain = try CMBufferQueue(capacity: 3, handlers: .unsortedSampleBuffers)
+        let unsorted = try CMBufferQueue(capacity: 3, handlers: .unsortedSampleBuffers)
         var sorted: CMBufferQueue?
         XCTAssertEqual(
             CMBufferQueueCreate(
@@ -28,24 +28,24 @@ final class CMBufferQueueTests: XCTestCase {
                 queueOut: &sorted), noErr)
         let queue = try XCTUnwrap(sorted)
         for seconds in [2, 0, 1] as [Int64] {
-            try plain.enqueue(sample(seconds))
+            try unsorted.enqueue(sample(seconds))
             XCTAssertEqual(CMBufferQueueEnqueue(queue, buffer: try sample(seconds)), noErr)
         }
-        XCTAssertEqual(times(plain), [2, 0, 1])
+        XCTAssertEqual(times(unsorted), [2, 0, 1])
         XCTAssertEqual(times(queue), [0, 1, 2])
-        XCTAssertThrowsError(try plain.enqueue(sample(3))) {
+        XCTAssertThrowsError(try unsorted.enqueue(sample(3))) {
             XCTAssertEqual(($0 as NSError).code, Int(kCMBufferQueueError_QueueIsFull))
         }
-        XCTAssertEqual(plain.duration, CMTime(value: 3, timescale: 1))
-        XCTAssertEqual(plain.firstPresentationTimeStamp.seconds, 2)
-        XCTAssertEqual(plain.minPresentationTimeStamp.seconds, 0)
-        XCTAssertEqual(plain.maxPresentationTimeStamp.seconds, 2)
-        XCTAssertEqual(plain.endPresentationTimeStamp.seconds, 3)
-        XCTAssertEqual((plain.dequeue() as? CMSampleBuffer)?.presentationTimeStamp.seconds, 2)
-        XCTAssertEqual(plain.bufferCount, 2)
+        XCTAssertEqual(unsorted.duration, CMTime(value: 3, timescale: 1))
+        XCTAssertEqual(unsorted.firstPresentationTimeStamp.seconds, 2)
+        XCTAssertEqual(unsorted.minPresentationTimeStamp.seconds, 0)
+        XCTAssertEqual(unsorted.maxPresentationTimeStamp.seconds, 2)
+        XCTAssertEqual(unsorted.endPresentationTimeStamp.seconds, 3)
+        XCTAssertEqual((unsorted.dequeue() as? CMSampleBuffer)?.presentationTimeStamp.seconds, 2)
+        XCTAssertEqual(unsorted.bufferCount, 2)
     }
 
-    func testTheEndIsReached() throws {
+    func testAQueueIsAtItsEndWhenItIsEmptyAfterTheEndMark() throws {
         let queue = try CMBufferQueue(capacity: 0, handlers: .unsortedSampleBuffers)
         try queue.enqueue(sample(0))
         try queue.markEndOfData()
@@ -72,20 +72,20 @@ final class CMBufferQueueTests: XCTestCase {
         ] as [(String, CMBufferQueue.TriggerCondition)] {
             _ = try install(name, condition)
         }
-        func steps(_ body: () throws -> Void) rethrows -> [String] {
+        func firedTriggers(_ body: () throws -> Void) rethrows -> [String] {
             calls.withLock { $0 = [] }
             try body()
             return calls.withLock { $0 }
         }
-        XCTAssertEqual(try steps { try queue.enqueue(sample(5)) }, ["min"])
+        XCTAssertEqual(try firedTriggers { try queue.enqueue(sample(5)) }, ["min"])
         XCTAssertFalse(queue.testTrigger(full))
-        XCTAssertEqual(try steps { try queue.enqueue(sample(6)) }, ["full"])
+        XCTAssertEqual(try firedTriggers { try queue.enqueue(sample(6)) }, ["full"])
         XCTAssertTrue(queue.testTrigger(full))
-        XCTAssertEqual(try steps { try queue.enqueue(sample(7)) }, [])
+        XCTAssertEqual(try firedTriggers { try queue.enqueue(sample(7)) }, [])
         try queue.removeTrigger(full)
         XCTAssertThrowsError(try queue.removeTrigger(full))
-        XCTAssertEqual(try steps { try queue.reset() }, ["low", "reset", "min"])
-        XCTAssertEqual(try steps { try queue.markEndOfData() }, ["end"])
+        XCTAssertEqual(try firedTriggers { try queue.reset() }, ["low", "reset", "min"])
+        XCTAssertEqual(try firedTriggers { try queue.markEndOfData() }, ["end"])
         XCTAssertThrowsError(try queue.installTrigger(condition: .whenDurationBecomesLessThan(.invalid)))
         XCTAssertEqual(
             CMBufferQueueInstallTriggerHandlerWithIntegerThreshold(
@@ -108,9 +108,9 @@ final class CMBufferQueueTests: XCTestCase {
                 XCTAssertNotNil(queue.dequeue())
             }
         }
-        let found = counts.withLock { $0 }
-        XCTAssertEqual(found[0], found[1], "the queue is filled as often as it is emptied")
-        XCTAssertEqual(found[0], found[2], "the first buffer of a filled queue is ready")
+        let finalCounts = counts.withLock { $0 }
+        XCTAssertEqual(finalCounts[0], finalCounts[1], "the queue is filled as often as it is emptied")
+        XCTAssertEqual(finalCounts[0], finalCounts[2], "the first buffer of a filled queue is ready")
     }
 
     func testAChangeDuringAChangeFiresATriggerOnce() throws {
@@ -137,7 +137,7 @@ final class CMBufferQueueTests: XCTestCase {
         XCTAssertEqual(calls.withLock { $0 }, 1)
     }
 
-    func testAFailedInsertionIsNoChange() throws {
+    func testAFailedInsertionDoesNotChangeTheVersion() throws {
         let queue = try CMBufferQueue(capacity: 1, handlers: .unsortedSampleBuffers)
         try queue.enqueue(sample(0))
         let version = queue.state.withLock { $0.version }
@@ -148,7 +148,7 @@ final class CMBufferQueueTests: XCTestCase {
         XCTAssertEqual(queue.state.withLock { $0.version }, version + 1, "the queue was empty at the second call")
     }
 
-    func testATokenOfAnotherQueueIsRefused() throws {
+    func testATokenOfAnotherQueueIsRejected() throws {
         let queues = try (0..<2).map { _ in try CMBufferQueue(capacity: 0, handlers: .unsortedSampleBuffers) }
         let tokens = try queues.map { try $0.installTrigger(condition: .whenBufferCountBecomesLessThan(1)) }
         XCTAssertEqual(

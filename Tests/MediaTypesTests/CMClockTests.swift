@@ -14,10 +14,10 @@ final class CMClockTests: XCTestCase {
     }
 
     func testTheResolverSetsTheHostTimeClock() {
-        let mine = clock("mine", at: 7)
-        CMClock.setHostTimeClockResolver { mine }
+        let resolvedClock = clock("mine", at: 7)
+        CMClock.setHostTimeClockResolver { resolvedClock }
         defer { CMClock.setHostTimeClockResolver { nil } }
-        XCTAssertTrue(CMClockGetHostTimeClock() === mine)
+        XCTAssertTrue(CMClockGetHostTimeClock() === resolvedClock)
         XCTAssertEqual(CMClock.hostTimeClock.time, CMTime(value: 7, timescale: 1))
         CMClock.setHostTimeClockResolver { nil }
         XCTAssertTrue(CMClock.hostTimeClock === CMClock.monotonic)

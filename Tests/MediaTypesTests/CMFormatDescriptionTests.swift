@@ -107,7 +107,7 @@ final class CMFormatDescriptionTests: XCTestCase {
             MemoryLayout<AudioStreamBasicDescription>.size, 40, "the size must equal that of Apple's C struct")
     }
 
-    func testApertureAndPixelAspectRatio() throws {
+    func testPresentationDimensionsFollowApertureAndPixelAspectRatio() throws {
         let description = try CMFormatDescription(
             videoCodecType: .h264, width: 720, height: 480,
             extensions: .init([

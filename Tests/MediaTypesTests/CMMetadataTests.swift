@@ -11,7 +11,7 @@ final class CMMetadataTests: XCTestCase {
         return (status, result)
     }
 
-    func testIdentifiersOfAllKindsOfKeys() {
+    func testKeysOfAllTypesHaveIdentifiers() {
         let title = UInt32(0xa96e_616d)
         for key in [NSNumber(value: Int32(bitPattern: title)) as Any, title, Data([0xa9, 0x6e, 0x61, 0x6d])] {
             XCTAssertEqual(identifier(key, kCMMetadataKeySpace_iTunes).1, "itsk/%A9nam")
@@ -22,7 +22,7 @@ final class CMMetadataTests: XCTestCase {
         XCTAssertEqual(identifier(Data([0, 255]), "com.example").1, "com.example/%00%FF")
     }
 
-    func testBadKeysAreRefused() {
+    func testInvalidKeysAreRejected() {
         XCTAssertEqual(identifier("TIT", kCMMetadataKeySpace_ID3).0, kCMMetadataIdentifierError_BadKeyLength)
         XCTAssertEqual(identifier("näme", kCMMetadataKeySpace_ID3).0, kCMMetadataIdentifierError_BadKey)
         XCTAssertEqual(identifier(1 << 40, kCMMetadataKeySpace_ID3).0, kCMMetadataIdentifierError_BadNumberKey)
@@ -31,7 +31,7 @@ final class CMMetadataTests: XCTestCase {
         XCTAssertEqual(identifier("key", "a/b").0, kCMMetadataIdentifierError_BadKeySpace)
     }
 
-    func testAnIdentifierGivesItsKeyAndKeySpace() throws {
+    func testKeysAndKeySpacesAreReadFromIdentifiers() throws {
         func key(_ identifier: String) -> Any? {
             var key: CFTypeRef?
             XCTAssertEqual(CMMetadataCreateKeyFromIdentifier(allocator: nil, identifier: identifier, keyOut: &key), 0)

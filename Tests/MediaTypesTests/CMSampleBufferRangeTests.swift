@@ -2,9 +2,9 @@ import Foundation
 import MediaTypes
 import XCTest
 
-/// Parts of sample buffers, and data that is provided later.
+/// Ranges of sample buffers, and buffers with data that is set after creation.
 final class CMSampleBufferRangeTests: XCTestCase {
-    /// Samples of 1, 2, 3 and 4 bytes with the values 0 … 9, 1 s apart.
+    /// Returns samples of 1, 2, 3 and 4 bytes with the byte values 0 … 9, 1 s apart.
     private func samples() throws -> CMSampleBuffer {
         let data = CMBlockBuffer(length: 10)
         try Data(0..<10).withUnsafeBytes { try data.replaceDataBytes(with: $0) }
@@ -34,7 +34,7 @@ final class CMSampleBufferRangeTests: XCTestCase {
         XCTAssertEqual(part.duration.seconds, 2)
     }
 
-    func testRangesOutsideAreRefused() throws {
+    func testRangesOutsideTheSamplesAreRejected() throws {
         for (location, length) in [(-1, 1), (0, 5), (4, 1), (0, 0), (1, Int.max)] {
             XCTAssertEqual(
                 copy(try samples(), location, length).0, kCMSampleBufferError_SampleIndexOutOfRange,
@@ -52,13 +52,13 @@ final class CMSampleBufferRangeTests: XCTestCase {
         XCTAssertEqual(status, -5)
         XCTAssertEqual(bytes, [Data([0]), Data([1, 2]), Data([3, 4, 5])])
         var count = 0
-        let all = CMSampleBufferCallForEachSample(
+        let completeStatus = CMSampleBufferCallForEachSample(
             try samples(),
             callback: { _, _, context in
                 context?.assumingMemoryBound(to: Int.self).pointee += 1
                 return 0
             }, refcon: &count)
-        XCTAssertEqual(all, 0)
+        XCTAssertEqual(completeStatus, 0)
         XCTAssertEqual(count, 4)
     }
 
@@ -84,10 +84,10 @@ final class CMSampleBufferRangeTests: XCTestCase {
         ) { buffer in
             CMSampleBufferSetDataBuffer(buffer, newValue: CMBlockBuffer(length: 1600))
         }
-        let sound = try XCTUnwrap(buffer)
-        XCTAssertEqual(copy(sound, 400, 100).0, kCMSampleBufferError_BufferNotReady)
-        try sound.makeDataReady()
-        let part = try XCTUnwrap(copy(sound, 400, 100).1)
+        let audioBuffer = try XCTUnwrap(buffer)
+        XCTAssertEqual(copy(audioBuffer, 400, 100).0, kCMSampleBufferError_BufferNotReady)
+        try audioBuffer.makeDataReady()
+        let part = try XCTUnwrap(copy(audioBuffer, 400, 100).1)
         XCTAssertEqual(part.presentationTimeStamp.seconds, 1.05)
         XCTAssertEqual(part.duration.seconds, 0.0125)
         XCTAssertEqual(part.totalSampleSize, 200)

@@ -13,26 +13,26 @@ final class CMSampleBufferTests: XCTestCase {
     }
 
     private func makeVideoSample() throws -> CMSampleBuffer {
-        let picture = try makePixelBuffer()
+        let pixelBuffer = try makePixelBuffer()
         return CMSampleBuffer(
-            imageBuffer: picture, formatDescription: CMFormatDescription(describing: picture), timing: timing)
+            imageBuffer: pixelBuffer, formatDescription: CMFormatDescription(describing: pixelBuffer), timing: timing)
     }
 
     func testAnImageSampleHasItsProperties() throws {
-        let picture = try makePixelBuffer()
-        let description = try CMFormatDescription(imageBuffer: picture)
+        let pixelBuffer = try makePixelBuffer()
+        let description = try CMFormatDescription(imageBuffer: pixelBuffer)
         var (sample, timing): (CMSampleBuffer?, CMSampleTimingInfo) = (nil, timing)
         XCTAssertEqual(
             CMSampleBufferCreateReadyWithImageBuffer(
-                allocator: kCFAllocatorDefault, imageBuffer: picture, formatDescription: description,
+                allocator: kCFAllocatorDefault, imageBuffer: pixelBuffer, formatDescription: description,
                 sampleTiming: &timing, sampleBufferOut: &sample), noErr)
-        let made = try XCTUnwrap(sample)
-        XCTAssertEqual(CMSampleBufferGetImageBuffer(made), picture)
-        XCTAssertNil(CMSampleBufferGetDataBuffer(made))
-        XCTAssertEqual(CMSampleBufferGetNumSamples(made), 1)
-        XCTAssertEqual(CMSampleBufferGetPresentationTimeStamp(made), timing.presentationTimeStamp)
-        XCTAssertEqual(CMSampleBufferGetDuration(made), timing.duration)
-        XCTAssertTrue(CMSampleBufferDataIsReady(made))
+        let created = try XCTUnwrap(sample)
+        XCTAssertEqual(CMSampleBufferGetImageBuffer(created), pixelBuffer)
+        XCTAssertNil(CMSampleBufferGetDataBuffer(created))
+        XCTAssertEqual(CMSampleBufferGetNumSamples(created), 1)
+        XCTAssertEqual(CMSampleBufferGetPresentationTimeStamp(created), timing.presentationTimeStamp)
+        XCTAssertEqual(CMSampleBufferGetDuration(created), timing.duration)
+        XCTAssertTrue(CMSampleBufferDataIsReady(created))
         XCTAssertEqual(
             CMSampleBufferCreateReadyWithImageBuffer(
                 allocator: nil, imageBuffer: try self.makePixelBuffer(48), formatDescription: description,
@@ -105,15 +105,16 @@ final class CMSampleBufferTests: XCTestCase {
 
     func testTheTimingArrayReturnsItsSize() throws {
         let sample = try makeVideoSample()
-        var needed = 0
-        XCTAssertEqual(
-            CMSampleBufferGetSampleTimingInfoArray(sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &needed),
-            noErr)
-        XCTAssertEqual(needed, 1)
-        var array = [CMSampleTimingInfo](repeating: .invalid, count: needed)
+        var entryCount = 0
         XCTAssertEqual(
             CMSampleBufferGetSampleTimingInfoArray(
-                sample, entryCount: needed, arrayToFill: &array, entriesNeededOut: nil), noErr)
+                sample, entryCount: 0, arrayToFill: nil, entriesNeededOut: &entryCount),
+            noErr)
+        XCTAssertEqual(entryCount, 1)
+        var array = [CMSampleTimingInfo](repeating: .invalid, count: entryCount)
+        XCTAssertEqual(
+            CMSampleBufferGetSampleTimingInfoArray(
+                sample, entryCount: entryCount, arrayToFill: &array, entriesNeededOut: nil), noErr)
         XCTAssertEqual(
             array.flatMap { [$0.duration, $0.presentationTimeStamp, $0.decodeTimeStamp] },
             [timing.duration, timing.presentationTimeStamp, timing.decodeTimeStamp])
@@ -126,19 +127,19 @@ final class CMSampleBufferTests: XCTestCase {
         let sample = try makeVideoSample()
         CMSetAttachment(sample, key: "key", value: 3, attachmentMode: kCMAttachmentMode_ShouldPropagate)
         sample.setSync(false)
-        var later = timing
-        later.presentationTimeStamp = CMTime(value: 1, timescale: 1)
+        var laterTiming = timing
+        laterTiming.presentationTimeStamp = CMTime(value: 1, timescale: 1)
         var copy: CMSampleBuffer?
         XCTAssertEqual(
             CMSampleBufferCreateCopyWithNewTiming(
-                allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &later,
+                allocator: nil, sampleBuffer: sample, sampleTimingEntryCount: 1, sampleTimingArray: &laterTiming,
                 sampleBufferOut: &copy), noErr)
-        let made = try XCTUnwrap(copy)
-        XCTAssertTrue(made.imageBuffer === sample.imageBuffer)
-        XCTAssertEqual(made.presentationTimeStamp, later.presentationTimeStamp)
+        let created = try XCTUnwrap(copy)
+        XCTAssertTrue(created.imageBuffer === sample.imageBuffer)
+        XCTAssertEqual(created.presentationTimeStamp, laterTiming.presentationTimeStamp)
         XCTAssertEqual(sample.presentationTimeStamp, timing.presentationTimeStamp)
-        XCTAssertEqual(made.attachments["key"]?.value as? Int, 3)
-        XCTAssertFalse(made.isSync)
+        XCTAssertEqual(created.attachments["key"]?.value as? Int, 3)
+        XCTAssertFalse(created.isSync)
     }
 
     func testEachSampleHasAttachments() throws {
@@ -184,7 +185,7 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(sample.outputPresentationTimeStamp, .zero)
     }
 
-    func testTheSpeedMovesTheDecodeTimeOfTheOutput() throws {
+    func testTheSpeedScalesTheDecodeTimeOfTheOutput() throws {
         let sample = try CMSampleBuffer(
             dataBuffer: nil, formatDescription: nil, numSamples: 1,
             sampleTimings: [
@@ -199,7 +200,7 @@ final class CMSampleBufferTests: XCTestCase {
         XCTAssertEqual(sample.outputDecodeTimeStamp, CMTime(value: 2, timescale: 30))
     }
 
-    func testReversedMediaBeginAtTheirEnd() throws {
+    func testReversedMediaBeginsAtItsEnd() throws {
         let sample = try CMSampleBuffer(
             dataBuffer: nil, formatDescription: nil, numSamples: 30, sampleTimings: [timing], sampleSizes: [])
         let start = sample.presentationTimeStamp
@@ -223,12 +224,12 @@ final class CMSampleBufferTests: XCTestCase {
                     CMSampleBufferSetDataBuffer(sample, newValue: CMBlockBuffer(length: 4))
                 }, refcon: nil, formatDescription: nil, sampleCount: 1, sampleTimingEntryCount: 0,
                 sampleTimingArray: nil, sampleSizeEntryCount: 0, sampleSizeArray: nil, sampleBufferOut: &sample), noErr)
-        let made = try XCTUnwrap(sample)
-        XCTAssertEqual(made.dataReadiness, .notReady)
-        XCTAssertEqual(CMSampleBufferMakeDataReady(made), noErr)
-        XCTAssertTrue(CMSampleBufferDataIsReady(made))
+        let created = try XCTUnwrap(sample)
+        XCTAssertEqual(created.dataReadiness, .notReady)
+        XCTAssertEqual(CMSampleBufferMakeDataReady(created), noErr)
+        XCTAssertTrue(CMSampleBufferDataIsReady(created))
         XCTAssertEqual(
-            CMSampleBufferSetDataBuffer(made, newValue: CMBlockBuffer(length: 4)),
+            CMSampleBufferSetDataBuffer(created, newValue: CMBlockBuffer(length: 4)),
             kCMSampleBufferError_AlreadyHasDataBuffer)
     }
 

@@ -15,7 +15,7 @@ final class CMTimeArithmeticTests: XCTestCase {
 
     // MARK: Sums
 
-    func testSumsKeepAExactTimescale() {
+    func testSumsOfEqualTimescalesKeepTheTimescale() {
         assertTime(CMTime(value: 1, timescale: 600) + CMTime(value: 5, timescale: 600), 6, 600)
         assertTime(CMTime(value: 1, timescale: 600) - CMTime(value: 5, timescale: 600), -4, 600)
     }
@@ -59,7 +59,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertTrue(rounded.convertScale(600, method: .default).hasBeenRounded)
     }
 
-    func testSumsOfInfinities() {
+    func testSumsOfInfinitiesFollowTheirSigns() {
         let (plus, minus) = (CMTime.positiveInfinity, CMTime.negativeInfinity)
         XCTAssertTrue((plus + plus).isPositiveInfinity)
         XCTAssertTrue((minus + minus).isNegativeInfinity)
@@ -83,7 +83,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         }
     }
 
-    func testEpochs() {
+    func testSumsKeepTheEpochAndDifferencesOfEqualEpochsHaveNone() {
         let time = CMTimeMakeWithEpoch(value: 5, timescale: 1, epoch: 3)
         let duration = CMTime(value: 1, timescale: 1)
         assertTime(time + duration, 6, 1, epoch: 3)
@@ -112,7 +112,7 @@ final class CMTimeArithmeticTests: XCTestCase {
 
     // MARK: Products
 
-    func testProductsWithIntegers() {
+    func testProductsWithIntegersAreExactOrHalveTheTimescale() {
         assertTime(CMTimeMultiply(CMTime(value: 7, timescale: 600), multiplier: -3), -21, 600)
         assertTime(CMTimeMultiply(CMTime(value: .max, timescale: 600), multiplier: 2), .max, 300)
         XCTAssertTrue(CMTimeMultiply(CMTime(value: .max, timescale: 1), multiplier: 2).isPositiveInfinity)
@@ -122,7 +122,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertFalse(CMTimeMultiply(.invalid, multiplier: 0).isValid)
     }
 
-    func testProductsWithNumbersDoubleSmallTimescales() {
+    func testProductsWithFloatingPointNumbersDoubleSmallTimescales() {
         let product = CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 600), multiplier: 0.5)
         assertTime(product, 64, 76800)
         assertTime(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 65536), multiplier: 3), 3, 65536)
@@ -132,7 +132,7 @@ final class CMTimeArithmeticTests: XCTestCase {
             CMTimeMultiplyByFloat64(CMTime(value: -3, timescale: 90000), multiplier: 0.5), -2, 90000, rounded: true)
     }
 
-    func testProductsWithNumbersHandleOverflow() {
+    func testProductsWithFloatingPointNumbersHandleOverflow() {
         let maximum = CMTime(value: .max, timescale: 65536)
         assertTime(CMTimeMultiplyByFloat64(maximum, multiplier: 2), .max, 32768)
         assertTime(CMTimeMultiplyByFloat64(CMTime(value: 1, timescale: 1), multiplier: 0x1p62), 1 << 62, 1)
@@ -145,7 +145,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertTrue(CMTimeMultiplyByFloat64(.indefinite, multiplier: -1).isIndefinite)
     }
 
-    func testRandomProductsWithNumbersAreRoundedOnce() {
+    func testRandomProductsWithFloatingPointNumbersAreRoundedOnce() {
         var generator = SplitMix64(seed: 2)
         for _ in 0..<4000 {
             let time = randomTime(&generator)
@@ -174,7 +174,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         assertTime(CMTimeMultiplyByRatio(CMTime(value: 1, timescale: 30), multiplier: 1, divisor: -3), -1, 90)
     }
 
-    func testRatiosWithDivisorZero() {
+    func testRatiosWithDivisorZeroAreInfiniteOrInvalid() {
         let time = CMTime(value: 1, timescale: 30)
         XCTAssertFalse(CMTimeMultiplyByRatio(.zero, multiplier: 1, divisor: 0).isValid)
         XCTAssertFalse(CMTimeMultiplyByRatio(time, multiplier: 0, divisor: 0).isValid)
@@ -184,7 +184,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertFalse(CMTimeMultiplyByRatio(.invalid, multiplier: -1, divisor: 3).isValid)
     }
 
-    func testInfinitiesTakeTheSignOfTheFactorAndAreInvalidTimesZero() {
+    func testProductsOfInfinitiesFollowTheSignAndAreInvalidForZero() {
         let (plus, minus) = (CMTime.positiveInfinity, CMTime.negativeInfinity)
         XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: 2, divisor: 3).isPositiveInfinity)
         XCTAssertTrue(CMTimeMultiplyByRatio(plus, multiplier: -2, divisor: 3).isNegativeInfinity)
@@ -217,7 +217,7 @@ final class CMTimeArithmeticTests: XCTestCase {
 
     // MARK: Conversions
 
-    func testEveryRoundingMethod() {
+    func testEveryRoundingMethodRoundsInItsDirection() {
         func converted(_ value: Int64, _ method: CMTimeRoundingMethod) -> Int64 {
             CMTimeConvertScale(CMTime(value: value, timescale: 10), timescale: 1, method: method).value
         }
@@ -236,7 +236,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         }
     }
 
-    func testQuickTimeRoundsAwayFromZeroToALargerScale() {
+    func testQuickTimeRoundsAwayFromZeroToALargerTimescale() {
         let time = CMTime(value: 1, timescale: 3)
         XCTAssertEqual(time.convertScale(10, method: .quickTime).value, 4)
         XCTAssertEqual(time.convertScale(2, method: .quickTime).value, 0)
@@ -249,7 +249,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         assertTime(inEpoch.convertScale(4, method: .default), 2, 4, epoch: 8)
     }
 
-    func testConversionKeepsStates() {
+    func testConversionKeepsInfiniteIndefiniteAndInvalidTimes() {
         XCTAssertTrue(CMTime.positiveInfinity.convertScale(1, method: .default).isPositiveInfinity)
         XCTAssertTrue(CMTime.indefinite.convertScale(1, method: .default).isIndefinite)
         XCTAssertFalse(CMTime.invalid.convertScale(1, method: .default).isValid)
@@ -272,8 +272,9 @@ final class CMTimeArithmeticTests: XCTestCase {
         return CMTime(value: value, timescale: timescale)
     }
 
-    /// Asserts that a time is the nearest to a fraction at its timescale (halves away from zero), is marked as rounded
-    /// only if it differs, and is infinite only if the value does not fit at timescale 1.
+    /// Asserts that a time is the nearest one to a fraction at its timescale (halves are rounded away from zero), that
+    /// it is marked as rounded only if it differs from the fraction, and that it is infinite only if the value exceeds
+    /// 64 bits at timescale 1.
     private func assertNearest(
         _ time: CMTime, _ numerator: ExactInteger, _ denominator: ExactInteger, _ message: String, line: UInt = #line
     ) {
@@ -296,7 +297,7 @@ final class CMTimeArithmeticTests: XCTestCase {
         XCTAssertEqual(time.hasBeenRounded, difference != ExactInteger(0), message, line: line)
     }
 
-    /// Asserts that a time has the first timescale, halved only until the value fits.
+    /// Asserts that the timescale of a time is `first`, halved only until the value fits into 64 bits.
     private func assertLargestTimescale(
         _ time: CMTime, _ numerator: ExactInteger, _ denominator: ExactInteger, _ first: Int32, _ message: String,
         line: UInt = #line

@@ -7,7 +7,7 @@ final class CMTimeRangeTests: XCTestCase {
         CMTimeRange(start: seconds(start), end: seconds(end))
     }
 
-    func testValidityEmptinessAndEnd() {
+    func testRangesReportValidityEmptinessAndEnd() {
         XCTAssertTrue(range(1, 3).isValid)
         XCTAssertFalse(CMTimeRange.invalid.isValid)
         XCTAssertTrue(CMTimeRange.zero.isEmpty)
@@ -20,10 +20,10 @@ final class CMTimeRangeTests: XCTestCase {
     }
 
     func testTheDurationMustBeInEpochZero() {
-        let late = CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 1)
-        XCTAssertFalse(CMTimeRange(start: .zero, duration: late).isValid)
-        XCTAssertTrue(CMTimeRange(start: late, duration: seconds(1)).isValid)
-        XCTAssertFalse(CMTimeRange(start: .zero, end: late).isValid)
+        let timeInEpochOne = CMTimeMakeWithEpoch(value: 1, timescale: 1, epoch: 1)
+        XCTAssertFalse(CMTimeRange(start: .zero, duration: timeInEpochOne).isValid)
+        XCTAssertTrue(CMTimeRange(start: timeInEpochOne, duration: seconds(1)).isValid)
+        XCTAssertFalse(CMTimeRange(start: .zero, end: timeInEpochOne).isValid)
     }
 
     func testTheEndIsExcluded() {
@@ -35,7 +35,7 @@ final class CMTimeRangeTests: XCTestCase {
         XCTAssertFalse(range(1, 5).containsTimeRange(range(1, 6)))
     }
 
-    func testUnionAndIntersection() {
+    func testTheUnionCoversBothRangesAndTheIntersectionIsTheirOverlap() {
         XCTAssertEqual(range(1, 3).union(range(7, 9)), range(1, 9))
         XCTAssertEqual(range(1, 3).union(.zero), range(1, 3))
         XCTAssertEqual(range(1, 5).intersection(range(3, 9)), range(3, 5))
@@ -74,7 +74,7 @@ final class CMTimeRangeTests: XCTestCase {
             ).isValid)
     }
 
-    func testClamping() {
+    func testClampingLimitsATimeToTheRange() {
         XCTAssertEqual(CMTimeClampToRange(seconds(2), range: range(1, 3)), seconds(2))
         XCTAssertEqual(CMTimeClampToRange(seconds(0), range: range(1, 3)), seconds(1))
         XCTAssertEqual(CMTimeClampToRange(seconds(9), range: range(1, 3)), seconds(3))

@@ -9,7 +9,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertEqual(CMTime().flags, [])
     }
 
-    func testStatePropertiesAndFlags() {
+    func testEachStateHasItsPropertiesAndFlags() {
         XCTAssertTrue(CMTime.positiveInfinity.isPositiveInfinity)
         XCTAssertTrue(CMTime.negativeInfinity.isNegativeInfinity)
         XCTAssertTrue(CMTime.indefinite.isIndefinite)
@@ -35,7 +35,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertFalse(CMTimeMakeWithSeconds(1, preferredTimescale: 0).isValid)
     }
 
-    func testSecondsOfEveryState() {
+    func testSecondsOfNonnumericTimesAreInfiniteOrNaN() {
         XCTAssertEqual(CMTimeGetSeconds(CMTime(value: 3, timescale: 2)), 1.5)
         XCTAssertEqual(CMTime(value: 1, timescale: 2, flags: .valid, epoch: 9).seconds, 0.5)
         XCTAssertTrue(CMTime.invalid.seconds.isNaN)
@@ -66,7 +66,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertFalse(CMTime(seconds: .nan, preferredTimescale: 600).isValid)
     }
 
-    func testOrderOfStates() {
+    func testStatesAreOrderedFromNegativeInfinityToInvalid() {
         let order: [CMTime] = [
             .negativeInfinity, CMTime(value: -1, timescale: 3), .zero, CMTime(value: .max, timescale: 1), .indefinite,
             .positiveInfinity, .invalid,
@@ -105,7 +105,7 @@ final class CMTimeTests: XCTestCase {
         XCTAssertFalse(CMTimeMaximum(.invalid, .positiveInfinity).isValid)
     }
 
-    func testAbsoluteValue() {
+    func testTheAbsoluteValueIsNotNegative() {
         XCTAssertEqual(CMTimeAbsoluteValue(CMTime(value: -5, timescale: 3)), CMTime(value: 5, timescale: 3))
         XCTAssertTrue(CMTimeAbsoluteValue(.negativeInfinity).isPositiveInfinity)
         XCTAssertTrue(CMTimeAbsoluteValue(.indefinite).isIndefinite)

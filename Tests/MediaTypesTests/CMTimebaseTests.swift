@@ -38,7 +38,7 @@ final class CMTimebaseTests: XCTestCase {
         XCTAssertThrowsError(try timebase.setRate(.nan))
     }
 
-    func testTimebasesFollowEachOther() throws {
+    func testATimebaseFollowsItsSourceTimebase() throws {
         let leader = try CMTimebase(sourceClock: clock)
         let follower = try CMTimebase(sourceTimebase: leader)
         try leader.setRate(2)
@@ -65,21 +65,21 @@ final class CMTimebaseTests: XCTestCase {
         let leader = try CMTimebase(sourceClock: clock)
         let follower = try CMTimebase(sourceTimebase: leader)
         try follower.setRate(2)
-        let seen = Lock<[String]>([])
+        let notifications = Lock<[String]>([])
         let observers = [CMTimebase.effectiveRateChanged, CMTimebase.timeJumped].flatMap { name in
             [leader, follower].map { timebase in
                 NotificationCenter.default.addObserver(forName: name, object: timebase, queue: nil) { notification in
                     let text = name == CMTimebase.timeJumped ? "time" : "rate"
                     let isLeader = notification.object as? CMTimebase === leader
                     XCTAssertNotNil(notification.userInfo?[kCMTimebaseNotificationKey_EventTime])
-                    seen.withLock { $0.append("\(isLeader ? "leader" : "follower") \(text)") }
+                    notifications.withLock { $0.append("\(isLeader ? "leader" : "follower") \(text)") }
                 }
             }
         }
         defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
         try leader.setRate(1)
         try follower.setTime(time(3))
-        XCTAssertEqual(seen.withLock { $0 }, ["leader rate", "follower rate", "follower time"])
+        XCTAssertEqual(notifications.withLock { $0 }, ["leader rate", "follower rate", "follower time"])
     }
 
     func testOnlyChangesOfTheEffectiveRateAreNotified() throws {

@@ -31,11 +31,11 @@ final class CVPixelBufferPoolTests: XCTestCase {
     func testAnExhaustedPoolReturnsNil() {
         let pool = CVPixelBufferPool(
             width: 64, height: 32, pixelFormat: kCVPixelFormatType_32BGRA, maximumBufferCount: 2)
-        var held = [pool.makeBuffer(), pool.makeBuffer()]
-        XCTAssertNotNil(held[1])
+        var buffers = [pool.makeBuffer(), pool.makeBuffer()]
+        XCTAssertNotNil(buffers[1])
         XCTAssertNil(pool.makeBuffer())
         XCTAssertEqual(pool.inUseCount, 2)
-        held.removeFirst()
+        buffers.removeFirst()
         XCTAssertNotNil(pool.makeBuffer())
         XCTAssertEqual(pool.allocationCount, 2)
     }

@@ -13,7 +13,7 @@ final class CVPixelBufferTests: XCTestCase {
         return try XCTUnwrap(buffer)
     }
 
-    func testBiPlanarPlanesAreHalfAsLargeAndAligned() throws {
+    func testBiPlanarChromaIsSubsampledAndRowsAreAligned() throws {
         let buffer = try make(1283, 721, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         XCTAssertTrue(CVPixelBufferIsPlanar(buffer))
         XCTAssertEqual(CVPixelBufferGetPlaneCount(buffer), 2)
@@ -29,7 +29,7 @@ final class CVPixelBufferTests: XCTestCase {
         for plane in buffer.planes { XCTAssertEqual(UInt(bitPattern: plane.baseAddress) % 64, 0) }
     }
 
-    func testPackedFormatsHaveNoCountedPlanes() throws {
+    func testPackedFormatsReportNoPlanes() throws {
         let buffer = try make(3, 2, kCVPixelFormatType_32BGRA)
         XCTAssertFalse(CVPixelBufferIsPlanar(buffer))
         XCTAssertEqual(CVPixelBufferGetPlaneCount(buffer), 0)
@@ -41,7 +41,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertEqual(buffer.planes.count, 1)
     }
 
-    func testEachFormatHasRowsAndABlackBlock() throws {
+    func testEachFormatHasAlignedRowsAndABlackBlock() throws {
         for format in PixelFormat.all {
             let buffer = try make(37, 5, format.code)
             for (plane, shape) in zip(buffer.planes, format.planes) {
@@ -121,8 +121,8 @@ final class CVPixelBufferTests: XCTestCase {
                 CVPixelBufferCreateWithBytes(
                     nil, 10, 10, kCVPixelFormatType_32BGRA, bytes, 40, callback, counter, nil, &buffer),
                 kCVReturnSuccess)
-            let made = try XCTUnwrap(buffer)
-            made.withPlane(0) { XCTAssertEqual($0.baseAddress, bytes) }
+            let created = try XCTUnwrap(buffer)
+            created.withPlane(0) { XCTAssertEqual($0.baseAddress, bytes) }
             XCTAssertEqual(counter.pointee, 0)
         }
         XCTAssertEqual(releases, 1)
@@ -145,7 +145,7 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertEqual(released.withLock { $0 }, 0, "no pixel buffer was released")
     }
 
-    func testExternalMemoryServesOnePixelBufferAfterAnother() throws {
+    func testExternalMemoryCanBeUsedBySuccessivePixelBuffers() throws {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
         defer { bytes.deallocate() }
         let released = Lock(0)

@@ -21,7 +21,7 @@ final class FormatDescriptionCreationTests: XCTestCase {
         return (status, result)
     }
 
-    func testASummaryOfAudioHoldsAllOfIt() throws {
+    func testASummaryOfAudioHasTheHighestRateAndChannelCount() throws {
         let result = summary([try audio(rate: 96000, channels: 1), try audio(rate: 44100, channels: 2)])
         XCTAssertEqual(result.status, noErr)
         let stream = try XCTUnwrap(result.summary?.audioStreamBasicDescription)
@@ -32,7 +32,7 @@ final class FormatDescriptionCreationTests: XCTestCase {
         XCTAssertEqual(result.summary?.audioChannelLayout?.mChannelLayoutTag, kAudioChannelLayoutTag_Stereo)
     }
 
-    func testASummaryNeedsAudioOnly() throws {
+    func testASummaryRequiresAudioDescriptionsOnly() throws {
         let video = try CMFormatDescription(videoCodecType: .h264, width: 2, height: 2)
         for descriptions in [[], [video], [try audio(rate: 48000, channels: 1), video]] as [[Any]] {
             XCTAssertEqual(summary(descriptions).status, kCMFormatDescriptionError_InvalidParameter)
@@ -110,13 +110,13 @@ final class FormatDescriptionCreationTests: XCTestCase {
             [kCMMetadataBaseDataType_RawData, kCMMetadataBaseDataType_SInt32, kCMMetadataBaseDataType_UTF8, nil])
     }
 
-    func testWrongMetadataKeysAreRefused() {
-        let wrong: [[Any]?] = [
+    func testInvalidMetadataKeysAreRejected() {
+        let invalidKeys: [[Any]?] = [
             nil, [], ["key"], [key([:]), key([:])], [key([kCMMetadataFormatDescriptionKey_Value: 5])],
             [key([kCMMetadataFormatDescriptionKey_DataType: Data([0, 0, 1, 0])])],
             [key([kCMMetadataFormatDescriptionKey_Namespace: "mdta"])],
         ]
-        for keys in wrong {
+        for keys in invalidKeys {
             XCTAssertEqual(metadata(keys).status, kCMFormatDescriptionError_InvalidParameter, "\(keys ?? [])")
         }
         XCTAssertEqual(metadata(nil, type: kCMMetadataFormatType_ICY).status, noErr)

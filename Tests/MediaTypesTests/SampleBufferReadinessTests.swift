@@ -27,7 +27,7 @@ final class SampleBufferReadinessTests: XCTestCase {
         AudioStreamPacketDescription(mStartOffset: $0.0, mVariableFramesInPacket: 0, mDataByteSize: $0.1)
     }
 
-    func testPacketDescriptionsAreReadByAPointerThatStays() throws {
+    func testPacketDescriptionsAreReadThroughAStablePointer() throws {
         let buffer = try audioBuffer(packets: packets)
         var addresses: [UnsafePointer<AudioStreamPacketDescription>?] = [nil, nil]
         var size = 0

@@ -2,7 +2,7 @@ import MobileCoreServices
 import XCTest
 
 final class UTCoreTypesTests: XCTestCase {
-    func testATypeIsFoundByItsExtensionAndBack() {
+    func testTypesAreConvertedFromExtensionsAndToMIMETypes() {
         let movie = UTTypeCreatePreferredIdentifierForTag(kUTTagClassFilenameExtension, "MOV", nil)
         XCTAssertEqual(movie?.takeRetainedValue(), kUTTypeQuickTimeMovie)
         XCTAssertEqual(

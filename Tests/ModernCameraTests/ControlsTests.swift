@@ -5,7 +5,7 @@ import Observation
 import Photos
 import XCTest
 
-/// The app and the Camera Control of the phone.
+/// Tests the app with the phone's Camera Control, a physical button.
 @MainActor
 final class ControlsTests: XCTestCase {
     private func startedModel(profile: String = "phone") async throws -> (SimulatedSystem, CameraModel) {
@@ -16,7 +16,7 @@ final class ControlsTests: XCTestCase {
         return (simulated, model)
     }
 
-    func testTheButtonZoomsAndExposesThePictureAndTheScreenShowsTheValues() async throws {
+    func testTheButtonChangesZoomAndExposureOfTheModelAndTheCamera() async throws {
         let (simulated, model) = try await startedModel()
         let button = try XCTUnwrap(simulated.cameraControl)
         let camera = try XCTUnwrap(AVCaptureDevice.default(for: .video))
@@ -29,7 +29,7 @@ final class ControlsTests: XCTestCase {
         XCTAssertEqual(camera.exposureTargetBias, -1, accuracy: 0.1)
     }
 
-    func testTheButtonsAreHiddenWhileTheControlsCoverTheScreen() async throws {
+    func testTheButtonsOnTheScreenAreHiddenWhileItShowsTheControls() async throws {
         let (simulated, model) = try await startedModel()
         let button = try XCTUnwrap(simulated.cameraControl)
         XCTAssertTrue(button.press())
@@ -52,7 +52,7 @@ final class ControlsTests: XCTestCase {
         XCTAssertEqual(PHAsset.fetchAssets(with: .image, options: nil).count, 1)
     }
 
-    func testTheNextCameraHasControlsOfItsOwn() async throws {
+    func testEachCameraHasItsOwnControls() async throws {
         let (simulated, model) = try await startedModel()
         let button = try XCTUnwrap(simulated.cameraControl)
         XCTAssertTrue(button.adjust("Zoom", to: 3))
@@ -69,7 +69,7 @@ final class ControlsTests: XCTestCase {
         XCTAssertEqual(model.zoomFactor, 2)
     }
 
-    func testAMachineWithoutTheButtonHasNoControls() async throws {
+    func testAMachineWithoutCameraControlHasNoControls() async throws {
         let (simulated, model) = try await startedModel(profile: "webcam")
         XCTAssertNil(simulated.cameraControl)
         XCTAssertEqual(model.selfTimer, 0)
@@ -77,7 +77,7 @@ final class ControlsTests: XCTestCase {
         XCTAssertNil(model.message)
     }
 
-    func testAScreenThatShowsWhetherAMovieIsRecordedIsUpdated() async throws {
+    func testStartingARecordingUpdatesObserversOfTheModel() async throws {
         let (simulated, model) = try await startedModel()
         let isUpdated = expectation(description: "the screen is updated")
         withObservationTracking {

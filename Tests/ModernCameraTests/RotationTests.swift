@@ -4,7 +4,7 @@ import ModernCamera
 import Photos
 import XCTest
 
-/// Photos and movies are upright however the phone is held.
+/// Tests that photos and movies are upright in all orientations of the phone.
 @MainActor
 final class RotationTests: XCTestCase {
     func testPhotosAndMoviesAreUprightInPortraitAndLandscape() async throws {
@@ -28,7 +28,7 @@ final class RotationTests: XCTestCase {
         await model.stopRecording()
     }
 
-    /// The sizes of the library's assets as they are displayed, the oldest first.
+    /// Returns the display sizes of the library's assets, the oldest first.
     private func sizes(_ type: PHAssetMediaType) -> [CGSize] {
         let assets = PHAsset.fetchAssets(with: type, options: nil)
         return (0..<assets.count).map { assets.object(at: $0) }.map {

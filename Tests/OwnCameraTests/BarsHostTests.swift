@@ -10,15 +10,15 @@ final class BarsHostTests: XCTestCase {
             let clock = SimClock()
             return ConformanceSubject(host: BarsHost(clock: clock), time: .virtual(clock))
         }.check(skipping: [
-            // The camera is part of the program: it is never unplugged, taken by others, damaged or denied. It has neither
-            // automatic modes nor sound.
+            // The camera is part of the program: it is never disconnected, used by other applications, damaged or
+            // denied. It has neither automatic modes nor audio.
             .useByAnotherApplicationIsBusy, .deniedPermissionIsReported, .controlChangesAreReported,
             .disconnectionIsReported, .disconnectionEndsTheStream, .lostFramesAreReported, .damagedFramesAreReported,
             .failureEndsTheStream, .endIsReported, .audioHasNoGaps, .mutedDeviceIsSilent,
         ])
     }
 
-    /// Collects the color in the middle of each frame, and the frames' times.
+    /// Collects the color of each frame at a quarter of the width in the first row, and the frames' times in seconds.
     private final class Frames: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
         // SAFETY: the delegate's queue runs one callback at a time, and the test reads after it has stopped the session.
         var colors: [UInt32] = []
@@ -64,7 +64,8 @@ final class BarsHostTests: XCTestCase {
         session.stopRunning()
         XCTAssertEqual(frames.seconds.count, 60, accuracy: 1)
         XCTAssertEqual(frames.seconds, frames.seconds.sorted())
-        // A quarter from the left is the third bar; magnified by four the fourth, and two seconds later just before the end of the sixth.
+        // At a quarter of the width is the third bar. With a zoom of four it is the fourth, and after two seconds of
+        // movement just before the end of the sixth.
         XCTAssertEqual(frames.colors.first, 0xFF00_FFFF)
         XCTAssertEqual(frames.colors.last, 0xFFFF_0000)
     }

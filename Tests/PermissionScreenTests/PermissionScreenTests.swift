@@ -6,14 +6,14 @@ import XCTest
 
 @testable import PermissionScreen
 
-/// What the screen shows for each answer of the user.
+/// Tests the screen with each decision of the user.
 final class PermissionScreenTests: XCTestCase {
-    /// A screen in a simulated world, shown as a container shows it.
+    /// A screen in a simulated system; its appearance callbacks are called as by a container.
     @MainActor
     private final class Screen {
         let simulated: SimulatedSystem
         let controller: PermissionViewController
-        var heard: [String] = []
+        var decisions: [String] = []
 
         init(
             _ permissions: [Permission] = Permission.allCases,
@@ -25,7 +25,7 @@ final class PermissionScreenTests: XCTestCase {
             _ = UIApplication.shared
             controller = PermissionViewController(permissions)
             controller.decisionHandler = { [unowned self] permission, status in
-                heard.append("\(permission) \(status) \(Thread.isMainThread)")
+                decisions.append("\(permission) \(status) \(Thread.isMainThread)")
             }
             controller.beginAppearanceTransition(true, animated: false)
             controller.endAppearanceTransition()
@@ -35,7 +35,7 @@ final class PermissionScreenTests: XCTestCase {
 
         func wait(_ seconds: Double = 0.1) { simulated.advance(by: .seconds(seconds)) }
 
-        /// The user leaves the app, changes a decision in Settings, and returns.
+        /// Simulates that the user leaves the app, changes a decision in Settings, and returns.
         func change(_ resource: ProtectedResource, to state: AuthorizationState) {
             simulated.system.interruptions.begin(.notAvailableInBackground)
             wait()
@@ -49,35 +49,36 @@ final class PermissionScreenTests: XCTestCase {
         .video: .notDetermined, .audio: .notDetermined, .photoLibrary: .notDetermined,
     ]
 
-    func testTheScreenAsksOneAfterTheOtherAndShowsNothingIfAllIsAllowed() throws {
+    func testTheScreenRequestsOneAfterTheOtherAndShowsNoAlertIfAllAreAllowed() throws {
         try MainActor.assumeIsolated {
-            let second = PromptAnswer(.authorized, after: .seconds(1))
+            let afterOneSecond = PromptAnswer(.authorized, after: .seconds(1))
             let screen = try Screen(
-                authorization: Self.undecided, answers: [.video: second, .audio: second, .photoLibrary: second])
+                authorization: Self.undecided,
+                answers: [.video: afterOneSecond, .audio: afterOneSecond, .photoLibrary: afterOneSecond])
             screen.wait(0.9)
-            XCTAssertEqual(screen.heard, [])
+            XCTAssertEqual(screen.decisions, [])
             screen.wait(1)
-            XCTAssertEqual(screen.heard, ["camera authorized true"])
+            XCTAssertEqual(screen.decisions, ["camera authorized true"])
             screen.wait(2)
             XCTAssertEqual(
-                screen.heard,
+                screen.decisions,
                 ["camera authorized true", "microphone authorized true", "photoLibrary authorized true"])
             XCTAssertNil(screen.alert)
         }
     }
 
-    func testWhatIsDecidedIsNotAskedAgain() throws {
+    func testDecidedPermissionsAreNotRequestedAgain() throws {
         try MainActor.assumeIsolated {
-            // A prompt would be answered with no.
+            // A prompt would be denied.
             let screen = try Screen(answers: [.video: .deny, .audio: .deny, .photoLibrary: .deny])
-            XCTAssertEqual(screen.heard.count, 3)
+            XCTAssertEqual(screen.decisions.count, 3)
             screen.wait()
             XCTAssertEqual(screen.controller.decisions.values.map { "\($0)" }, Array(repeating: "authorized", count: 3))
             XCTAssertNil(screen.alert)
         }
     }
 
-    func testADeniedPermissionIsAnAlertThatOpensSettings() throws {
+    func testADeniedPermissionShowsAnAlertThatOpensSettings() throws {
         try MainActor.assumeIsolated {
             for (permission, resource) in Self.resources {
                 let screen = try Screen(
@@ -95,7 +96,7 @@ final class PermissionScreenTests: XCTestCase {
         }
     }
 
-    func testAnAlertThatIsReadIsNotShownAgain() throws {
+    func testADismissedAlertIsNotShownAgain() throws {
         try MainActor.assumeIsolated {
             let screen = try Screen([.camera], authorization: [.video: .denied])
             XCTAssertTrue(try XCTUnwrap(screen.alert).press("OK"))
@@ -112,12 +113,12 @@ final class PermissionScreenTests: XCTestCase {
                 let alert = try XCTUnwrap(screen.alert, "\(permission)")
                 XCTAssertEqual(alert.actions.map(\.title), ["OK"])
                 XCTAssertFalse(try XCTUnwrap(alert.message).contains("Settings"))
-                XCTAssertEqual(screen.heard, ["\(permission) restricted true"])
+                XCTAssertEqual(screen.decisions, ["\(permission) restricted true"])
             }
         }
     }
 
-    func testTheAlertsOfSeveralPermissionsFollowEachOther() throws {
+    func testTheAlertsOfSeveralPermissionsAreShownOneAfterAnother() throws {
         try MainActor.assumeIsolated {
             let screen = try Screen(authorization: [.video: .denied, .audio: .restricted, .photoLibrary: .denied])
             for permission in Permission.allCases {
@@ -129,27 +130,27 @@ final class PermissionScreenTests: XCTestCase {
         }
     }
 
-    func testAnAnswerThatComesLateIsUsed() throws {
+    func testALateAnswerIsUsed() throws {
         try MainActor.assumeIsolated {
             let screen = try Screen(
                 [.camera, .microphone], authorization: Self.undecided,
                 answers: [.video: PromptAnswer(.denied, after: .seconds(300)), .audio: .grant])
             screen.wait(299)
-            // Coming back to the app asks no second time.
+            // Returning to the app shows no second prompt.
             screen.change(.photoLibrary, to: .denied)
-            XCTAssertEqual(screen.heard, [])
+            XCTAssertEqual(screen.decisions, [])
             XCTAssertNil(screen.alert)
             screen.wait(2)
-            XCTAssertEqual(screen.heard, ["camera denied true", "microphone authorized true"])
+            XCTAssertEqual(screen.decisions, ["camera denied true", "microphone authorized true"])
             XCTAssertEqual(screen.alert?.title, "No access to the camera")
         }
     }
 
-    func testAPromptThatIsNeverAnsweredShowsNothing() throws {
+    func testAPromptThatIsNeverAnsweredShowsNoAlert() throws {
         try MainActor.assumeIsolated {
             let screen = try Screen([.microphone], authorization: Self.undecided, answers: [.audio: .never])
             screen.wait(3600)
-            XCTAssertEqual(screen.heard, [])
+            XCTAssertEqual(screen.decisions, [])
             XCTAssertNil(screen.alert)
         }
     }
@@ -160,7 +161,7 @@ final class PermissionScreenTests: XCTestCase {
                 let screen = try Screen([permission], authorization: [resource: .denied])
                 XCTAssertTrue(try XCTUnwrap(screen.alert).press("Settings"))
                 screen.change(resource, to: .authorized)
-                XCTAssertEqual(screen.heard, ["\(permission) denied true", "\(permission) authorized true"])
+                XCTAssertEqual(screen.decisions, ["\(permission) denied true", "\(permission) authorized true"])
                 XCTAssertNil(screen.alert)
                 screen.change(resource, to: .denied)
                 XCTAssertEqual(screen.alert?.title, "No access to the \(permission.name)", "a new decision")
@@ -168,7 +169,7 @@ final class PermissionScreenTests: XCTestCase {
         }
     }
 
-    func testAScreenThatHasDisappearedShowsNothing() throws {
+    func testAScreenThatHasDisappearedShowsNoAlert() throws {
         try MainActor.assumeIsolated {
             let screen = try Screen([.camera])
             screen.controller.beginAppearanceTransition(false, animated: false)

@@ -101,7 +101,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         }
     }
 
-    func testInvalidFilesAreRefusedWithAReason() throws {
+    func testInvalidFilesAreRejectedWithAReason() throws {
         let text = folder.appendingPathComponent("text.jpg")
         try Data("text instead of an image".utf8).write(to: text)
         let jpeg = try makeJPEG(width: 400, height: 300)
@@ -139,7 +139,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertEqual(try libraryFiles(), [])
     }
 
-    func testUnsupportedCombinationsOfResourcesAreRefused() throws {
+    func testUnsupportedCombinationsOfResourcesAreRejected() throws {
         let photo = try makeJPEG()
         let system = makeSystem()
         let cases: [([PHAssetResourceType], PHPhotosError.Code)] = [

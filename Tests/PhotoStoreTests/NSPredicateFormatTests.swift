@@ -13,13 +13,13 @@ final class NSPredicateFormatTests: PhotoLibraryTestCase {
         system = makeSystem()
     }
 
-    private let picture: [String: Any] = [
+    private let properties: [String: Any] = [
         "mediaType": PHAssetMediaType.image, "mediaSubtypes": PHAssetMediaSubtype([.photoHDR, .photoPanorama]),
         "title": "Été à Paris", "width": 640, "ratio": 1.5, "isFavorite": true,
         "creationDate": Date(timeIntervalSince1970: 1000), "owner": ["name": "Ann"],
     ]
 
-    private func matches(_ predicate: NSPredicate) -> Bool { system.run { predicate.evaluate(with: picture) } }
+    private func matches(_ predicate: NSPredicate) -> Bool { system.run { predicate.evaluate(with: properties) } }
 
     func testNumbersEnumerationsAndDatesAreCompared() {
         XCTAssertTrue(matches(NSPredicate(format: "mediaType == %d", PHAssetMediaType.image.rawValue)))
@@ -33,7 +33,7 @@ final class NSPredicateFormatTests: PhotoLibraryTestCase {
         XCTAssertTrue(matches(NSPredicate(format: "isFavorite == YES and %K = %@", "owner.name", "Ann")))
     }
 
-    func testBitsAreTested() {
+    func testBitMasksAreEvaluated() {
         let panorama = PHAssetMediaSubtype.photoPanorama.rawValue
         XCTAssertTrue(matches(NSPredicate(format: "(mediaSubtypes & %d) != 0", panorama)))
         XCTAssertTrue(matches(NSPredicate(format: "((mediaSubtypes & %d) == %d)", panorama, panorama)))

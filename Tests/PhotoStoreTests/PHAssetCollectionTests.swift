@@ -31,8 +31,8 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
                 album.addAssets([olderAsset])
             }
         }
-        let again = makeSystem()
-        let album = try XCTUnwrap(albums(in: again).first)
+        let reopened = makeSystem()
+        let album = try XCTUnwrap(albums(in: reopened).first)
         XCTAssertEqual(album.localizedTitle, "Trip")
         XCTAssertEqual(album.estimatedAssetCount, 2)
         XCTAssertNotNil(album.startDate)

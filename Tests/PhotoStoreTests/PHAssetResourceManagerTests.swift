@@ -47,8 +47,10 @@ final class PHAssetResourceManagerTests: PhotoLibraryTestCase {
             isClean = storage.operations.count < opening + count
             XCTAssertEqual(code, isClean ? nil : .notEnoughSpace)
             XCTAssertEqual(FileManager.default.fileExists(atPath: url.path), isClean)
-            let rest = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix(".") }
-            XCTAssertEqual(rest, [])
+            let temporaryFiles = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+                $0.hasPrefix(".")
+            }
+            XCTAssertEqual(temporaryFiles, [])
         }
         XCTAssertGreaterThan(count, 4)
     }

@@ -22,7 +22,7 @@ final class PHCollectionListTests: PhotoLibraryTestCase {
         try system.run { try PHPhotoLibrary.shared().performChangesAndWait(block) }
     }
 
-    /// Creates a folder "Travel" with the album "Rome" and the folder "Asia", in which is the album "Kyoto".
+    /// Creates a folder "Travel" with the album "Rome" and the folder "Asia", which contains the album "Kyoto".
     private func createFolders(in system: CaptureSystem) throws {
         try perform(in: system) {
             let rome = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Rome")
@@ -48,9 +48,9 @@ final class PHCollectionListTests: PhotoLibraryTestCase {
         XCTAssertEqual(
             [travel.canContainAssets, travel.canContainCollections, travel.canPerform(.addContent)],
             [false, true, true])
-        let again = makeSystem()
-        XCTAssertEqual(titles(topLevel(in: again)), ["Travel"], "folders are saved")
-        let found = again.run {
+        let reopened = makeSystem()
+        XCTAssertEqual(titles(topLevel(in: reopened)), ["Travel"], "folders are saved")
+        let found = reopened.run {
             PHCollectionList.fetchCollectionLists(withLocalIdentifiers: [asia.localIdentifier, "x"], options: nil)
         }
         XCTAssertEqual(found.objects, [asia])

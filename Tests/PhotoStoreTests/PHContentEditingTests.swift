@@ -95,7 +95,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertNotEqual(continued.fullSizeImageURL, flat.fullSizeImageURL)
     }
 
-    func testEditsOfDifferentLibrariesHaveFilesOfTheirOwn() throws {
+    func testEditsOfDifferentLibrariesHaveSeparateFiles() throws {
         let other = libraryURL.deletingLastPathComponent().appendingPathComponent("other", isDirectory: true)
         let outputs = try [libraryURL, other].map { library in
             let system = makeSystem(library: library, seed: 7)
@@ -125,7 +125,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertEqual(try libraryFiles().count, 2)
     }
 
-    func testRevertingAnAssetWithoutEditsIsNoChange() throws {
+    func testRevertingAnAssetWithoutEditsChangesNothing() throws {
         let system = makeSystem()
         try save(makeJPEG(), in: system)
         let before = try asset(in: system)
@@ -288,7 +288,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertNil(try self.asset(in: system).location)
     }
 
-    func testAssetsReportWhatTheLibraryCannotContain() throws {
+    func testAssetsReportConstantsForUnsupportedFeatures() throws {
         let system = makeSystem()
         try save(makeJPEG(), in: system)
         let asset = try asset(in: system)

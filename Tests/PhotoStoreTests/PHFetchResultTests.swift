@@ -80,8 +80,8 @@ final class PHFetchResultTests: PhotoLibraryTestCase {
         XCTAssertEqual(result.objects(at: [0, 1]).map(\.pixelWidth), [16, 48])
         XCTAssertEqual(result.index(of: result[1]), 1)
         XCTAssertEqual(result.countOfAssets(with: .image), 2)
-        let again = system.run { PHAsset.fetchAssets(with: nil) }
-        XCTAssertTrue(result.contains(again[0]), "assets with the same identifier are equal")
+        let secondResult = system.run { PHAsset.fetchAssets(with: nil) }
+        XCTAssertTrue(result.contains(secondResult[0]), "assets with the same identifier are equal")
         var visited: [Int] = []
         result.enumerateObjects(options: .reverse) { asset, index, stop in
             visited.append(index)

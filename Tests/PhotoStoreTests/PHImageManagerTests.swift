@@ -48,8 +48,8 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
             let identifier = try save(makeJPEG(width: 1280, height: 960, exif: exif), in: system)
             let asset = try XCTUnwrap(
                 system.run { PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil) }.firstObject)
-            let isTurned = orientation.rawValue >= 5
-            XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], isTurned ? [960, 1280] : [1280, 960])
+            let isRotated = orientation.rawValue >= 5
+            XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], isRotated ? [960, 1280] : [1280, 960])
             for target in [PHImageManagerMaximumSize, CGSize(width: 128, height: 128)] {
                 let image = try image(of: asset, target)
                 let (right, bottom) = (size(image)[0] - 9, size(image)[1] - 9)
@@ -59,14 +59,14 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
                         try color(of: image, right, bottom), try color(of: image, 8, bottom),
                     ], colors, "\(orientation) at \(target)")
             }
-            let noted = Lock<CGImagePropertyOrientation?>(nil)
+            let reported = Lock<CGImagePropertyOrientation?>(nil)
             let options = PHImageRequestOptions()
             options.isSynchronous = true
             PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) { _, type, value, _ in
                 XCTAssertEqual(type, "public.jpeg")
-                noted.withLock { $0 = value }
+                reported.withLock { $0 = value }
             }
-            XCTAssertEqual(noted.withLock { $0?.rawValue }, UInt32(orientation.rawValue))
+            XCTAssertEqual(reported.withLock { $0?.rawValue }, UInt32(orientation.rawValue))
         }
     }
 
@@ -88,22 +88,19 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
 
     func testTheImageOfAMovieIsItsUprightFirstFrame() throws {
         let movie = try makeMovie()
-        let turned = folder.appendingPathComponent("turned.mov")
+        let rotated = folder.appendingPathComponent("turned.mov")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["ffmpeg", "-nostdin", "-v", "error", "-display_rotation", "90", "-i", movie.path]
-            + ["-c", "copy", turned.path]
-        // FFmpeg 5 does not have -display_rotation, but an older metadata option.
+        // FFmpeg 5 does not have the option -display_rotation, but this metadata key.
         process.arguments =
             ["ffmpeg", "-nostdin", "-v", "error", "-i", movie.path, "-c", "copy"]
-            + ["-metadata:s:v:0", "rotate=90", turned.path]
+            + ["-metadata:s:v:0", "rotate=90", rotated.path]
         try process.run()
         process.waitUntilExit()
         let system = makeSystem()
         try system.run {
             try PHPhotoLibrary.shared().performChangesAndWait {
-                _ = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: turned)
+                _ = PHAssetChangeRequest.creationRequestForAssetFromVideo(atFileURL: rotated)
             }
         }
         let asset = try XCTUnwrap(assets(in: system).first)
@@ -132,7 +129,7 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         XCTAssertEqual(log.withLock { $0 }, ["true false", "false true"])
     }
 
-    func testAMissingOriginalIsReportedByName() throws {
+    func testAMissingOriginalIsAnErrorButItsThumbnailIsUsed() throws {
         let system = makeSystem()
         try save(makeJPEG(width: 1280, height: 960), in: system)
         let asset = try XCTUnwrap(assets(in: system).first)
@@ -165,23 +162,23 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         try saveMovie(makeMovie(), in: system)
         try save(makeJPEG(), in: system)
         let found = assets(in: system)
-        let noted = Lock<[String]>([])
-        let note: @Sendable (Any?, [AnyHashable: Any]?) -> Void = { result, info in
+        let reported = Lock<[String]>([])
+        let report: @Sendable (Any?, [AnyHashable: Any]?) -> Void = { result, info in
             let error = (info?[PHImageErrorKey] as? PHPhotosError)?.code
-            noted.withLock { $0.append(result == nil ? "\(error.map { "\($0)" } ?? "nothing")" : "found") }
+            reported.withLock { $0.append(result == nil ? "\(error.map { "\($0)" } ?? "nothing")" : "found") }
         }
         let manager = PHImageManager.default()
-        manager.requestAVAsset(forVideo: found[0], options: nil) { asset, _, info in note(asset, info) }
+        manager.requestAVAsset(forVideo: found[0], options: nil) { asset, _, info in report(asset, info) }
         manager.requestExportSession(
             forVideo: found[0], options: nil, exportPreset: AVAssetExportPresetPassthrough
-        ) { session, info in note(session, info) }
-        manager.requestAVAsset(forVideo: found[1], options: nil) { asset, _, info in note(asset, info) }
+        ) { session, info in report(session, info) }
+        manager.requestAVAsset(forVideo: found[1], options: nil) { asset, _, info in report(asset, info) }
         manager.requestLivePhoto(for: found[1], targetSize: .zero, contentMode: .aspectFit, options: nil) {
-            note($0, $1)
+            report($0, $1)
         }
         clock.advance(by: .seconds(1))
         XCTAssertEqual(
-            noted.withLock { $0 },
+            reported.withLock { $0 },
             ["found", "found", "requestNotSupportedForAsset", "requestNotSupportedForAsset"])
     }
 

@@ -17,17 +17,18 @@ final class PHPersistentChangeTests: PhotoLibraryTestCase {
         try library.performChangesAndWait { PHAssetChangeRequest(for: asset).isFavorite = true }
         try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset]) }
 
-        let later = makeSystem().run { PHPhotoLibrary.shared() }
+        let restartedLibrary = makeSystem().run { PHPhotoLibrary.shared() }
         let token = try XCTUnwrap(
             NSKeyedUnarchiver.unarchivedObject(ofClass: PHPersistentChangeToken.self, from: archive))
-        let changes = Array(try later.fetchPersistentChanges(since: token))
+        let changes = Array(try restartedLibrary.fetchPersistentChanges(since: token))
         let details = try changes.map { try $0.changeDetails(for: .asset) }
         XCTAssertEqual(details.map(\.insertedLocalIdentifiers), [[second], [], []])
         XCTAssertEqual(details.map(\.updatedLocalIdentifiers), [[], [first], []])
         XCTAssertEqual(details.map(\.deletedLocalIdentifiers), [[], [], [first]])
-        XCTAssertEqual(changes.last?.changeToken, later.currentChangeToken)
-        XCTAssertEqual(Array(try later.fetchPersistentChanges(since: later.currentChangeToken)).count, 0)
-        XCTAssertThrowsError(try later.fetchPersistentChanges(since: PHPersistentChangeToken(number: 99))) {
+        XCTAssertEqual(changes.last?.changeToken, restartedLibrary.currentChangeToken)
+        XCTAssertEqual(
+            Array(try restartedLibrary.fetchPersistentChanges(since: restartedLibrary.currentChangeToken)).count, 0)
+        XCTAssertThrowsError(try restartedLibrary.fetchPersistentChanges(since: PHPersistentChangeToken(number: 99))) {
             XCTAssertTrue(PHPhotosError.Code.persistentChangeTokenExpired ~= $0, "\($0)")
         }
     }

@@ -65,8 +65,8 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
     func testAReopenedLibraryIsUnchanged() throws {
         let photo = try makeJPEG()
         let identifier = try save(photo, in: makeSystem())
-        let again = makeSystem()
-        let asset = try XCTUnwrap(assets(in: again).first)
+        let reopened = makeSystem()
+        let asset = try XCTUnwrap(assets(in: reopened).first)
         XCTAssertEqual(asset.localIdentifier, identifier)
         XCTAssertEqual(try original(of: asset), photo)
     }
@@ -111,9 +111,9 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
                 isSaved.wait()
             }
         }
-        let given = identifiers.withLock { $0 }
-        XCTAssertEqual(Set(given).count, 2)
-        XCTAssertEqual(Set(assets(in: makeSystem()).map(\.localIdentifier)), Set(given))
+        let reserved = identifiers.withLock { $0 }
+        XCTAssertEqual(Set(reserved).count, 2)
+        XCTAssertEqual(Set(assets(in: makeSystem()).map(\.localIdentifier)), Set(reserved))
     }
 
     func testTheIdentifierOfAFailedChangeIsReused() throws {
@@ -169,7 +169,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system).count, 1)
     }
 
-    func testABlockOfSeveralChangesIsAtomic() throws {
+    func testAChangeBlockIsAtomic() throws {
         let photo = try makeJPEG()
         let system = makeSystem()
         XCTAssertThrowsError(
@@ -230,7 +230,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system).count, 2)
     }
 
-    func testALivePhotoHasBothFiles() throws {
+    func testALivePhotoHasAPhotoAndAMovie() throws {
         let (photo, movie) = (try makeJPEG(), try makeMovie())
         let system = makeSystem()
         try system.run {
@@ -254,7 +254,7 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system), [])
     }
 
-    func testABlockAcceptsNoObjectsOfAnotherLibrary() throws {
+    func testAChangeBlockRejectsObjectsOfAnotherLibrary() throws {
         let system = makeSystem(name: "a")
         let other = makeSystem(name: "b", library: folder.appendingPathComponent("other"))
         // Both libraries have the same identifiers.

@@ -37,10 +37,10 @@ final class PHPhotosErrorTests: XCTestCase {
         XCTAssertFalse("\(bridged)".contains("(null)"), "\(bridged)")
         XCTAssertNotNil(bridged.userInfo[NSUnderlyingErrorKey] as? NSError)
         let error: any Error = bridged
-        let back = try XCTUnwrap(error as? PHPhotosError)
-        XCTAssertEqual(back.code, .invalidResource)
-        XCTAssertEqual(back.message, "the file is no photo")
-        XCTAssertNotNil(back.underlyingError)
+        let restored = try XCTUnwrap(error as? PHPhotosError)
+        XCTAssertEqual(restored.code, .invalidResource)
+        XCTAssertEqual(restored.message, "the file is no photo")
+        XCTAssertNotNil(restored.underlyingError)
         let foreign: any Error = NSError(domain: NSCocoaErrorDomain, code: PHPhotosError.Code.invalidResource.rawValue)
         XCTAssertNil(foreign as? PHPhotosError)
     }

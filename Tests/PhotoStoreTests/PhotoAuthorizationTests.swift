@@ -50,7 +50,7 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: makeSystem()).count, 2)
     }
 
-    func testLimitedAuthorizationShowsWhatTheUserSelectedAndWhatTheAppAdds() throws {
+    func testLimitedAuthorizationIncludesOnlySelectedAndAddedAssets() throws {
         let photo = try makeJPEG()
         let first = makeSystem()
         for _ in 0..<3 { try save(photo, in: first) }
@@ -104,18 +104,18 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         let system = makeSystem(
             clock: clock, states: [.photoLibrary: .notDetermined, .photoLibraryAdditions: .notDetermined],
             answers: [.photoLibraryAdditions: PromptAnswer(.authorized, after: .seconds(3))])
-        let done = Lock<CMTime?>(nil)
+        let completionTime = Lock<CMTime?>(nil)
         system.run {
             PHPhotoLibrary.shared().performChanges {
                 PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
             } completionHandler: { success, _ in
-                done.withLock { $0 = success ? clock.now : nil }
+                completionTime.withLock { $0 = success ? clock.now : nil }
             }
         }
-        XCTAssertNil(done.withLock { $0 })
+        XCTAssertNil(completionTime.withLock { $0 })
         let start = clock.now
         clock.advance(by: .seconds(5))
-        XCTAssertEqual(done.withLock { $0 }, start + CMTime(value: 3, timescale: 1))
+        XCTAssertEqual(completionTime.withLock { $0 }, start + CMTime(value: 3, timescale: 1))
         XCTAssertEqual(assets(in: makeSystem()).count, 1)
     }
 

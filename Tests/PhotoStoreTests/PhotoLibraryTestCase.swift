@@ -7,11 +7,11 @@ import XCTest
 
 @testable import PhotoStore
 
-/// A temporary folder and capture systems with their photo libraries in it.
+/// A test with a temporary folder that contains the photo libraries of its capture systems.
 class PhotoLibraryTestCase: XCTestCase {
     private(set) var folder = URL(fileURLWithPath: NSTemporaryDirectory(), isDirectory: true)
     private let reported = Lock<[Misuse]>([])
-    /// The systems of the test. A released system closes its library, which removes files.
+    /// Retains the systems of the test, because a released system closes its library, and that removes files.
     private var systems: [CaptureSystem] = []
 
     /// The reported misuse, in order.

@@ -38,8 +38,8 @@ final class DepthMapTests: XCTestCase {
             values = values.map { $0.isNaN ? 1 : $0 }
             let halves = try buffer(64, 64, kCVPixelFormatType_DepthFloat16)
             try map(64, values, isDisparity: false).write(to: halves)
-            let back = try DepthMap(halves, asDisparity: false).values
-            for (value, read) in zip(values, back) { XCTAssertEqual(read, Float(Float16(value)), "\(value)") }
+            let decoded = try DepthMap(halves, asDisparity: false).values
+            for (value, read) in zip(values, decoded) { XCTAssertEqual(read, Float(Float16(value)), "\(value)") }
         }
     #endif
 
@@ -52,10 +52,10 @@ final class DepthMapTests: XCTestCase {
         XCTAssertTrue(disparities[6].isNaN)
         let half = try buffer(4, 2, kCVPixelFormatType_DisparityFloat16)
         try map(4, meters, isDisparity: false).write(to: half)
-        let back = try DepthMap(half, asDisparity: false).values
-        XCTAssertEqual(Array(back[..<6]), Array(meters[..<6]))
-        XCTAssertTrue(back[6].isNaN)
-        XCTAssertEqual(back[7], 8)
+        let decoded = try DepthMap(half, asDisparity: false).values
+        XCTAssertEqual(Array(decoded[..<6]), Array(meters[..<6]))
+        XCTAssertTrue(decoded[6].isNaN)
+        XCTAssertEqual(decoded[7], 8)
     }
 
     func testMapsAreRotatedClockwiseAndThenMirrored() {

@@ -82,7 +82,7 @@ final class LayerCompositorTests: XCTestCase {
         XCTAssertEqual(result[14][8], [10, 20, 30, 255])
     }
 
-    func testOpacityMixesWithWhatIsBelow() throws {
+    func testOpacityBlendsTheImageWithTheTarget() throws {
         let white = try image(10, 10) { _, _ in [255, 255, 255, 255] }
         for transform in [CGAffineTransform.identity, CGAffineTransform(scaleX: 2, y: 2)] {
             XCTAssertEqual(try drawn(white, transform, opacity: 0.5)[5][5], [133, 138, 143, 255])
@@ -91,7 +91,7 @@ final class LayerCompositorTests: XCTestCase {
         XCTAssertEqual(try drawn(white, .identity, opacity: 7)[5][5], [255, 255, 255, 255])
     }
 
-    func testCropLimitsWhatIsDrawnWithoutBleeding() throws {
+    func testPixelsOutsideTheCropDoNotAffectItsEdges() throws {
         let split = try image(20, 20) { x, _ in x < 10 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
         let crop = CGRect(x: -5, y: 5, width: 15, height: 10)
         let result = try drawn(split, crop: crop, CGAffineTransform(scaleX: 2, y: 1))

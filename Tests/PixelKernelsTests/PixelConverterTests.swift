@@ -70,36 +70,36 @@ final class PixelConverterTests: XCTestCase {
         CVPixelBufferUnlockBaseAddress(source, [])
         let codes = try luma(source)
         XCTAssertEqual(codes, (0..<1024).map { UInt16($0) << 6 })
-        // 4:2:2 and back, and around a turn.
+        // Convert to 4:2:2, rotate, and convert back.
         let chroma422 = try make(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange, 64, 16)
         try converter.convert(source, to: chroma422)
-        let turned = try make(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange, 16, 64)
-        try converter.convert(chroma422, to: turned, PixelTransform(rotation: .clockwise90))
-        let back = try make(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, 64, 16)
-        try converter.convert(turned, to: back, PixelTransform(rotation: .clockwise270))
-        XCTAssertEqual(try luma(back), codes)
-        // Mirrored twice.
+        let rotated = try make(kCVPixelFormatType_422YpCbCr10BiPlanarFullRange, 16, 64)
+        try converter.convert(chroma422, to: rotated, PixelTransform(rotation: .clockwise90))
+        let restored = try make(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, 64, 16)
+        try converter.convert(rotated, to: restored, PixelTransform(rotation: .clockwise270))
+        XCTAssertEqual(try luma(restored), codes)
+        // Mirror twice.
         let mirrored = try make(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, 64, 16)
         try converter.convert(source, to: mirrored, PixelTransform(isMirrored: true))
         XCTAssertEqual(try luma(mirrored)[0], UInt16(63) << 6)
-        try converter.convert(mirrored, to: back, PixelTransform(isMirrored: true))
-        XCTAssertEqual(try luma(back), codes)
-        XCTAssertEqual(try PixelChecksum(back).value, try PixelChecksum(source).value, "chroma, too")
+        try converter.convert(mirrored, to: restored, PixelTransform(isMirrored: true))
+        XCTAssertEqual(try luma(restored), codes)
+        XCTAssertEqual(try PixelChecksum(restored).value, try PixelChecksum(source).value, "chroma, too")
         // The video range has 876 steps, so that each code is at most one off.
         let video = try make(kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, 64, 16)
         try converter.convert(source, to: video)
         XCTAssertEqual(try luma(video).min(), 64 << 6)
         XCTAssertEqual(try luma(video).max(), 940 << 6)
-        try converter.convert(video, to: back)
-        XCTAssertTrue(zip(try luma(back), codes).allSatisfy { abs(Int($0 >> 6) - Int($1 >> 6)) <= 1 })
-        // To 8 bits and back.
+        try converter.convert(video, to: restored)
+        XCTAssertTrue(zip(try luma(restored), codes).allSatisfy { abs(Int($0 >> 6) - Int($1 >> 6)) <= 1 })
+        // Convert to 8 bits and back.
         let bytes = try ReferenceBuffer.make(64, 16, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, matrix: bt709)
         try converter.convert(source, to: bytes)
-        try converter.convert(bytes, to: back)
-        XCTAssertTrue(zip(try luma(back), codes).allSatisfy { abs(Int($0 >> 6) - Int($1 >> 6)) <= 3 })
+        try converter.convert(bytes, to: restored)
+        XCTAssertTrue(zip(try luma(restored), codes).allSatisfy { abs(Int($0 >> 6) - Int($1 >> 6)) <= 3 })
     }
 
-    func testTheMatrixIsConvertedToTheDestinations() throws {
+    func testColorsAreConvertedToTheMatrixOfTheDestination() throws {
         let image = ReferenceImage.squares(width: 16, height: 8, seed: 3)
         for format in [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_422YpCbCr8] {
             let source = try ReferenceBuffer.make(16, 8, format, matrix: bt601)
@@ -207,10 +207,10 @@ final class PixelConverterTests: XCTestCase {
             let image = ReferenceImage.squares(width: 7, height: 5, seed: 9)
             let source = try ReferenceBuffer.make(7, 5, kCVPixelFormatType_32BGRA)
             try ReferenceBuffer.write(image, to: source, matrix: bt601)
-            let between = try ReferenceBuffer.make(7, 5, format, matrix: bt601)
-            try converter.convert(source, to: between)
+            let intermediate = try ReferenceBuffer.make(7, 5, format, matrix: bt601)
+            try converter.convert(source, to: intermediate)
             let target = try ReferenceBuffer.make(7, 5, kCVPixelFormatType_32BGRA)
-            try converter.convert(between, to: target)
+            try converter.convert(intermediate, to: target)
             let expected = format == kCVPixelFormatType_OneComponent8 ? image.gray((0.299, 0.114)) : image
             XCTAssertLessThanOrEqual(
                 try ReferenceBuffer.read(target, matrix: bt601).distance(to: expected), tolerance,
@@ -231,12 +231,12 @@ final class PixelConverterTests: XCTestCase {
         try converter.convert(argb, to: bgra)
         CVPixelBufferLockBaseAddress(bgra, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(bgra, .readOnly) }
-        let (moved, _, _) = try ReferenceBuffer.plane(0, of: bgra)
-        XCTAssertEqual(moved[3], 77)
-        XCTAssertEqual(moved[7], 255)
+        let (copied, _, _) = try ReferenceBuffer.plane(0, of: bgra)
+        XCTAssertEqual(copied[3], 77)
+        XCTAssertEqual(copied[7], 255)
     }
 
-    func testAnUnsupportedFormatIsRejectedByName() throws {
+    func testTheErrorOfAnUnsupportedFormatContainsItsCode() throws {
         let source = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_DepthFloat32)
         let target = try ReferenceBuffer.make(4, 4, kCVPixelFormatType_32BGRA)
         XCTAssertThrowsError(try converter.convert(source, to: target)) { error in

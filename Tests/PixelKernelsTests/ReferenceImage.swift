@@ -87,6 +87,7 @@ struct ReferenceImage: Equatable {
 
 /// A slow, independent implementation of ITU-R BT.601, BT.709 and BT.2020 (ITU-T H.273).
 struct ReferenceEncoding {
+    // The luma weights of red and blue.
     var red: Double
     var blue: Double
     var isFullRange: Bool
@@ -128,6 +129,7 @@ enum ReferenceBuffer {
         return result
     }
 
+    /// Returns the base address, the bytes per row and the number of rows of a plane.
     static func plane(_ index: Int, of buffer: CVPixelBuffer) throws -> (UnsafeMutablePointer<UInt8>, Int, Int) {
         let isPlanar = CVPixelBufferGetPlaneCount(buffer) > 0
         let address = isPlanar ? CVPixelBufferGetBaseAddressOfPlane(buffer, index) : CVPixelBufferGetBaseAddress(buffer)
@@ -165,7 +167,8 @@ enum ReferenceBuffer {
         }
     }
 
-    /// Returns pointers to the Y', Cb and Cr bytes of a pixel; to the upper bytes of words.
+    /// Returns pointers to the Y', Cb and Cr bytes of a pixel; for 10-bit formats, to the upper bytes of their 16-bit
+    /// words.
     private static func components(
         _ x: Int, _ y: Int, _ format: OSType, _ buffer: CVPixelBuffer
     ) throws -> (UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>, UnsafeMutablePointer<UInt8>) {
@@ -232,7 +235,8 @@ enum ReferenceBuffer {
         }
     }
 
-    /// Returns the value of a component relative to codes of 8 bits, from the upper byte of a word of 10 bits.
+    /// Returns the value of a component in 8-bit codes. For 10-bit formats, `component` points to the upper byte of a
+    /// 16-bit word.
     private static func value(
         _ component: UnsafeMutablePointer<UInt8>, _ format: OSType, middle: Double, isFullRange: Bool
     ) -> Double {

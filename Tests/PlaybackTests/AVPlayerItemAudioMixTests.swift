@@ -29,7 +29,7 @@ final class AVPlayerItemAudioMixTests: XCTestCase {
         return writer.outputURL
     }
 
-    func testTheMixOfAnItemIsHeard() throws {
+    func testTheAudioMixOfAnItemIsApplied() throws {
         let media = try AssetWriterFixture(clock: clock)
         let url = try movie(media)
         let player = media.system.run { AVPlayer(url: url) }

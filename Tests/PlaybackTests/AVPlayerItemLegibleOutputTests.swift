@@ -13,7 +13,7 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
         struct Call: Equatable {
             var texts: [String]
             var sampleCount = 0
-            /// The time of the text, and that of the item, in tenths of a second.
+            /// The time of the text and the current time of the item, in tenths of a second.
             var times: [Int64]
         }
 
@@ -37,7 +37,7 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
             }
         }
 
-        func takeCalls() -> [Call] {
+        func dequeueCalls() -> [Call] {
             calls.withLock { calls in
                 defer { calls = [] }
                 return calls
@@ -56,7 +56,7 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
                 end: AssetWriterFixture.start + CMTime(value: end, timescale: 10)))
     }
 
-    /// Creates a player of a second with texts from 0.2 to 0.4 s, from 0.4 to 0.6 s and from 0.8 to 0.9 s.
+    /// Creates a player of a movie of one second with texts from 0.2 to 0.4 s, from 0.4 to 0.6 s and from 0.8 to 0.9 s.
     private func makePlayer(_ media: AssetWriterFixture) throws -> AVPlayer {
         let video = media.makeVideoInput()
         let input = media.system.run { AVAssetWriterInput(mediaType: .subtitle, outputSettings: nil) }
@@ -80,7 +80,7 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
         return media.system.run { AVPlayer(url: writer.outputURL) }
     }
 
-    func testTextsArriveWhenPlaybackReachesThem() throws {
+    func testTextsAreDeliveredWhenPlaybackReachesThem() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = try makePlayer(media)
         let item = try XCTUnwrap(player.currentItem)
@@ -89,11 +89,11 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
         output.setDelegate(recorder, queue: DispatchQueue(label: "subtitles"))
         item.add(output)
         clock.settle()
-        XCTAssertEqual(recorder.takeCalls(), [])
+        XCTAssertEqual(recorder.dequeueCalls(), [])
         player.play()
         clock.advance(by: .milliseconds(1500))
         XCTAssertEqual(
-            recorder.takeCalls(),
+            recorder.dequeueCalls(),
             [
                 Call(texts: ["red bold"], times: [2, 2]), Call(texts: ["two"], times: [4, 4]),
                 Call(texts: [], times: [6, 6]), Call(texts: ["three"], times: [8, 8]), Call(texts: [], times: [9, 9]),
@@ -103,19 +103,19 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
         XCTAssertEqual(recorder.attributes.withLock { $0["bold"] }?.contains("CMBoldStyle=true"), true)
         player.rate = -1
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(recorder.takeCalls().map(\.texts), [["three"], [], ["two"], ["red bold"], []])
+        XCTAssertEqual(recorder.dequeueCalls().map(\.texts), [["three"], [], ["two"], ["red bold"], []])
         player.seek(to: CMTime(value: 5, timescale: 10), toleranceBefore: .zero, toleranceAfter: .zero)
         clock.settle()
-        XCTAssertEqual(recorder.takeCalls().map(\.texts), [["two"]])
-        // Without subtitles nothing arrives.
+        XCTAssertEqual(recorder.dequeueCalls().map(\.texts), [["two"]])
+        // Without a selected option, no text is delivered.
         let group = try XCTUnwrap(item.asset.mediaSelectionGroup(forMediaCharacteristic: .legible))
         item.select(nil, in: group)
         player.play()
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(recorder.takeCalls(), [])
+        XCTAssertEqual(recorder.dequeueCalls(), [])
     }
 
-    func testTextsCanArriveEarlierAndInTheirOwnFormat() throws {
+    func testTextsCanBeDeliveredEarlierAndAsNativeSamples() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = try makePlayer(media)
         let recorder = Recorder()
@@ -126,10 +126,10 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
         output.advanceIntervalForDelegateInvocation = 0.1
         player.currentItem?.add(output)
         clock.settle()
-        _ = recorder.takeCalls()
+        _ = recorder.dequeueCalls()
         player.play()
         clock.advance(by: .milliseconds(450))
-        let calls = recorder.takeCalls().filter { $0.times[0] == 4 }
+        let calls = recorder.dequeueCalls().filter { $0.times[0] == 4 }
         XCTAssertEqual(calls, [Call(texts: [], sampleCount: 1, times: [4, 3])])
         media.assertMisuse(.invalidArgument, "c608") {
             _ = AVPlayerItemLegibleOutput(mediaSubtypesForNativeRepresentation: [

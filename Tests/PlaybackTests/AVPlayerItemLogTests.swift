@@ -24,7 +24,7 @@ final class AVPlayerItemLogTests: XCTestCase {
         return count
     }
 
-    func testTheAccessLogCountsWhatWasTransferredAndPlayed() throws {
+    func testTheAccessLogContainsTransferredBytesAndWatchedTime() throws {
         let fixture = try PlaybackFixture()
         let server = try startServer()
         let data = try Data(contentsOf: fixture.url)
@@ -74,7 +74,7 @@ final class AVPlayerItemLogTests: XCTestCase {
         XCTAssertEqual(entries.withLock { $0 }, 1)
     }
 
-    func testAFileOfThisMachineHasNoLogsAndNoDates() throws {
+    func testALocalFileHasNoLogsAndNoDates() throws {
         let fixture = try PlaybackFixture(frameCount: 8)
         let player = try fixture.makePlayer()
         let item = try XCTUnwrap(player.currentItem)

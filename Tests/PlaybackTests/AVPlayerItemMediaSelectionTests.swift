@@ -11,8 +11,8 @@ import XCTest
 final class AVPlayerItemMediaSelectionTests: XCTestCase {
     private let clock = SimClock()
 
-    /// Returns a player of two seconds with two alternative sound tracks: 440 Hz in English, and 220 Hz in German, which
-    /// is the default.
+    /// Returns a player of a movie of two seconds with two alternative audio tracks: a tone of 440 Hz in English, and
+    /// one of 220 Hz in German, which is the default.
     private func makePlayer(_ media: AssetWriterFixture) throws -> AVPlayer {
         let writer = try media.makeWriter("movie.mov")
         let inputs = (0..<2).map { _ in media.makeAudioInput(kAudioFormatLinearPCM) }
@@ -36,7 +36,7 @@ final class AVPlayerItemMediaSelectionTests: XCTestCase {
         return player
     }
 
-    /// Returns the frequency that is heard in the next 300 ms; 0 for silence.
+    /// Plays 300 ms and returns the frequency of the tone in Hz; 0 for silence.
     private func frequency(_ media: AssetWriterFixture) throws -> Double {
         let start = clock.now
         clock.advance(by: .milliseconds(300))
@@ -45,7 +45,7 @@ final class AVPlayerItemMediaSelectionTests: XCTestCase {
         return left.allSatisfy { abs($0) < 0.001 } ? 0 : Tone.frequency(left)
     }
 
-    func testTheSelectedSoundIsHeard() throws {
+    func testTheSelectedAudioTrackIsPlayed() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = try makePlayer(media)
         let item = try XCTUnwrap(player.currentItem)
@@ -61,7 +61,8 @@ final class AVPlayerItemMediaSelectionTests: XCTestCase {
         XCTAssertEqual(try frequency(media), 440, accuracy: 4)
         item.select(nil, in: group)
         XCTAssertEqual(
-            item.currentMediaSelection.selectedMediaOption(in: group), group.options[0], "one is always heard")
+            item.currentMediaSelection.selectedMediaOption(in: group), group.options[0], "one is always heard"
+        )
         item.tracks[0].isEnabled = false
         XCTAssertEqual(try frequency(media), 0)
         item.tracks[1].isEnabled = true

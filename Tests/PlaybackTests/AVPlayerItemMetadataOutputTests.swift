@@ -33,7 +33,7 @@ final class AVPlayerItemMetadataOutputTests: XCTestCase {
             calls.withLock { $0.append(Call(label: "flush", time: nil)) }
         }
 
-        func takeCalls() -> [Call] {
+        func dequeueCalls() -> [Call] {
             calls.withLock { calls in
                 defer { calls = [] }
                 return calls
@@ -89,7 +89,7 @@ final class AVPlayerItemMetadataOutputTests: XCTestCase {
 
     private func time(_ tenths: Int64) -> CMTime { CMTime(value: tenths, timescale: 10) }
 
-    func testGroupsArriveWhenPlaybackReachesThem() throws {
+    func testGroupsAreDeliveredWhenPlaybackReachesThem() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = try makePlayer(media)
         let recorder = Recorder()
@@ -97,29 +97,29 @@ final class AVPlayerItemMetadataOutputTests: XCTestCase {
         output.setDelegate(recorder, queue: DispatchQueue(label: "metadata"))
         player.currentItem?.add(output)
         clock.settle()
-        XCTAssertEqual(recorder.takeCalls(), [.init(label: "a", time: .zero)], "the current group, while paused")
+        XCTAssertEqual(recorder.dequeueCalls(), [.init(label: "a", time: .zero)], "the current group, while paused")
         player.play()
         clock.advance(by: .milliseconds(1500))
         XCTAssertEqual(
-            recorder.takeCalls(), [.init(label: "b", time: time(3)), .init(label: "c", time: time(7))])
+            recorder.dequeueCalls(), [.init(label: "b", time: time(3)), .init(label: "c", time: time(7))])
         player.rate = -2
         clock.advance(by: .seconds(1))
         XCTAssertEqual(
-            recorder.takeCalls(), [.init(label: "b", time: time(5)), .init(label: "a", time: time(3))], "reversed")
+            recorder.dequeueCalls(), [.init(label: "b", time: time(5)), .init(label: "a", time: time(3))], "reversed")
         player.seek(to: CMTime(value: 8, timescale: 10), toleranceBefore: .zero, toleranceAfter: .zero)
         clock.settle()
         XCTAssertEqual(
-            recorder.takeCalls(), [.init(label: "flush", time: nil), .init(label: "c", time: time(8))])
+            recorder.dequeueCalls(), [.init(label: "flush", time: nil), .init(label: "c", time: time(8))])
         player.seek(to: CMTime(value: 6, timescale: 10), toleranceBefore: .zero, toleranceAfter: .zero)
         clock.settle()
-        XCTAssertEqual(recorder.takeCalls(), [.init(label: "flush", time: nil)], "there is no group")
+        XCTAssertEqual(recorder.dequeueCalls(), [.init(label: "flush", time: nil)], "there is no group")
         player.currentItem?.remove(output)
         player.play()
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(recorder.takeCalls(), [])
+        XCTAssertEqual(recorder.dequeueCalls(), [])
     }
 
-    func testGroupsCanArriveEarlierAndWithAllItems() throws {
+    func testGroupsCanBeDeliveredEarlierAndWithAllItems() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = try makePlayer(media)
         let recorder = Recorder()
@@ -132,7 +132,7 @@ final class AVPlayerItemMetadataOutputTests: XCTestCase {
         player.play()
         clock.advance(by: .milliseconds(1500))
         XCTAssertEqual(
-            recorder.takeCalls(),
+            recorder.dequeueCalls(),
             [
                 .init(label: "a 1", time: .zero), .init(label: "b 2", time: time(2)),
                 .init(label: "c 3", time: time(6)),

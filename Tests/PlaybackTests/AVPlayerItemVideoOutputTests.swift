@@ -22,18 +22,18 @@ final class AVPlayerItemVideoOutputTests: XCTestCase {
             fixture.clock.settle()
             player.rate = Float(rate)
             fixture.advance(frames: 0.5, rate: rate)
-            var shown: [Int?] = []
+            var displayedNumbers: [Int?] = []
             for _ in 0..<48 {
                 let now = output.itemTime(forHostTime: fixture.clock.now.seconds)
                 XCTAssertTrue(output.hasNewPixelBuffer(forItemTime: now))
                 var start = CMTime.invalid
                 let buffer = output.copyPixelBuffer(forItemTime: now, itemTimeForDisplay: &start)
-                shown.append(PlaybackFixture.number(buffer))
-                XCTAssertEqual(start, time(Int64(shown.last.flatMap { $0 } ?? -1)))
+                displayedNumbers.append(PlaybackFixture.number(buffer))
+                XCTAssertEqual(start, time(Int64(displayedNumbers.last.flatMap { $0 } ?? -1)))
                 XCTAssertFalse(output.hasNewPixelBuffer(forItemTime: now))
                 fixture.advance(frames: 1, rate: rate)
             }
-            XCTAssertEqual(shown, rate < 0 ? (0..<48).reversed().map { $0 } : (0..<48).map { $0 }, "\(rate)")
+            XCTAssertEqual(displayedNumbers, rate < 0 ? (0..<48).reversed().map { $0 } : (0..<48).map { $0 }, "\(rate)")
         }
     }
 
@@ -50,7 +50,7 @@ final class AVPlayerItemVideoOutputTests: XCTestCase {
         XCTAssertFalse(AVPlayerItemVideoOutput().hasNewPixelBuffer(forItemTime: .zero))
     }
 
-    func testMediaThatIsCutOffFailsTheItem() throws {
+    func testTruncatedMediaFailsTheItem() throws {
         let fixture = try PlaybackFixture()
         let player = try fixture.makePlayer()
         let output = AVPlayerItemVideoOutput()

@@ -47,7 +47,7 @@ final class AVPlayerLayerTests: XCTestCase {
         withExtendedLifetime(observation) {}
     }
 
-    func testTheGravityFitsTheTurnedVideo() throws {
+    func testTheGravityFitsTheRotatedVideo() throws {
         let fixture = try PlaybackFixture(
             frameCount: 2, transform: CGAffineTransform(a: 0, b: 1, c: -1, d: 0, tx: 240, ty: 0))
         let player = try fixture.makePlayer()
@@ -55,7 +55,7 @@ final class AVPlayerLayerTests: XCTestCase {
         let layer = fixture.system.run { AVPlayerLayer(player: player) }
         layer.bounds = CGRect(x: 0, y: 0, width: 320, height: 320)
         XCTAssertEqual(layer.videoRect, CGRect(x: 40, y: 0, width: 240, height: 320))
-        // The marker begins at the upper left corner, which the transform turns to the upper right.
+        // The marker begins at the upper left corner, which the transform rotates to the upper right.
         let buffer = try render(layer)
         func isOpaque(_ x: Int, _ y: Int) -> Bool {
             CVPixelBufferLockBaseAddress(buffer, .readOnly)

@@ -110,7 +110,7 @@ final class AVPlayerTests: XCTestCase {
         fixture.media.assertMisuse(.invalidArgument, "removeTimeObserver") { player.removeTimeObserver(3) }
     }
 
-    func testASeekCancelsTheOneBeforeIt() throws {
+    func testASeekCancelsThePreviousSeek() throws {
         let fixture = try PlaybackFixture()
         let player = try fixture.makePlayer()
         let results = Lock<[String]>([], order: .client)
@@ -161,7 +161,7 @@ final class AVPlayerTests: XCTestCase {
         XCTAssertEqual(player.currentTime(), time(5))
     }
 
-    func testStepsLeadToTheStartsOfFrames() throws {
+    func testStepsEndAtTheStartsOfFrames() throws {
         let fixture = try PlaybackFixture(frameCount: 12)
         let player = try fixture.makePlayer()
         let item = try XCTUnwrap(player.currentItem)
@@ -218,7 +218,7 @@ final class AVPlayerTests: XCTestCase {
         XCTAssertEqual(player.currentTime().seconds, time(18).seconds, accuracy: 1e-8)
     }
 
-    func testAFileThatIsNoMovieFailsTheItem() throws {
+    func testAFileOfAnUnknownFormatFailsTheItem() throws {
         let fixture = try PlaybackFixture(frameCount: 1)
         let url = fixture.media.url("text.mov")
         try Data("no movie".utf8).write(to: url)

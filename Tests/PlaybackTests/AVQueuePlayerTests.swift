@@ -52,7 +52,7 @@ final class AVQueuePlayerTests: XCTestCase {
         XCTAssertNil(player.currentItem)
     }
 
-    func testALooperRepeatsAPart() throws {
+    func testALooperRepeatsATimeRange() throws {
         let fixture = try PlaybackFixture(frameCount: 24)
         let player = fixture.system.run { AVQueuePlayer() }
         let looper = fixture.system.run {
@@ -78,7 +78,7 @@ final class AVQueuePlayerTests: XCTestCase {
         withExtendedLifetime(observation) {}
     }
 
-    /// Returns the positions of items in the queue of a player; those of a looper are negative.
+    /// Returns the index in `items` of each item in the queue of a player. Items of the looper are -1, -2 and so on.
     private func order(_ player: AVQueuePlayer, _ items: [AVPlayerItem], _ looper: AVPlayerLooper) -> [Int] {
         player.items().map { item in
             items.firstIndex { $0 === item } ?? -1 - (looper.loopingPlayerItems.firstIndex { $0 === item } ?? 99)
@@ -111,7 +111,7 @@ final class AVQueuePlayerTests: XCTestCase {
             looper.disableLooping()
             XCTAssertEqual(order(player, items, looper), [-3, 0, 1])
             XCTAssertEqual(looper.status, .cancelled)
-            // The item that was interrupted continues where it was.
+            // The interrupted item continues at the time of the interruption.
             fixture.advance(frames: 6)
             XCTAssertEqual(order(player, items, looper), [0, 1])
             XCTAssertEqual(player.currentTime().seconds, time(6).seconds, accuracy: 1e-6)

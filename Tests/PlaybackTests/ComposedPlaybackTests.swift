@@ -19,8 +19,8 @@ final class ComposedPlaybackTests: XCTestCase {
         fixture.clock.settle()
         player.rate = -1
         for frame in (Int64(0)..<48).reversed() {
-            let shown = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
-            XCTAssertEqual(PlaybackFixture.number(shown), Int(frame))
+            let buffer = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
+            XCTAssertEqual(PlaybackFixture.number(buffer), Int(frame))
         }
         XCTAssertEqual(compositor.times.withLock { $0 }, (Array(24..<48) + Array(0..<24)).map(time))
         XCTAssertNil(item.error)
@@ -50,20 +50,20 @@ final class ComposedPlaybackTests: XCTestCase {
         let (player, item, compositor) = try fixture.makeComposedPlayer()
         let output = AVPlayerItemVideoOutput()
         item.add(output)
-        let seen = Lock<[Int?]>([], order: .client)
+        let returned = Lock<[Int?]>([], order: .client)
         let first = time(10)
         compositor.willFinish.withLock { willFinish in
             willFinish = {
                 player.volume = player.rate == 0 ? 0.5 : 1
                 let last = output.copyPixelBuffer(forItemTime: first, itemTimeForDisplay: nil)
-                seen.withLock { $0.append(last.map { PlaybackFixture.number($0) ?? -1 }) }
+                returned.withLock { $0.append(last.map { PlaybackFixture.number($0) ?? -1 }) }
             }
         }
         for frame in [10, 11] as [Int64] {
-            let shown = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
-            XCTAssertEqual(PlaybackFixture.number(shown), Int(frame))
+            let buffer = output.copyPixelBuffer(forItemTime: time(frame), itemTimeForDisplay: nil)
+            XCTAssertEqual(PlaybackFixture.number(buffer), Int(frame))
         }
-        XCTAssertEqual(seen.withLock { $0 }, [nil, 10], "while a frame is composed, the last one is returned")
+        XCTAssertEqual(returned.withLock { $0 }, [nil, 10], "while a frame is composed, the last one is returned")
         XCTAssertEqual(player.volume, 0.5)
     }
 }

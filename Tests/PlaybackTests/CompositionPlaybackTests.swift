@@ -36,14 +36,14 @@ final class CompositionPlaybackTests: XCTestCase {
             player.rate = Float(rate)
             for frame in 0..<160 {
                 let now = player.currentTime()
-                var shown = CMTime.invalid
+                var displayTime = CMTime.invalid
                 let number = PlaybackFixture.number(
-                    output.copyPixelBuffer(forItemTime: now, itemTimeForDisplay: &shown))
+                    output.copyPixelBuffer(forItemTime: now, itemTimeForDisplay: &displayTime))
                 let expected = frame < 16 ? frame : frame < 144 ? 16 + (frame - 16) / 8 : frame - 112
                 XCTAssertEqual(number, expected, "frame \(frame) at rate \(rate)")
                 let shownFrame = frame < 16 || frame >= 144 ? frame : 16 + (frame - 16) / 8 * 8
-                XCTAssertEqual(shown, time(Int64(shownFrame)), "frame \(frame) at rate \(rate)")
-                // Rounded up: the clock has reached the frame.
+                XCTAssertEqual(displayTime, time(Int64(shownFrame)), "frame \(frame) at rate \(rate)")
+                // Round up, so that the clock has reached the frame.
                 let nanoseconds = Int64((Double(frame + 1) / 240 / rate * 1e9).rounded(.up))
                 fixture.clock.advance(to: start + CMTime(nanoseconds: nanoseconds))
             }

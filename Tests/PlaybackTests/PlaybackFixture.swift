@@ -39,19 +39,19 @@ final class PlaybackFixture {
         url = writer.outputURL
     }
 
-    /// The start of a frame.
+    /// Returns the start time of a frame.
     static func time(_ frame: Int64) -> CMTime { CMTime(value: frame, timescale: frameRate) }
 
-    /// The number in a frame.
+    /// Returns the number in the marker of a frame.
     static func number(_ buffer: CVPixelBuffer?) -> Int? {
         buffer.flatMap { FrameMarker.read(from: $0) }.map { Int($0.counter) }
     }
 
-    /// Moves the movie out of the fixture, which removes its files.
+    /// Moves the movie to another folder, because the fixture removes its files.
     func keepMovie() throws -> URL {
-        let kept = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mov")
-        try FileManager.default.moveItem(at: url, to: kept)
-        return kept
+        let keptURL = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mov")
+        try FileManager.default.moveItem(at: url, to: keptURL)
+        return keptURL
     }
 
     /// Returns a player with an item that is ready.
@@ -71,7 +71,7 @@ final class PlaybackFixture {
         return (player, item, try XCTUnwrap(item.customVideoCompositor as? RecordingCompositor))
     }
 
-    /// Advances the clock by a time of the movie at a rate.
+    /// Advances the clock by the time in which a number of frames is played at a rate.
     func advance(frames: Double, rate: Double = 1) {
         clock.advance(by: .nanoseconds(Int64(frames / Double(Self.frameRate) / abs(rate) * 1e9)))
     }

@@ -4,7 +4,7 @@ import MediaTypes
 
 @testable import Playback
 
-/// Shows the frames of the first track, and records the times at which it is asked for them.
+/// A compositor that returns the frames of the first track and records the requested times.
 final class RecordingCompositor: NSObject, AVVideoCompositing {
     let sourcePixelBufferAttributes: [String: any Sendable]? = [
         kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA

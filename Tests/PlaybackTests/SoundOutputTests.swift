@@ -14,7 +14,8 @@ final class SoundOutputTests: XCTestCase {
 
     // MARK: Movies
 
-    /// Writes a movie with tracks of 16-bit sound at 48 kHz and, on request, video at 30 frames per second.
+    /// Writes a movie with tracks of 16-bit audio at 48 kHz and, if `isBright` is not nil, video at 30 frames per
+    /// second.
     private func movie(
         _ media: AssetWriterFixture, seconds: Double, sound: [(Int) -> Float], isBright: ((Int) -> Bool)? = nil
     ) throws -> URL {
@@ -64,7 +65,7 @@ final class SoundOutputTests: XCTestCase {
         return player
     }
 
-    /// Advances the clock and returns what the left channel plays in that time.
+    /// Advances the clock and returns the samples of the left channel in that time.
     private func play(_ media: AssetWriterFixture, milliseconds: Int) throws -> [Float] {
         let start = clock.now
         clock.advance(by: .milliseconds(milliseconds))
@@ -75,7 +76,7 @@ final class SoundOutputTests: XCTestCase {
 
     // MARK: Tests
 
-    func testAClapIsHeardWhenItIsSeen() throws {
+    func testAClapIsPlayedWhenItsFrameIsShown() throws {
         let media = try AssetWriterFixture(clock: clock)
         let url = try movie(
             media, seconds: 0.5, sound: [{ $0 == 9600 ? 0.9 : 0 }], isBright: { $0 >= 6 })
@@ -85,20 +86,20 @@ final class SoundOutputTests: XCTestCase {
         player.currentItem?.add(output)
         player.play()
         let start = clock.now
-        var seen: CMTime?
+        var flashTime: CMTime?
         while player.rate != 0 {
             let buffer = try XCTUnwrap(
                 output.copyPixelBuffer(forItemTime: player.currentTime(), itemTimeForDisplay: nil))
             CVPixelBufferLockBaseAddress(buffer, .readOnly)
             let luma = try XCTUnwrap(CVPixelBufferGetBaseAddressOfPlane(buffer, 0)).load(as: UInt8.self)
             CVPixelBufferUnlockBaseAddress(buffer, .readOnly)
-            if luma > 128, seen == nil { seen = clock.now }
+            if luma > 128, flashTime == nil { flashTime = clock.now }
             clock.advance(by: .milliseconds(1))
         }
         let samples = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
         let clap = try XCTUnwrap(samples.firstIndex { $0 > 0.5 }) / SoundOutput.channelCount
         XCTAssertEqual(Double(clap) / 48000, 0.2, accuracy: 1.0 / 48000)
-        XCTAssertEqual((try XCTUnwrap(seen) - start).seconds, 0.2, accuracy: 0.001)
+        XCTAssertEqual((try XCTUnwrap(flashTime) - start).seconds, 0.2, accuracy: 0.001)
         XCTAssertEqual(samples[clap * 2], samples[clap * 2 + 1], "both channels")
         XCTAssertEqual(samples.filter { $0 > 0.5 }.count, 2)
     }
@@ -123,7 +124,7 @@ final class SoundOutputTests: XCTestCase {
         XCTAssertEqual(Tone.peak(try play(media, milliseconds: 50).dropFirst(240)), 0)
         let all = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
         let left = stride(from: 0, to: all.count, by: 2).map { all[$0] }
-        // The steepest part of the tone, and the slope of two ramps.
+        // The limit is the steepest slope of the tone plus the slopes of two volume ramps.
         let tone = Self.toneLevel * 2 * .pi * 440 / Float(Self.rate)
         XCTAssertLessThan(Tone.greatestStep(left), tone + 2 * Self.toneLevel / 240)
     }
@@ -131,7 +132,7 @@ final class SoundOutputTests: XCTestCase {
     func testThePitchAtOtherRatesFollowsTheAlgorithm() throws {
         let media = try AssetWriterFixture(clock: clock)
         let url = try movie(media, seconds: 2, sound: [Self.tone])
-        for (algorithm, isKept) in [(.varispeed, false), (.timeDomain, true), (.spectral, true)]
+        for (algorithm, keepsPitch) in [(.varispeed, false), (.timeDomain, true), (.spectral, true)]
             as [(AVAudioTimePitchAlgorithm, Bool)]
         {
             let player = makePlayer(media, url)
@@ -139,7 +140,7 @@ final class SoundOutputTests: XCTestCase {
             for rate in [1, 0.5, 2, 0.25, 4] as [Float] {
                 player.rate = rate
                 let samples = try play(media, milliseconds: 200)
-                let expected = isKept ? 440 : 440 * Double(rate)
+                let expected = keepsPitch ? 440 : 440 * Double(rate)
                 let label = "\(algorithm.rawValue) \(rate)"
                 XCTAssertEqual(Tone.frequency(samples.dropFirst(240)), expected, accuracy: expected / 100, label)
                 XCTAssertEqual(Tone.peak(samples.dropFirst(240)), Self.toneLevel, accuracy: 0.02, label)
@@ -150,7 +151,7 @@ final class SoundOutputTests: XCTestCase {
         }
     }
 
-    func testAPlayerKeepsThePitchUnlessItIsToldOtherwise() throws {
+    func testAPlayerKeepsThePitchByDefault() throws {
         let media = try AssetWriterFixture(clock: clock)
         let player = makePlayer(media, try movie(media, seconds: 1, sound: [Self.tone]))
         player.rate = 2
@@ -175,7 +176,7 @@ final class SoundOutputTests: XCTestCase {
             clock.advance(by: .milliseconds(20))
             let all = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
             let left = stride(from: 0, to: all.count, by: 2).map { all[$0] }
-            // The steepest part of the tone at the fastest rate, and the slopes of two ramps.
+            // The limit is the steepest slope of the tone at the highest rate plus the slopes of two volume ramps.
             let pitch: Float = algorithm == .varispeed ? 2 : 1
             let tone = Self.toneLevel * 2 * .pi * 440 * pitch / Float(Self.rate)
             XCTAssertLessThan(
@@ -190,7 +191,7 @@ final class SoundOutputTests: XCTestCase {
         }
     }
 
-    func testAClapIsHeardInTimeAtOtherRates() throws {
+    func testAClapIsPlayedAtItsTimeAtOtherRates() throws {
         let media = try AssetWriterFixture(clock: clock)
         // 1 ms of noise after one second.
         let url = try movie(
@@ -222,7 +223,7 @@ final class SoundOutputTests: XCTestCase {
         XCTAssertEqual(try media.system.soundOutput.samples(in: CMTimeRange(start: clock.now, end: clock.now)), [])
     }
 
-    func testReadingInPartsGivesTheSameSamples() throws {
+    func testReadingInPartsReturnsTheSameSamples() throws {
         let media = try AssetWriterFixture(clock: clock)
         let url = try movie(media, seconds: 0.5, sound: [Self.tone])
         for algorithm in [AVAudioTimePitchAlgorithm.varispeed, .timeDomain, .spectral] {
@@ -232,13 +233,14 @@ final class SoundOutputTests: XCTestCase {
             player.rate = 0.75
             let parts = try (0..<12).flatMap { _ in try play(media, milliseconds: 25) }
             player.pause()
-            let whole = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
-            XCTAssertEqual(parts, stride(from: 0, to: whole.count, by: 2).map { whole[$0] }, algorithm.rawValue)
+            let continuous = try media.system.soundOutput.samples(in: CMTimeRange(start: start, end: clock.now))
+            XCTAssertEqual(
+                parts, stride(from: 0, to: continuous.count, by: 2).map { continuous[$0] }, algorithm.rawValue)
             XCTAssertGreaterThan(Tone.peak(parts), Self.toneLevel / 2)
         }
     }
 
-    func testAMovieThatIsCutIsAnErrorOfReading() throws {
+    func testATruncatedMovieIsAReadError() throws {
         let media = try AssetWriterFixture(clock: clock)
         let url = try movie(media, seconds: 0.3, sound: [Self.tone])
         let player = makePlayer(media, url)

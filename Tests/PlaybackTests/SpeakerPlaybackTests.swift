@@ -13,11 +13,12 @@ private final class FakeSpeaker: Speaker, SpeakerStream {
         var isOpen = false
         var openCount = 0
         var failsToOpen = false
-        /// The frames between writing and hearing that a sound server adds.
+        /// The latency that a sound server adds, in frames.
         var delay = 0
-        /// What is heard: the first frame of each uninterrupted stretch, and its samples of the left channel.
-        var heard: [(start: Int64, samples: [Float])] = []
-        /// The frame at which everything that was written is heard.
+        /// The played audio: for each part without an interruption, the first frame and the samples of the left
+        /// channel.
+        var played: [(start: Int64, samples: [Float])] = []
+        /// The frame at which all written samples have been played.
         var end: Int64 = 0
         var error: DeviceError.Code?
     }
@@ -54,9 +55,9 @@ private final class FakeSpeaker: Speaker, SpeakerStream {
         state.withLock { state in
             if state.end <= now {
                 state.end = now + Int64(state.delay)
-                state.heard.append((state.end, []))
+                state.played.append((state.end, []))
             }
-            state.heard[state.heard.count - 1].samples += (0..<count).map { samples[$0 * 2] }
+            state.played[state.played.count - 1].samples += (0..<count).map { samples[$0 * 2] }
             state.end += Int64(count)
         }
         return count
@@ -69,7 +70,7 @@ final class SpeakerPlaybackTests: XCTestCase {
     private let clock = SimClock()
     private lazy var speaker = FakeSpeaker(clock: clock)
 
-    /// Creates a player of two seconds of a tone in a system with the speaker.
+    /// Creates a player of a tone of two seconds in a system with the speaker.
     private func makePlayer() throws -> (AVPlayer, CaptureSystem, AssetWriterFixture) {
         let media = try AssetWriterFixture(clock: clock)
         let writer = try media.makeWriter("tone.mov")
@@ -81,22 +82,22 @@ final class SpeakerPlaybackTests: XCTestCase {
         return (player, system, media)
     }
 
-    /// Returns what the clock's output has in a range of frames on the left channel.
+    /// Returns the left channel of the system's sound output for a range of frames.
     private func expected(_ system: CaptureSystem, _ start: Int64, _ count: Int) throws -> [Float] {
         let samples = system.soundOutput.samples(start..<start + Int64(count)) { XCTFail("\($0)") }
         return (0..<count).map { samples[$0 * 2] }
     }
 
-    func testTheSpeakerPlaysWhatTheClockHas() throws {
+    func testTheSpeakerPlaysTheSoundOutputOfTheSystem() throws {
         let (player, system, media) = try makePlayer()
         clock.advance(by: .microseconds(12_345))
         let start = SoundOutput.frame(at: clock.now)
         player.play()
         clock.advance(by: .milliseconds(500))
-        let heard = speaker.state.withLock { $0.heard }
-        XCTAssertEqual(heard.count, 1, "without interruption")
-        XCTAssertEqual(heard.first?.start, start)
-        let samples = try XCTUnwrap(heard.first?.samples)
+        let played = speaker.state.withLock { $0.played }
+        XCTAssertEqual(played.count, 1, "without interruption")
+        XCTAssertEqual(played.first?.start, start)
+        let samples = try XCTUnwrap(played.first?.samples)
         XCTAssertGreaterThan(samples.count, 24_000)
         XCTAssertEqual(samples, try expected(system, start, samples.count))
         XCTAssertEqual(Tone.frequency(samples), 1000, accuracy: 2)
@@ -108,17 +109,17 @@ final class SpeakerPlaybackTests: XCTestCase {
         let (player, system, _) = try makePlayer()
         player.play()
         clock.advance(by: .milliseconds(800))
-        let heard = try XCTUnwrap(speaker.state.withLock { $0.heard.first })
+        let played = try XCTUnwrap(speaker.state.withLock { $0.played.first })
         // The delay is known after the first frames were written.
-        let late = 9600
-        let samples = Array(heard.samples.dropFirst(late))
+        let correctedFrameOffset = 9600
+        let samples = Array(played.samples.dropFirst(correctedFrameOffset))
         XCTAssertGreaterThan(samples.count, 12_000)
-        XCTAssertEqual(samples, try expected(system, heard.start + Int64(late), samples.count))
+        XCTAssertEqual(samples, try expected(system, played.start + Int64(correctedFrameOffset), samples.count))
         // The correction does not click.
-        XCTAssertLessThan(Tone.greatestStep(heard.samples), 0.06)
+        XCTAssertLessThan(Tone.greatestStep(played.samples), 0.06)
     }
 
-    func testTheSpeakerIsClosedWhenNothingIsHeardAndOpenedAgain() throws {
+    func testTheSpeakerIsClosedDuringSilenceAndReopened() throws {
         let (player, _, _) = try makePlayer()
         clock.advance(by: .seconds(1))
         XCTAssertEqual(speaker.state.withLock { $0.openCount }, 0)
@@ -128,14 +129,14 @@ final class SpeakerPlaybackTests: XCTestCase {
         player.pause()
         clock.advance(by: .milliseconds(100))
         XCTAssertTrue(speaker.state.withLock { $0.isOpen }, "its buffer is still played")
-        let paused = try XCTUnwrap(speaker.state.withLock { $0.heard.last?.samples.suffix(480) })
+        let paused = try XCTUnwrap(speaker.state.withLock { $0.played.last?.samples.suffix(480) })
         XCTAssertEqual(Tone.peak(paused), 0)
         clock.advance(by: .seconds(1))
         XCTAssertFalse(speaker.state.withLock { $0.isOpen })
         player.play()
         clock.advance(by: .milliseconds(200))
         XCTAssertEqual(speaker.state.withLock { $0.openCount }, 2)
-        XCTAssertGreaterThan(Tone.peak(try XCTUnwrap(speaker.state.withLock { $0.heard.last?.samples })), 0.1)
+        XCTAssertGreaterThan(Tone.peak(try XCTUnwrap(speaker.state.withLock { $0.played.last?.samples })), 0.1)
     }
 
     func testPlaybackContinuesWithoutASpeaker() throws {
@@ -148,7 +149,7 @@ final class SpeakerPlaybackTests: XCTestCase {
         XCTAssertEqual(speaker.state.withLock { $0.openCount }, 1, "it is not tried again and again")
     }
 
-    func testASpeakerThatIsUnpluggedIsClosedAndOpenedByTheNextStart() throws {
+    func testAnUnpluggedSpeakerIsClosedAndReopenedByTheNextStart() throws {
         let (player, _, _) = try makePlayer()
         player.play()
         clock.advance(by: .milliseconds(100))

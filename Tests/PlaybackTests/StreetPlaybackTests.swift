@@ -68,8 +68,8 @@ final class StreetPlaybackTests: XCTestCase {
             ) { MainActor.assumeIsolated { reached.append(player.currentTime()) } }
             player.playImmediately(atRate: Float(rate))
             var previous: UInt32?
-            var shown: [UInt32] = []
-            // Frames are shown at 960 Hz: each of them, also at double speed.
+            var displayedCounters: [UInt32] = []
+            // Read frames at 960 Hz, so that each frame is returned even at double speed.
             while player.timeControlStatus == .playing {
                 simulated.advance(by: .nanoseconds(1_041_667))
                 let now = player.currentTime()
@@ -77,11 +77,11 @@ final class StreetPlaybackTests: XCTestCase {
                 let counter = buffer.flatMap { FrameMarker.read(from: $0) }?.counter
                 let expected = source.last { $0.time <= max(now, source[0].time) }?.counter
                 XCTAssertEqual(counter, expected, "\(now.seconds) s at rate \(rate)")
-                if let counter, counter != previous { shown.append(counter) }
+                if let counter, counter != previous { displayedCounters.append(counter) }
                 previous = counter
             }
             let counters = source.map(\.counter)
-            XCTAssertEqual(shown, rate < 0 ? counters.reversed() : counters, "\(rate)")
+            XCTAssertEqual(displayedCounters, rate < 0 ? counters.reversed() : counters, "\(rate)")
             let times = source.dropFirst().map(\.time)
             XCTAssertEqual(reached, rate < 0 ? times.reversed() : times, "\(rate)")
             player.removeTimeObserver(boundary)

@@ -1,7 +1,7 @@
 import AVFoundation
 
-/// A service as an app for a home camera has it: frames arrive on a queue, a task sleeps and polls for movement, and a
-/// dispatch timer shows the time.
+/// A service as in an app for a home camera: frames arrive on a queue, a task polls periodically as for movement, and a
+/// dispatch timer fires as for a display of the time. It counts all three.
 final class CameraMonitor: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
     // SAFETY: the counts are protected by the lock; the timers are used by the main thread, the session by its queue.
     private let session = AVCaptureSession()
@@ -9,8 +9,8 @@ final class CameraMonitor: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     private let frameQueue = DispatchQueue(label: "monitor.frames")
     private let lock = NSLock()
     private var counts = Counts()
-    private var polling: Task<Void, Never>?
-    private var display: (any DispatchSourceTimer)?
+    private var pollingTask: Task<Void, Never>?
+    private var displayTimer: (any DispatchSourceTimer)?
 
     struct Counts: Encodable {
         var videoFrames = 0
@@ -24,19 +24,19 @@ final class CameraMonitor: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     /// Starts the timers, and the session if the camera is used.
     func start(usesCamera: Bool) {
         if usesCamera { sessionQueue.async { self.startSession() } }
-        polling = Task { [weak self] in
+        pollingTask = Task { [weak self] in
             while (try? await Task.sleep(for: .milliseconds(100))) != nil { self?.poll() }
         }
-        let display = DispatchSource.makeTimerSource(queue: .main)
-        display.schedule(deadline: .now(), repeating: .milliseconds(500))
-        display.setEventHandler { [weak self] in self?.count { $0.displayUpdates += 1 } }
-        display.resume()
-        self.display = display
+        let displayTimer = DispatchSource.makeTimerSource(queue: .main)
+        displayTimer.schedule(deadline: .now(), repeating: .milliseconds(500))
+        displayTimer.setEventHandler { [weak self] in self?.updateCounts { $0.displayUpdates += 1 } }
+        displayTimer.resume()
+        self.displayTimer = displayTimer
     }
 
     func stop() {
-        polling?.cancel()
-        display?.cancel()
+        pollingTask?.cancel()
+        displayTimer?.cancel()
         sessionQueue.async { self.session.stopRunning() }
     }
 
@@ -54,17 +54,17 @@ final class CameraMonitor: NSObject, AVCaptureVideoDataOutputSampleBufferDelegat
     }
 
     private func poll() {
-        count {
+        updateCounts {
             $0.polls += 1
             $0.framesAtLastPoll = $0.videoFrames
         }
     }
 
-    private func count(_ change: (inout Counts) -> Void) { lock.withLock { change(&counts) } }
+    private func updateCounts(_ change: (inout Counts) -> Void) { lock.withLock { change(&counts) } }
 
     func captureOutput(
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
-        count { $0.videoFrames += 1 }
+        updateCounts { $0.videoFrames += 1 }
     }
 }

@@ -1,6 +1,6 @@
-// Measures what a simulated world costs: runs an app's service in one for a number of seconds of virtual time, with the
-// frames of as many seconds, and prints what the service counted as JSON. CI/benchmark compares it with
-// `obscura record --null`.
+// Measures the run time of a simulated system: runs an app's service in it for a number of seconds of virtual time,
+// with 30 frames per second if the camera is used, and prints the service's counts as JSON. CI/benchmark compares it
+// with `obscura record --null`.
 //
 // usage: polling-service SECONDS [--without-camera]
 import CaptureSimulation

@@ -51,7 +51,7 @@ final class CAAnimationTests: XCTestCase {
         XCTAssertNil(layer.animationKeys())
     }
 
-    func testAnAnimationWithoutDurationHasThatOfItsTransaction() {
+    func testAnAnimationWithoutDurationUsesThatOfItsTransaction() {
         system.run {
             CATransaction.begin()
             CATransaction.setAnimationDuration(2)
@@ -74,7 +74,7 @@ final class CAAnimationTests: XCTestCase {
         XCTAssertEqual(delegate.log, ["stop second false 0.0"])
     }
 
-    func testAnAnimationCanStayAfterItsEnd() {
+    func testAnAnimationCanRemainAfterItsEnd() {
         let staying = animation("staying", duration: 1)
         staying.isRemovedOnCompletion = false
         add(staying)
@@ -110,7 +110,7 @@ final class CAAnimationTests: XCTestCase {
         XCTAssertEqual(times.withLock { $0 }, [2])
     }
 
-    func testTheSettlingDurationOfASpring() {
+    func testTheSettlingDurationDependsOnTheDampingOfTheSpring() {
         let spring = CASpringAnimation(keyPath: "position")
         XCTAssertEqual(spring.settlingDuration, 1.3816, accuracy: 0.001)
         spring.damping = 40

@@ -5,11 +5,11 @@ import XCTest
 
 @testable import QuartzCore
 
-/// What the closure of a link retains.
-private final class Target: Sendable {}
+/// An object that the closure of a display link retains.
+private final class RetainedObject: Sendable {}
 
 final class CADisplayLinkTests: XCTestCase {
-    func testALinkFollowsTheClockOfItsWorld() {
+    func testALinkFollowsTheClockOfItsSystem() {
         let clock = SimClock()
         let system = CaptureSystem(hosts: [], clock: clock)
         let times = Lock<[Double]>([], order: .client)
@@ -35,9 +35,9 @@ final class CADisplayLinkTests: XCTestCase {
 
     func testAnInvalidatedLinkReleasesItsClosure() {
         let system = CaptureSystem(hosts: [], clock: SimClock())
-        weak var released: Target?
+        weak var released: RetainedObject?
         let link = system.run {
-            let object = Target()
+            let object = RetainedObject()
             released = object
             return CADisplayLink { _ in withExtendedLifetime(object) {} }
         }

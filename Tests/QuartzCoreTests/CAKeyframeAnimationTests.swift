@@ -6,7 +6,7 @@ import XCTest
 @testable import QuartzCore
 
 final class CAKeyframeAnimationTests: XCTestCase {
-    /// Returns the values of a layer at fractions of an animation.
+    /// Returns the values of a layer at fractions of the duration of an animation.
     private func values<Value>(
         _ path: KeyPath<LayerValues, Value>, _ animation: CAAnimation, _ fractions: [Double],
         duration: CFTimeInterval = 2
@@ -18,7 +18,7 @@ final class CAKeyframeAnimationTests: XCTestCase {
         return fractions.map { layer.presentedValues(at: 1 + $0 * duration)[keyPath: path] }
     }
 
-    private func frames(_ values: [Any], at times: [NSNumber]? = nil, _ keyPath: String = "position.x")
+    private func keyframes(_ values: [Any], at times: [NSNumber]? = nil, _ keyPath: String = "position.x")
         -> CAKeyframeAnimation
     {
         let animation = CAKeyframeAnimation(keyPath: keyPath)
@@ -35,15 +35,15 @@ final class CAKeyframeAnimationTests: XCTestCase {
 
     func testValuesAreReachedAtTheKeyTimes() {
         let fractions = [0, 0.25, 0.5, 0.75, 1]
-        assertEqual(values(\.state.position.x, frames([0, 10, 30]), fractions), [0, 5, 10, 20, 30])
-        let timed = frames([0, 10, 30], at: [0, 0.25, 1])
+        assertEqual(values(\.state.position.x, keyframes([0, 10, 30]), fractions), [0, 5, 10, 20, 30])
+        let timed = keyframes([0, 10, 30], at: [0, 0.25, 1])
         assertEqual(values(\.state.position.x, timed, fractions), [0, 10, 50.0 / 3, 70.0 / 3, 30])
-        let short = frames([10, 30], at: [0.25, 0.5])
+        let short = keyframes([10, 30], at: [0.25, 0.5])
         assertEqual(values(\.state.position.x, short, fractions), [10, 10, 30, 30, 30])
     }
 
-    func testDiscreteValuesStayUntilTheNext() {
-        let animation = frames([1, 2, 3, 4])
+    func testDiscreteValuesRemainUntilTheNextKeyTime() {
+        let animation = keyframes([1, 2, 3, 4])
         animation.calculationMode = .discrete
         let fractions = [0, 0.24, 0.25, 0.5, 0.99, 1]
         assertEqual(values(\.state.position.x, animation, fractions), [1, 1, 2, 3, 4, 4])
@@ -52,23 +52,23 @@ final class CAKeyframeAnimationTests: XCTestCase {
     }
 
     func testPacedAnimationsMoveAtAConstantSpeed() {
-        let animation = frames([0, 10, 40])
+        let animation = keyframes([0, 10, 40])
         animation.calculationMode = .paced
         assertEqual(values(\.state.position.x, animation, [0, 0.25, 0.5, 1]), [0, 10, 20, 40])
     }
 
     func testCubicAnimationsPassThroughTheirValuesSmoothly() {
-        let animation = frames([0, 10, 10, 0])
+        let animation = keyframes([0, 10, 10, 0])
         animation.calculationMode = .cubic
         assertEqual(values(\.state.position.x, animation, [0, 1.0 / 3, 2.0 / 3, 1]), [0, 10, 10, 0])
-        // Between two equal values the curve swings over them.
+        // Between two equal values the curve overshoots them.
         assertEqual(values(\.state.position.x, animation, [0.5]), [11.25])
         animation.tensionValues = [1, 1, 1, 1]
         assertEqual(values(\.state.position.x, animation, [0.5]), [10])
     }
 
     func testEachStepHasItsTimingFunction() {
-        let animation = frames([0, 10, 20])
+        let animation = keyframes([0, 10, 20])
         animation.timingFunctions = [
             CAMediaTimingFunction(name: .easeIn), CAMediaTimingFunction(controlPoints: 0, 0, 1, 1),
         ]
@@ -77,7 +77,7 @@ final class CAKeyframeAnimationTests: XCTestCase {
         assertEqual(result, [3.153568, 10, 15], accuracy: 1e-4)
     }
 
-    func testTimingFunctionsAreSolvedForTime() {
+    func testTimingFunctionsReturnTheProgressAtATime() {
         let ease = CAMediaTimingFunction(name: .default)
         XCTAssertEqual(ease.value(at: 0), 0)
         XCTAssertEqual(ease.value(at: 1), 1)
@@ -88,7 +88,7 @@ final class CAKeyframeAnimationTests: XCTestCase {
         XCTAssertGreaterThan(CAMediaTimingFunction(controlPoints: 0.3, 0, 0.5, 2).value(at: 0.8), 1)
     }
 
-    func testAPathMovesAndTurnsALayer() {
+    func testAPathMovesAndRotatesALayer() {
         let path = CGMutablePath()
         path.move(to: CGPoint(x: 0, y: 0))
         path.addLine(to: CGPoint(x: 10, y: 0))
@@ -118,14 +118,14 @@ final class CAKeyframeAnimationTests: XCTestCase {
         (spring.fromValue, spring.toValue) = (0, 100)
         let duration = spring.settlingDuration
         // An oscillator with the decay 5 and the frequency of the square root of 75, at half a period.
-        let turn = Double.pi / 75.squareRoot()
-        let overshoot = 100 * (1 + exp(-5 * turn))
+        let halfPeriod = Double.pi / 75.squareRoot()
+        let overshoot = 100 * (1 + exp(-5 * halfPeriod))
         assertEqual(
-            values(\.state.position.x, spring, [0, turn / duration], duration: duration), [0, overshoot])
+            values(\.state.position.x, spring, [0, halfPeriod / duration], duration: duration), [0, overshoot])
         assertEqual(values(\.state.position.x, spring, [1], duration: duration), [100], accuracy: 0.2)
         spring.initialVelocity = 20
-        let early = values(\.state.position.x, spring, [0.0001 / duration], duration: duration)
-        assertEqual(early, [0.2], accuracy: 0.001)
+        let firstMovement = values(\.state.position.x, spring, [0.0001 / duration], duration: duration)
+        assertEqual(firstMovement, [0.2], accuracy: 0.001)
         spring.initialVelocity = 0
         for damping in [20.0, 40] {
             spring.damping = damping

@@ -16,7 +16,7 @@ final class CALayerPresentationTests: XCTestCase {
         return animation
     }
 
-    /// Returns a value of the layer at times after an animation was added.
+    /// Returns the presented values of the layer's property at times after an animation was added.
     private func values<Value>(
         _ path: KeyPath<CALayer, Value>, during animation: CAAnimation, _ milliseconds: [Int]
     ) -> [Value] {
@@ -43,7 +43,7 @@ final class CALayerPresentationTests: XCTestCase {
         }
     }
 
-    func testAPresentationLayerHasTheValuesOfTheMoment() {
+    func testAPresentationLayerHasTheCurrentValues() {
         assertEqual(
             values(\.opacity, during: basic("opacity", 0, 0.5), [0, 250, 500, 999, 1000]), [0, 0.125, 0.25, 0.4995, 1])
         XCTAssertEqual(layer.opacity, 1)
@@ -199,23 +199,25 @@ final class CALayerPresentationTests: XCTestCase {
         }
     }
 
-    func testTransformsAreInterpolatedByTheirParts() throws {
-        let turned = CATransform3DMakeRotation(.pi / 2, 0, 0, 1)
-        let middle = values(\.transform, during: basic("transform", CATransform3DIdentity, turned), [500])[0]
+    func testTransformsAreInterpolatedByTheirComponents() throws {
+        let rotated = CATransform3DMakeRotation(.pi / 2, 0, 0, 1)
+        let middle = values(\.transform, during: basic("transform", CATransform3DIdentity, rotated), [500])[0]
         let expected = CATransform3DMakeRotation(.pi / 4, 0, 0, 1)
         for path in [\CATransform3D.m11, \.m12, \.m21, \.m22, \.m33, \.m44] {
             XCTAssertEqual(middle[keyPath: path], expected[keyPath: path], accuracy: 1e-9)
         }
         let mirrored = CATransform3DMakeScale(-1, 1, 1)
-        let moved = CATransform3DTranslate(CATransform3DRotate(mirrored, 0.3, 0.2, -0.5, 1), 3, 4, 5)
-        for transform in [mirrored, moved, CATransform3DMakeRotation(1, 1, 0, 0), CATransform3DMakeScale(0, 2, 1)] {
-            let same = values(\.transform, during: basic("transform.translation.z", transform.m43, transform.m43), [0])
+        let composed = CATransform3DTranslate(CATransform3DRotate(mirrored, 0.3, 0.2, -0.5, 1), 3, 4, 5)
+        for transform in [mirrored, composed, CATransform3DMakeRotation(1, 1, 0, 0), CATransform3DMakeScale(0, 2, 1)] {
+            let initialTransforms = values(
+                \.transform, during: basic("transform.translation.z", transform.m43, transform.m43), [0])
             layer.transform = transform
-            XCTAssertEqual(same.count, 1)
-            let kept = values(\.transform, during: basic("transform.translation.z", transform.m43, transform.m43), [0])[
-                0]
+            XCTAssertEqual(initialTransforms.count, 1)
+            let recomposed = values(
+                \.transform, during: basic("transform.translation.z", transform.m43, transform.m43), [0])[
+                    0]
             for path in [\CATransform3D.m11, \.m12, \.m13, \.m21, \.m22, \.m23, \.m31, \.m32, \.m33, \.m41, \.m43] {
-                XCTAssertEqual(kept[keyPath: path], transform[keyPath: path], accuracy: 1e-9)
+                XCTAssertEqual(recomposed[keyPath: path], transform[keyPath: path], accuracy: 1e-9)
             }
         }
     }
@@ -231,7 +233,7 @@ final class CALayerPresentationTests: XCTestCase {
         XCTAssertTrue(CATransform3DEqualToTransform(CATransform3DInvert(flat), flat))
     }
 
-    func testSublayersOfAPresentationLayerAreThoseOfTheMoment() throws {
+    func testSublayersOfAPresentationLayerHaveTheirCurrentValues() throws {
         let root = CALayer()
         root.frame = CGRect(x: 0, y: 0, width: 100, height: 100)
         layer.frame = CGRect(x: 0, y: 0, width: 10, height: 10)
@@ -239,14 +241,14 @@ final class CALayerPresentationTests: XCTestCase {
         try system.run {
             layer.add(basic("position.x", 5, 95), forKey: nil)
             clock.advance(by: .milliseconds(500))
-            let now = try XCTUnwrap(root.presentation())
-            let moved = try XCTUnwrap(now.sublayers?.first)
-            XCTAssertEqual(moved.position.x, 50, accuracy: 1e-6)
-            XCTAssertTrue(now.hitTest(CGPoint(x: 50, y: 5))?.model() === layer)
+            let presentedRoot = try XCTUnwrap(root.presentation())
+            let presentedLayer = try XCTUnwrap(presentedRoot.sublayers?.first)
+            XCTAssertEqual(presentedLayer.position.x, 50, accuracy: 1e-6)
+            XCTAssertTrue(presentedRoot.hitTest(CGPoint(x: 50, y: 5))?.model() === layer)
             XCTAssertTrue(root.hitTest(CGPoint(x: 50, y: 5)) === root)
-            let single = try XCTUnwrap(layer.presentation())
-            XCTAssertTrue(single.superlayer?.model() === root)
-            XCTAssertEqual(single.convert(.zero, to: nil).x, 45, accuracy: 1e-6)
+            let separatePresentation = try XCTUnwrap(layer.presentation())
+            XCTAssertTrue(separatePresentation.superlayer?.model() === root)
+            XCTAssertEqual(separatePresentation.convert(.zero, to: nil).x, 45, accuracy: 1e-6)
         }
     }
 

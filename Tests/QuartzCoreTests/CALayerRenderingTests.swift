@@ -8,8 +8,8 @@ final class CALayerRenderingTests: XCTestCase {
     private let green = CGColor(red: 0, green: 1, blue: 0, alpha: 1)
     private let blue = CGColor(red: 0, green: 0, blue: 1, alpha: 1)
 
-    /// The pixels of a layer that was rendered with the y axis down.
-    private struct Picture {
+    /// The pixels of a rendered layer; row 0 is the top.
+    private struct RenderedImage {
         let width: Int
         let pixels: [UInt32]
 
@@ -27,13 +27,13 @@ final class CALayerRenderingTests: XCTestCase {
                 bitmapInfo: CGBitmapInfo.byteOrder32Little.rawValue | CGImageAlphaInfo.premultipliedFirst.rawValue))
     }
 
-    private func render(_ layer: CALayer, _ width: Int = 20, _ height: Int = 20) throws -> Picture {
+    private func render(_ layer: CALayer, _ width: Int = 20, _ height: Int = 20) throws -> RenderedImage {
         let context = try context(width, height)
         context.translateBy(x: 0, y: CGFloat(height))
         context.scaleBy(x: 1, y: -1)
         layer.render(in: context)
         let data = try XCTUnwrap(context.data).assumingMemoryBound(to: UInt32.self)
-        return Picture(width: width, pixels: (0..<width * height).map { data[$0] })
+        return RenderedImage(width: width, pixels: (0..<width * height).map { data[$0] })
     }
 
     private func layer(_ frame: CGRect, _ color: CGColor?) -> CALayer {
@@ -43,7 +43,7 @@ final class CALayerRenderingTests: XCTestCase {
         return layer
     }
 
-    /// Creates an image, red above and blue below.
+    /// Creates an image of 2x4 pixels that is red above and blue below.
     private func image() throws -> CGImage {
         let context = try context(2, 4)
         context.setFillColor(red)
@@ -62,31 +62,31 @@ final class CALayerRenderingTests: XCTestCase {
         let hidden = layer(root.bounds, green)
         hidden.isHidden = true
         root.addSublayer(hidden)
-        let picture = try render(root)
-        XCTAssertEqual(picture(0, 0), "ffffffff")
-        XCTAssertEqual(picture(9, 3), "ffff0000")
-        XCTAssertEqual(picture(15, 3), "ff0000ff")
-        XCTAssertEqual(picture(15, 7), "ffffffff")
+        let rendered = try render(root)
+        XCTAssertEqual(rendered(0, 0), "ffffffff")
+        XCTAssertEqual(rendered(9, 3), "ffff0000")
+        XCTAssertEqual(rendered(15, 3), "ff0000ff")
+        XCTAssertEqual(rendered(15, 7), "ffffffff")
         raised.zPosition = 0
         XCTAssertEqual(try render(root)(9, 3), "ff0000ff")
     }
 
-    func testCornersAndBorders() throws {
+    func testCornersAreRoundedAndBordersDrawnInFrontOfSublayers() throws {
         let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), red)
         root.cornerRadius = 8
         root.maskedCorners = [.layerMinXMinYCorner]
         root.borderWidth = 2
         root.borderColor = blue
         root.addSublayer(layer(CGRect(x: 0, y: 5, width: 10, height: 1), green))
-        let picture = try render(root)
-        XCTAssertEqual(picture(0, 0), "00000000")
-        XCTAssertEqual(picture(19, 0), "ff0000ff")
-        XCTAssertEqual(picture(1, 19), "ff0000ff")
-        XCTAssertEqual(picture(10, 10), "ffff0000")
-        XCTAssertEqual(picture(2, 10), "ffff0000")
-        XCTAssertEqual(picture(5, 5), "ff00ff00")
+        let rendered = try render(root)
+        XCTAssertEqual(rendered(0, 0), "00000000")
+        XCTAssertEqual(rendered(19, 0), "ff0000ff")
+        XCTAssertEqual(rendered(1, 19), "ff0000ff")
+        XCTAssertEqual(rendered(10, 10), "ffff0000")
+        XCTAssertEqual(rendered(2, 10), "ffff0000")
+        XCTAssertEqual(rendered(5, 5), "ff00ff00")
         // The border is in front of sublayers.
-        XCTAssertEqual(picture(0, 15), "ff0000ff")
+        XCTAssertEqual(rendered(0, 15), "ff0000ff")
     }
 
     func testMasksToBoundsClipsSublayers() throws {
@@ -124,25 +124,25 @@ final class CALayerRenderingTests: XCTestCase {
         XCTAssertEqual(try render(root)(10, 1), "ff0000ff")
     }
 
-    func testOpacityAppliesToTheWholeLayer() throws {
+    func testOpacityAppliesToTheLayerWithItsSublayers() throws {
         let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), red)
         root.addSublayer(layer(CGRect(x: 0, y: 0, width: 10, height: 20), blue))
         root.opacity = 0.5
-        let picture = try render(root)
-        XCTAssertEqual(picture(15, 5), "80800000")
-        XCTAssertEqual(picture(5, 5), "80000080")
+        let rendered = try render(root)
+        XCTAssertEqual(rendered(15, 5), "80800000")
+        XCTAssertEqual(rendered(5, 5), "80000080")
     }
 
     func testAMaskHidesWhatItDoesNotCover() throws {
         let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), red)
         root.mask = layer(CGRect(x: 5, y: 5, width: 5, height: 5), blue)
-        let picture = try render(root)
-        XCTAssertEqual(picture(7, 7), "ffff0000")
-        XCTAssertEqual(picture(4, 7), "00000000")
-        XCTAssertEqual(picture(12, 12), "00000000")
+        let rendered = try render(root)
+        XCTAssertEqual(rendered(7, 7), "ffff0000")
+        XCTAssertEqual(rendered(4, 7), "00000000")
+        XCTAssertEqual(rendered(12, 12), "00000000")
     }
 
-    func testTransformsMoveSublayers() throws {
+    func testTransformsApplyToSublayers() throws {
         let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
         let box = layer(CGRect(x: 8, y: 2, width: 4, height: 16), red)
         box.setAffineTransform(CGAffineTransform(rotationAngle: .pi / 2))
@@ -159,10 +159,10 @@ final class CALayerRenderingTests: XCTestCase {
         box.shadowRadius = 0
         box.shadowOffset = CGSize(width: 4, height: 5)
         root.addSublayer(box)
-        let picture = try render(root)
-        XCTAssertEqual(picture(6, 6), "ffff0000")
-        XCTAssertEqual(picture(12, 13), "ff0000ff")
-        XCTAssertEqual(picture(12, 5), "00000000")
+        let rendered = try render(root)
+        XCTAssertEqual(rendered(6, 6), "ffff0000")
+        XCTAssertEqual(rendered(12, 13), "ff0000ff")
+        XCTAssertEqual(rendered(12, 5), "00000000")
     }
 
     func testShapesAreDrawnOutsideOfTheirBounds() throws {
@@ -171,9 +171,9 @@ final class CALayerRenderingTests: XCTestCase {
         shape.fillColor = nil
         shape.strokeColor = red
         shape.lineWidth = 2
-        let picture = try render(shape)
-        XCTAssertEqual(picture(1, 5), "ffff0000")
-        XCTAssertEqual(picture(6, 6), "00000000")
+        let rendered = try render(shape)
+        XCTAssertEqual(rendered(1, 5), "ffff0000")
+        XCTAssertEqual(rendered(6, 6), "00000000")
         shape.fillColor = blue
         shape.lineDashPattern = [2, 100]
         XCTAssertEqual(try render(shape)(6, 6), "ff0000ff")
@@ -187,8 +187,8 @@ final class CALayerRenderingTests: XCTestCase {
         text.fontSize = 16
         text.foregroundColor = red
         func columns() throws -> [Int] {
-            let picture = try render(text, 60, 20)
-            return (0..<60).filter { x in (0..<20).contains { picture(x, $0) != "00000000" } }
+            let rendered = try render(text, 60, 20)
+            return (0..<60).filter { x in (0..<20).contains { rendered(x, $0) != "00000000" } }
         }
         let left = try columns()
         XCTAssertLessThan(try XCTUnwrap(left.first), 4)
@@ -217,31 +217,31 @@ final class CALayerRenderingTests: XCTestCase {
         XCTAssertEqual(try render(circle)(9, 9), "ff000000")
         XCTAssertEqual(try render(circle)(10, 10), "00000000")
         let painter = Painter()
-        let plain = layer(CGRect(x: 0, y: 0, width: 10, height: 10), nil)
-        plain.delegate = painter
-        plain.setNeedsDisplay()
-        XCTAssertEqual(try render(plain)(1, 1), "ff000000")
-        XCTAssertEqual(try render(plain)(5, 5), "ff00ff00")
+        let delegatedLayer = layer(CGRect(x: 0, y: 0, width: 10, height: 10), nil)
+        delegatedLayer.delegate = painter
+        delegatedLayer.setNeedsDisplay()
+        XCTAssertEqual(try render(delegatedLayer)(1, 1), "ff000000")
+        XCTAssertEqual(try render(delegatedLayer)(5, 5), "ff00ff00")
     }
 
-    /// Draws a layer as in a movie: with the y axis up, at a time.
-    private func renderUpward(_ layer: CALayer, at time: CFTimeInterval = 0) throws -> Picture {
+    /// Renders a layer as for a movie: with the y axis up, at a time in seconds.
+    private func renderUpward(_ layer: CALayer, at time: CFTimeInterval = 0) throws -> RenderedImage {
         let context = try context(20, 20)
         layer.render(in: context, at: time)
         let data = try XCTUnwrap(context.data).assumingMemoryBound(to: UInt32.self)
-        return Picture(width: 20, pixels: (0..<400).map { data[$0] })
+        return RenderedImage(width: 20, pixels: (0..<400).map { data[$0] })
     }
 
     func testInMoviesTheYAxisPointsUpAndContentsAreUpright() throws {
         let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
         let box = layer(CGRect(x: 0, y: 0, width: 10, height: 6), green)
-        let picture = layer(CGRect(x: 10, y: 10, width: 4, height: 8), nil)
-        picture.contents = try image()
+        let rendered = layer(CGRect(x: 10, y: 10, width: 4, height: 8), nil)
+        rendered.contents = try image()
         let path = CAShapeLayer()
         path.frame = CGRect(x: 14, y: 0, width: 6, height: 6)
         path.path = CGPath(rect: CGRect(x: 0, y: 0, width: 6, height: 2), transform: nil)
         path.fillColor = blue
-        for sublayer in [box, picture, path] { root.addSublayer(sublayer) }
+        for sublayer in [box, rendered, path] { root.addSublayer(sublayer) }
         let upward = try renderUpward(root)
         XCTAssertEqual(upward(1, 14), "ff00ff00")
         XCTAssertEqual(upward(1, 13), "00000000")
@@ -258,10 +258,10 @@ final class CALayerRenderingTests: XCTestCase {
         XCTAssertEqual(downward(11, 10), "ffff0000")
         XCTAssertEqual(downward(11, 17), "ff0000ff")
         XCTAssertEqual(downward(15, 1), "ff0000ff")
-        // Two changes of the direction cancel each other.
-        picture.isGeometryFlipped = true
+        // Two flips cancel each other.
+        rendered.isGeometryFlipped = true
         XCTAssertEqual(try renderUpward(root)(11, 10), "ffff0000")
-        XCTAssertEqual(root.convert(CGPoint(x: 0, y: 0), from: picture), CGPoint(x: 10, y: 18))
+        XCTAssertEqual(root.convert(CGPoint(x: 0, y: 0), from: rendered), CGPoint(x: 10, y: 18))
     }
 
     func testTextIsUprightInMovies() throws {
@@ -272,7 +272,7 @@ final class CALayerRenderingTests: XCTestCase {
         XCTAssertEqual(try renderUpward(text).pixels, try render(text).pixels)
     }
 
-    func testALayerIsShownBetweenItsBeginAndItsEnd() throws {
+    func testALayerIsShownFromItsBeginTimeForItsDuration() throws {
         let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), .white)
         let box = layer(root.bounds, red)
         root.addSublayer(box)
@@ -300,8 +300,8 @@ final class CALayerRenderingTests: XCTestCase {
             to: CGPoint(x: 20, y: 5), control1: CGPoint(x: 13, y: 5), control2: CGPoint(x: 17, y: 5))
         (shape.path, shape.strokeColor, shape.fillColor, shape.lineWidth) = (path, red, nil, 2)
         func columns() throws -> [Int] {
-            let picture = try render(shape)
-            return (0..<20).filter { picture($0, 5) == "ffff0000" }
+            let rendered = try render(shape)
+            return (0..<20).filter { rendered($0, 5) == "ffff0000" }
         }
         XCTAssertEqual(try columns(), Array(0..<20))
         shape.strokeEnd = 0.75
@@ -341,8 +341,8 @@ final class CALayerRenderingTests: XCTestCase {
             displaying.image = try image()
             root.addSublayer(displaying)
             displaying.setNeedsDisplay()
-            let picture = rendersAtTime ? try renderUpward(root) : try render(root)
-            XCTAssertEqual(picture(10, 1), "ffff0000")
+            let rendered = rendersAtTime ? try renderUpward(root) : try render(root)
+            XCTAssertEqual(rendered(10, 1), "ffff0000")
             XCTAssertFalse(displaying.needsDisplay())
         }
     }

@@ -79,23 +79,23 @@ final class CALayerTests: XCTestCase {
     }
 
     func testAChangeOfSizeRequestsLayout() {
-        final class Counting: CALayer, @unchecked Sendable {
+        final class CountingLayer: CALayer, @unchecked Sendable {
             // SAFETY: used on one thread.
-            var layouts = 0
-            override func layoutSublayers() { layouts += 1 }
+            var layoutCount = 0
+            override func layoutSublayers() { layoutCount += 1 }
         }
-        let (root, layer) = (CALayer(), Counting())
+        let (root, layer) = (CALayer(), CountingLayer())
         root.addSublayer(layer)
         layer.frame = CGRect(x: 0, y: 0, width: 10, height: 10)
         XCTAssertTrue(layer.needsLayout())
         root.layoutIfNeeded()
         root.layoutIfNeeded()
-        XCTAssertEqual(layer.layouts, 1)
+        XCTAssertEqual(layer.layoutCount, 1)
         layer.position.x = 50
         XCTAssertFalse(layer.needsLayout())
         layer.setNeedsLayout()
         layer.layoutIfNeeded()
-        XCTAssertEqual(layer.layouts, 2)
+        XCTAssertEqual(layer.layoutCount, 2)
     }
 
     func testACopyHasTheSameAppearanceAndNoSuperlayer() {

@@ -76,7 +76,7 @@ final class FrameBufferPoolTests: XCTestCase {
             kCVImageBufferYCbCrMatrix_ITU_R_601_4)
     }
 
-    func testFramesInTheDecodersMemoryCountTowardTheBufferLimit() throws {
+    func testFramesInDecoderMemoryCountTowardTheBufferLimit() throws {
         let movie = RawMovie(width: 80, height: 48, frameCount: 12)
         let received = try play(movie, bufferCount: 4)
         // Four buffers for the consumer and three for the look-ahead.

@@ -206,8 +206,8 @@ final class MediaFileHostTests: XCTestCase {
             var bytes = [UInt8](original)
             for _ in 0..<(4 << Int.random(in: 0...8, using: &generator)) {
                 // The index of this MP4 file is at its end, after the samples.
-                let begin = Bool.random(using: &generator) ? 0 : bytes.count - 6000
-                bytes[Int.random(in: begin..<bytes.count, using: &generator)] = UInt8.random(
+                let firstOffset = Bool.random(using: &generator) ? 0 : bytes.count - 6000
+                bytes[Int.random(in: firstOffset..<bytes.count, using: &generator)] = UInt8.random(
                     in: 0...255, using: &generator)
             }
             let url = folder.appendingPathComponent("\(seed).mp4")
@@ -317,11 +317,11 @@ final class MediaFileHostTests: XCTestCase {
         // After both have stopped, the next start plays from the beginning.
         video.stream.stop()
         audio.stream.stop()
-        let again = try run(try XCTUnwrap(host), .video, clock, closing: video)
-        try again.start()
-        XCTAssertEqual(again.stream.configuration.bufferCount, 16)
+        let restarted = try run(try XCTUnwrap(host), .video, clock, closing: video)
+        try restarted.start()
+        XCTAssertEqual(restarted.stream.configuration.bufferCount, 16)
         clock.advance(by: .milliseconds(1))
-        XCTAssertEqual(again.received.frames.first?.time, 9_500_000)
+        XCTAssertEqual(restarted.received.frames.first?.time, 9_500_000)
     }
 
     private func run(
@@ -390,11 +390,13 @@ final class MediaFileHostTests: XCTestCase {
         run.stream.stop()
         let count = run.received.frames.count
         let times = run.received.frames.map(\.time)
-        let begin = try XCTUnwrap(times.first)
+        let firstTime = try XCTUnwrap(times.first)
         XCTAssertEqual(
             run.received.frames.map(\.checksum),
             try TestMedia.frames("street-3s.video.framecrc").prefix(count).map(\.checksum))
-        for (index, time) in times.enumerated() { XCTAssertEqual(time - begin, Int64(index) * 100_000, accuracy: 1) }
+        for (index, time) in times.enumerated() {
+            XCTAssertEqual(time - firstTime, Int64(index) * 100_000, accuracy: 1)
+        }
         XCTAssertTrue(zip(run.received.arrivals, run.received.eventTimes).allSatisfy { $0 >= $1.nanoseconds })
     }
 }

@@ -26,7 +26,7 @@ final class TraceClient: Sendable {
         }
         observations.withLock { $0.append(observation) }
         for device in host.devices {
-            // The order of a set differs between runs.
+            // The order of elements in a set differs between runs.
             var descriptor = device.descriptor
             descriptor.media = []
             let media = device.descriptor.media.map(\.rawValue).sorted()

@@ -13,11 +13,11 @@ final class TraceHostTests: XCTestCase {
         expecting texts: [String], file: StaticString = #filePath, line: UInt = #line
     ) throws {
         let plainClock = SimClock()
-        let plain = TraceClient(try makeHost(plainClock), plainClock)
-        try runClient(plain)
+        let plainClient = TraceClient(try makeHost(plainClock), plainClock)
+        try runClient(plainClient)
         for text in texts {
             XCTAssertTrue(
-                plain.loggedLines.contains { $0.contains(text) }, "no \(text) in the log", file: file, line: line)
+                plainClient.loggedLines.contains { $0.contains(text) }, "no \(text) in the log", file: file, line: line)
         }
 
         let folder = try traceFolder()
@@ -26,7 +26,7 @@ final class TraceHostTests: XCTestCase {
         let recorded = TraceClient(recorder, clock)
         try runClient(recorded)
         try recorder.finish()
-        assertSame(plain.loggedLines, recorded.loggedLines, "recording changes nothing", file: file, line: line)
+        assertSame(plainClient.loggedLines, recorded.loggedLines, "recording changes nothing", file: file, line: line)
 
         for run in 1...2 {
             let clock = SimClock()
@@ -40,11 +40,11 @@ final class TraceHostTests: XCTestCase {
         // A trace recorded from a replay has the same lines and bytes.
         let second = folder.deletingLastPathComponent().appendingPathComponent("second", isDirectory: true)
         let secondClock = SimClock()
-        let again = try TraceRecorder(
+        let secondRecorder = try TraceRecorder(
             TraceHost(path: folder.path, clock: secondClock), to: second, clock: secondClock)
-        let client = TraceClient(again, secondClock)
+        let client = TraceClient(secondRecorder, secondClock)
         try runClient(client)
-        try again.finish()
+        try secondRecorder.finish()
         assertSame(recorded.loggedLines, client.loggedLines, "recording the replay", file: file, line: line)
         for name in [TraceFolder.index, TraceFolder.media] {
             let (one, two) = (
@@ -135,8 +135,8 @@ final class TraceHostTests: XCTestCase {
                 return host
             },
             { client in
-                let refused = client.open(SimHost.camera)
-                XCTAssertNil(refused)
+                let busyCamera = client.open(SimHost.camera)
+                XCTAssertNil(busyCamera)
                 let camera = try XCTUnwrap(client.open(SimHost.camera))
                 _ = client.open(SimHost.camera)
                 let microphone = try XCTUnwrap(client.open(SimHost.microphone))
@@ -149,11 +149,11 @@ final class TraceHostTests: XCTestCase {
                 _ = client.open(SimHost.microphone)
                 client.clock.advance(by: .milliseconds(500))
                 client.log("\(client.host.devices.map(\.descriptor.uniqueID))")
-                let back = try XCTUnwrap(client.open(SimHost.microphone))
-                let stream = try XCTUnwrap(client.stream(back, SimHost.microphone))
+                let reconnected = try XCTUnwrap(client.open(SimHost.microphone))
+                let stream = try XCTUnwrap(client.stream(reconnected, SimHost.microphone))
                 client.start(stream, "back")
                 client.clock.advance(by: .milliseconds(100))
-                for device in [camera, microphone, back] { device.close() }
+                for device in [camera, microphone, reconnected] { device.close() }
             },
             expecting: [
                 "busy", "video dropped", "video failed", "audio failed", "disconnected phone.microphone",
@@ -225,8 +225,9 @@ final class TraceHostTests: XCTestCase {
         clock.advance(by: .milliseconds(499))
         let received = times.withLock { $0 }
         let original = SimClock(start: CMTime(value: 101, timescale: 1))
-        let same = TraceClient(try sim(original), original)
-        let source = try XCTUnwrap(same.stream(try XCTUnwrap(same.open(SimHost.camera)), SimHost.camera))
+        let originalClient = TraceClient(try sim(original), original)
+        let source = try XCTUnwrap(
+            originalClient.stream(try XCTUnwrap(originalClient.open(SimHost.camera)), SimHost.camera))
         XCTAssertNotNil(source)
         XCTAssertGreaterThan(received.count, 12)
         XCTAssertEqual(received.first?.arrival.seconds ?? 0, 101.1, accuracy: 0.1)
@@ -257,7 +258,7 @@ final class TraceHostTests: XCTestCase {
         XCTAssertNotNil(client.open(SimHost.camera), "successful openings are repeated")
     }
 
-    func testACallThatTheTraceDoesNotContainIsRefusedByName() throws {
+    func testACallThatTheTraceDoesNotContainIsAnErrorWithItsName() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock()
@@ -320,7 +321,7 @@ final class TraceHostTests: XCTestCase {
         camera.close()
     }
 
-    func testRetainedBuffersExhaustThePoolAsOnADevice() throws {
+    func testRetainedBuffersExhaustThePoolLikeThatOfADevice() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let clock = SimClock()

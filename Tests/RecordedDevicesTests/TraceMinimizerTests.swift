@@ -40,23 +40,25 @@ final class TraceMinimizerTests: XCTestCase {
     func testTheFirstFramesPlayAsInTheCompleteTrace() throws {
         let folder = try traceFolder()
         let log = try record(folder)
-        let small = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
-        try TraceMinimizer(Trace(folder: folder), keeping: .frames(5)).write(to: small)
-        let played = try play(small, for: .milliseconds(300))
+        let minimized = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
+        try TraceMinimizer(Trace(folder: folder), keeping: .frames(5)).write(to: minimized)
+        let played = try play(minimized, for: .milliseconds(300))
         let frames = { (log: [String]) in log.filter { $0.contains("video frame") } }
         assertSame(Array(frames(log).prefix(5)), frames(played), "frames")
         XCTAssertTrue(played.contains { $0.contains("audio sound") })
-        let sizes = try [folder, small].map { try Data(contentsOf: $0.appendingPathComponent(TraceFolder.media)).count }
+        let sizes = try [folder, minimized].map {
+            try Data(contentsOf: $0.appendingPathComponent(TraceFolder.media)).count
+        }
         XCTAssertLessThan(sizes[1] * 4, sizes[0])
     }
 
     func testAPartFromTheMiddleStartsImmediatelyAndCountsFromZero() throws {
         let folder = try traceFolder()
         let log = try record(folder)
-        let small = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
+        let minimized = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
         let part = TraceMinimizer.Part.times(from: CMTime(value: 1, timescale: 2), to: CMTime(value: 7, timescale: 10))
-        try TraceMinimizer(Trace(folder: folder), keeping: part).write(to: small)
-        let played = try play(small, for: .seconds(1))
+        try TraceMinimizer(Trace(folder: folder), keeping: part).write(to: minimized)
+        let played = try play(minimized, for: .seconds(1))
         // Only the content of each frame, because times and numbers differ.
         func contents(_ log: [String]) -> [String] {
             log.filter { $0.contains("video frame") }.map { line in
@@ -72,11 +74,11 @@ final class TraceMinimizerTests: XCTestCase {
         XCTAssertTrue(played.contains { $0.contains("video ended at 200000000/1000000000") }, played.last ?? "")
     }
 
-    func testAPartWithoutFramesIsRefused() throws {
+    func testAPartWithoutFramesIsRejected() throws {
         let folder = try traceFolder()
         _ = try record(folder)
         let trace = try Trace(folder: folder)
-        let small = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
+        let minimized = folder.deletingLastPathComponent().appendingPathComponent("small", isDirectory: true)
         XCTAssertThrowsError(
             try TraceMinimizer(trace, keeping: .times(from: CMTime(value: 5, timescale: 1), to: .positiveInfinity)))
         XCTAssertThrowsError(try TraceMinimizer(trace, keeping: .frames(0)))
@@ -84,10 +86,10 @@ final class TraceMinimizerTests: XCTestCase {
             try TraceMinimizer(
                 trace, keeping: .times(from: CMTime(value: 1, timescale: 1000), to: CMTime(value: 2, timescale: 1000))
             )
-            .write(to: small)
+            .write(to: minimized)
         ) { error in
             XCTAssertTrue("\(error)".contains("contains no frame and no audio"), "\(error)")
         }
-        XCTAssertFalse(FileManager.default.fileExists(atPath: small.path))
+        XCTAssertFalse(FileManager.default.fileExists(atPath: minimized.path))
     }
 }

@@ -16,9 +16,9 @@ final class TraceReadingTests: XCTestCase {
         let camera = try XCTUnwrap(client.open(SimHost.camera))
         let microphone = try XCTUnwrap(client.open(SimHost.microphone))
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
-        let sound = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
+        let audioStream = try XCTUnwrap(client.stream(microphone, SimHost.microphone))
         client.start(stream, "video")
-        client.start(sound, "audio")
+        client.start(audioStream, "audio")
         clock.advance(by: .milliseconds(300))
         camera.close()
         microphone.close()
@@ -34,7 +34,7 @@ final class TraceReadingTests: XCTestCase {
         try Data(lines.joined(separator: "\n").utf8).write(to: folder.appendingPathComponent(TraceFolder.index))
     }
 
-    private func assertRefused(_ folder: URL, _ message: String, file: StaticString = #filePath, line: UInt = #line) {
+    private func assertRejected(_ folder: URL, _ message: String, file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertThrowsError(try Trace(folder: folder), file: file, line: line) { error in
             let error = error as? DeviceError
             XCTAssertEqual(error?.code, .invalidSource, file: file, line: line)
@@ -60,19 +60,19 @@ final class TraceReadingTests: XCTestCase {
 
     // MARK: Lines
 
-    func testAWrittenLineReadsBackUnchanged() throws {
+    func testAWrittenLineIsReadUnchanged() throws {
         var line = TraceLine(-1_500_000_001, "set", "o0")
         line.add("plain", "number(1.0)")
         line.add("quoted", "two \"words\" \\ and\na line, ümläut \u{301} = \u{7F}")
         line.add("empty", "")
         XCTAssertTrue(line.text.hasPrefix("-1.500000001 set o0 plain=number(1.0) quoted=\""))
         XCTAssertFalse(line.text.contains("\n"))
-        let back = try TraceLine(text: line.text)
-        XCTAssertEqual(back.text, line.text)
-        XCTAssertEqual(back.fields.map(\.value), line.fields.map(\.value))
+        let parsed = try TraceLine(text: line.text)
+        XCTAssertEqual(parsed.text, line.text)
+        XCTAssertEqual(parsed.fields.map(\.value), line.fields.map(\.value))
     }
 
-    func testAMalformedLineIsRefused() {
+    func testAMalformedLineIsRejected() {
         for text in [
             "", " ", "1.0 set o0", "0.000000000 set", "0.000000000  set o0", "0.000000000 set o0 ",
             "0.000000000 set o0 a", "0.000000000 set o0 a=1 a=2", "0.000000000 set o0 a=\"x",
@@ -84,23 +84,23 @@ final class TraceReadingTests: XCTestCase {
         }
     }
 
-    func testWrittenValuesReadBackUnchanged() {
-        func check<Value: TraceValue & Equatable>(_ values: [Value], _ wrong: [String]) {
+    func testWrittenValuesAreReadUnchanged() {
+        func assertRoundTrip<Value: TraceValue & Equatable>(_ values: [Value], _ invalidTexts: [String]) {
             for value in values {
                 XCTAssertEqual(Value(traceText: value.traceText), value, value.traceText)
             }
-            for text in wrong { XCTAssertNil(Value(traceText: text), text) }
+            for text in invalidTexts { XCTAssertNil(Value(traceText: text), text) }
         }
-        check(
+        assertRoundTrip(
             [
                 CMTime(value: 1, timescale: 30), CMTime(value: -7, timescale: 600), .indefinite, .positiveInfinity,
                 .negativeInfinity, CMTime(value: 1, timescale: 3, flags: [.valid, .hasBeenRounded], epoch: 2),
             ], ["1", "1/0", "1/-3", "1/30@", "01/30", "1/30~~", "nan"])
         XCTAssertEqual(CMTime(traceText: "invalid")?.isValid, false)
-        check(
+        assertRoundTrip(
             [ControlValue.flag(true), .integer(-3), .number(0.1 + 0.2), .point(x: 0.25, y: 1)],
             ["flag(1)", "number()", "point(1.0)", "number(1.0", "text(x)"])
-        check(
+        assertRoundTrip(
             [
                 ControlRange.flag(default: false), .options([3, 1, 2], default: 1), .options([], default: 0),
                 .number(1...8, step: 0.5, default: 2), .point(defaultX: 0.5, defaultY: 0.5),
@@ -110,7 +110,8 @@ final class TraceReadingTests: XCTestCase {
         }
         XCTAssertNil(TraceCode(traceText: "0x34323076"), "a printable code must be written as its characters")
         let blob = TraceBlob(coding: .delta, offset: 12, storedCount: 3, count: 40, checksum: 0xABC)
-        check([blob], ["delta:12+3:40:abc", "raw:0+3:4:0000000000000abc", "zlib:0+1:99999999:0000000000000abc"])
+        assertRoundTrip(
+            [blob], ["delta:12+3:40:abc", "raw:0+3:4:0000000000000abc", "zlib:0+1:99999999:0000000000000abc"])
     }
 
     func testPackedBytesOfAllPixelFormatsUnpackUnchanged() throws {
@@ -164,107 +165,109 @@ final class TraceReadingTests: XCTestCase {
     func testAnIncompleteLastLineIsIgnoredWithAWarning() throws {
         let folder = try traceFolder()
         try record(folder, finishing: false)
-        let whole = try index(folder)
-        let text = Data(whole.joined(separator: "\n").utf8)
+        let lines = try index(folder)
+        let text = Data(lines.joined(separator: "\n").utf8)
         // Truncate the last line to each length, from one byte to all bytes without the newline.
-        let lastLine = Data(whole[whole.count - 2].utf8)
+        let lastLine = Data(lines[lines.count - 2].utf8)
         for length in 1...lastLine.count {
-            let cut = text.count - 1 - lastLine.count + length
-            try text.prefix(cut).write(to: folder.appendingPathComponent(TraceFolder.index))
+            let byteCount = text.count - 1 - lastLine.count + length
+            try text.prefix(byteCount).write(to: folder.appendingPathComponent(TraceFolder.index))
             let trace = try Trace(folder: folder)
-            XCTAssertEqual(trace.events.count, whole.count - 3)
+            XCTAssertEqual(trace.events.count, lines.count - 3)
             XCTAssertEqual(trace.warnings.count, 2, "incomplete line, and not finished")
-            XCTAssertTrue(trace.warnings[0].contains("trace.txt:\(whole.count - 1): the last line is incomplete"))
+            XCTAssertTrue(trace.warnings[0].contains("trace.txt:\(lines.count - 1): the last line is incomplete"))
         }
         // A file system can leave zeros after a power loss.
         try (text + Data(count: 300)).write(to: folder.appendingPathComponent(TraceFolder.index))
         XCTAssertEqual(try Trace(folder: folder).warnings.count, 2)
     }
 
-    func testAnInvalidTraceIsRefusedWithFileAndLine() throws {
+    func testAnInvalidTraceIsRejectedWithFileAndLine() throws {
         let folder = try traceFolder()
-        assertRefused(folder, "trace.txt")
+        assertRejected(folder, "trace.txt")
         try record(folder)
-        let good = try index(folder)
+        let validLines = try index(folder)
         func assertLine(
-            _ line: Int, changedBy change: (String) -> String?, isRefused message: String, at: UInt = #line
+            _ line: Int, changedBy change: (String) -> String?, isRejectedWith message: String, at: UInt = #line
         ) throws {
-            var lines = good
+            var lines = validLines
             if let changed = change(lines[line - 1]) { lines[line - 1] = changed } else { lines.remove(at: line - 1) }
             try write(lines, folder)
-            assertRefused(folder, message, line: at)
+            assertRejected(folder, message, line: at)
         }
         func assertLine(
-            _ line: Int, replacing old: String, by new: String, isRefused message: String, at: UInt = #line
+            _ line: Int, replacing old: String, by new: String, isRejectedWith message: String, at: UInt = #line
         ) throws {
             try assertLine(
-                line, changedBy: { $0.replacingOccurrences(of: old, with: new) }, isRefused: message, at: at)
+                line, changedBy: { $0.replacingOccurrences(of: old, with: new) }, isRejectedWith: message, at: at)
         }
-        try assertLine(1, changedBy: { _ in "obscura-trace 2" }, isRefused: "trace.txt:1: this is version 2")
-        try assertLine(1, changedBy: { _ in "a letter" }, isRefused: "trace.txt:1: a trace must begin with")
-        try assertLine(2, changedBy: { _ in nil }, isRefused: "trace.txt:2: the second line must name the host")
-        try assertLine(3, changedBy: { $0 + " more=1" }, isRefused: "trace.txt:3: \"device\" has no field \"more\"")
-        try assertLine(3, replacing: "angle=90", by: "angle=91", isRefused: "angle=91")
-        try assertLine(3, replacing: " d0 ", by: " d1 ", isRefused: "found d1, expected d0")
-        try assertLine(4, changedBy: { _ in nil }, isRefused: "trace.txt:4: format 1 of d0 is out of order")
-        try assertLine(4, replacing: "binned=no", by: "binned=maybe", isRefused: "binned=maybe is not yes or no")
-        let frame = try XCTUnwrap(good.lastIndex { $0.contains(" frame s0 ") }) + 1
-        try assertLine(frame, replacing: " frame s0 ", by: " frame s9 ", isRefused: "s9 is not defined")
-        try assertLine(frame, replacing: "size=640x480", by: "size=640x482", isRefused: "but its format requires")
-        try assertLine(frame, replacing: " data=delta:", by: " data=delta:99", isRefused: "but media.bin has")
-        try assertLine(frame, changedBy: { "0.000000000" + $0.dropFirst(11) }, isRefused: "is earlier than")
-        func assertField(_ name: String, _ value: String, isRefused message: String, at: UInt = #line) throws {
+        try assertLine(1, changedBy: { _ in "obscura-trace 2" }, isRejectedWith: "trace.txt:1: this is version 2")
+        try assertLine(1, changedBy: { _ in "a letter" }, isRejectedWith: "trace.txt:1: a trace must begin with")
+        try assertLine(2, changedBy: { _ in nil }, isRejectedWith: "trace.txt:2: the second line must name the host")
+        try assertLine(
+            3, changedBy: { $0 + " more=1" }, isRejectedWith: "trace.txt:3: \"device\" has no field \"more\"")
+        try assertLine(3, replacing: "angle=90", by: "angle=91", isRejectedWith: "angle=91")
+        try assertLine(3, replacing: " d0 ", by: " d1 ", isRejectedWith: "found d1, expected d0")
+        try assertLine(4, changedBy: { _ in nil }, isRejectedWith: "trace.txt:4: format 1 of d0 is out of order")
+        try assertLine(4, replacing: "binned=no", by: "binned=maybe", isRejectedWith: "binned=maybe is not yes or no")
+        let frame = try XCTUnwrap(validLines.lastIndex { $0.contains(" frame s0 ") }) + 1
+        try assertLine(frame, replacing: " frame s0 ", by: " frame s9 ", isRejectedWith: "s9 is not defined")
+        try assertLine(frame, replacing: "size=640x480", by: "size=640x482", isRejectedWith: "but its format requires")
+        try assertLine(frame, replacing: " data=delta:", by: " data=delta:99", isRejectedWith: "but media.bin has")
+        try assertLine(frame, changedBy: { "0.000000000" + $0.dropFirst(11) }, isRejectedWith: "is earlier than")
+        func assertField(_ name: String, _ value: String, isRejectedWith message: String, at: UInt = #line) throws {
             try assertLine(
                 frame, changedBy: { replacing(name, by: value, in: $0) },
-                isRefused: "trace.txt:\(frame): \(name)=\(value) \(message)", at: at)
+                isRejectedWith: "trace.txt:\(frame): \(name)=\(value) \(message)", at: at)
         }
         let timestamps = [
             "9223372036854775807/1000000000", "-9223372036854775808/1000000000", "9223372036854775807/1",
             "1000000001/1", "-1000000001/1", "invalid", "+inf", "-inf", "indefinite",
         ]
-        for timestamp in timestamps { try assertField("at", timestamp, isRefused: "is not a timestamp") }
+        for timestamp in timestamps { try assertField("at", timestamp, isRejectedWith: "is not a timestamp") }
         for duration in ["-1/30", "9223372036854775807/1000"] {
-            try assertField("duration", duration, isRefused: "is not a duration")
+            try assertField("duration", duration, isRejectedWith: "is not a duration")
         }
         for name in ["iso", "aperture", "lens", "zoom", "kelvin", "date"] {
-            for number in ["nan", "inf", "-inf"] where good[frame - 1].contains(" \(name)=") {
-                try assertField(name, number, isRefused: "is not a finite number")
+            for number in ["nan", "inf", "-inf"] where validLines[frame - 1].contains(" \(name)=") {
+                try assertField(name, number, isRejectedWith: "is not a finite number")
             }
         }
         for faces in ["3:0.4:0.2:0.1:0.2:0.0", "3:0.4:0.2:0.1::0.0:0.0", "3:nan:0.2:0.1:0.2::", "x:0.4:0.2:0.1:0.2::"] {
             try assertLine(
                 frame, changedBy: { $0 + " faces=" + faces },
-                isRefused:
+                isRejectedWith:
                     "trace.txt:\(frame): faces=\(faces) is not a comma-separated list, each element a face such as")
         }
         try assertLine(
             frame, changedBy: { "9223372036.854775807" + $0.dropFirst(11) },
-            isRefused: "is not between 0 and 1000000000 s")
-        let start = try XCTUnwrap(good.firstIndex { $0.contains(" start s0") }) + 1
+            isRejectedWith: "is not between 0 and 1000000000 s")
+        let start = try XCTUnwrap(validLines.firstIndex { $0.contains(" start s0") }) + 1
         try assertLine(
-            start, changedBy: { _ in nil }, isRefused: "s0 delivers an event although it is not running")
-        var extended = good
-        extended.insert(good[good.count - 2], at: good.count - 1)
-        extended.insert(good[good.count - 2], at: good.count - 1)
+            start, changedBy: { _ in nil }, isRejectedWith: "s0 delivers an event although it is not running")
+        var extended = validLines
+        extended.insert(validLines[validLines.count - 2], at: validLines.count - 1)
+        extended.insert(validLines[validLines.count - 2], at: validLines.count - 1)
         try write(extended, folder)
-        assertRefused(folder, "there is another line after the end")
+        assertRejected(folder, "there is another line after the end")
         try write([""], folder)
-        assertRefused(folder, "the file is empty")
+        assertRejected(folder, "the file is empty")
     }
 
     /// Replaces random bytes of the index: the reader either throws or reads a trace that plays, and never crashes.
-    func testDamageAnywhereInTheIndexNeverCrashes() throws {
+    func testADamagedIndexNeverCausesACrash() throws {
         let folder = try traceFolder()
         try record(folder)
-        let good = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.index))
+        let validIndex = try Data(contentsOf: folder.appendingPathComponent(TraceFolder.index))
         var generator = SplitMix64(seed: 11)
-        var refusals = 0
+        var rejectionCount = 0
         for _ in 0..<300 {
-            var bad = good
+            var damagedIndex = validIndex
             for _ in 0...Int(generator.next() % 3) {
-                bad[Int(generator.next() % UInt64(bad.count))] = UInt8(truncatingIfNeeded: generator.next())
+                damagedIndex[Int(generator.next() % UInt64(damagedIndex.count))] = UInt8(
+                    truncatingIfNeeded: generator.next())
             }
-            try bad.write(to: folder.appendingPathComponent(TraceFolder.index))
+            try damagedIndex.write(to: folder.appendingPathComponent(TraceFolder.index))
             do throws(DeviceError) {
                 let clock = SimClock()
                 let client = TraceClient(try TraceHost(path: folder.path, clock: clock), clock)
@@ -275,10 +278,10 @@ final class TraceReadingTests: XCTestCase {
                 }
             } catch {
                 XCTAssertTrue(error.message.contains("trace.txt:"), error.message)
-                refusals += 1
+                rejectionCount += 1
             }
         }
-        XCTAssertGreaterThan(refusals, 100)
+        XCTAssertGreaterThan(rejectionCount, 100)
     }
 
     /// If the clock of a device is set back by seconds, its timestamps are recorded; timestamps beyond the limits are
@@ -324,7 +327,7 @@ final class TraceReadingTests: XCTestCase {
         let stream = try XCTUnwrap(client.stream(camera, SimHost.camera))
         client.start(stream, "video")
         clock.advance(by: .seconds(1))
-        // Changes of controls may be logged after it.
+        // Changes of controls may be logged after the failure.
         let last = try XCTUnwrap(client.loggedLines.last { $0.contains("video ") })
         XCTAssertTrue(last.contains("video failed") && last.contains("trace.txt:") && last.contains("damaged"), last)
         camera.close()
@@ -343,8 +346,8 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertEqual(try index(folder), before)
     }
 
-    /// Fails the 1st, 2nd, … operation of the storage until a run succeeds. The client is not affected, and what was
-    /// written can be read as a trace.
+    /// Fails the 1st, 2nd, … operation of the storage until a run succeeds. The client is not affected, and the written
+    /// part can be read as a trace.
     func testAFailingDiskIsReportedAndLeavesAReadableTrace() throws {
         var failures = 0
         for count in 1...800 {

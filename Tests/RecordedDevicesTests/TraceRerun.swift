@@ -40,9 +40,9 @@ final class TraceRerun {
             } else {
                 XCTAssertThrowsError(try device.open())
             }
-        case .inUse(let number, let answer):
+        case .inUse(let number, let isInUse):
             let device = host.devices.first { $0.descriptor == trace.devices[number].descriptor }
-            XCTAssertEqual(device?.isInUseByAnotherApplication, answer)
+            XCTAssertEqual(device?.isInUseByAnotherApplication, isInUse)
         case .value(let opening, let control, _):
             // The result is compared in the log.
             _ = try? opened[opening]?.value(of: control)
@@ -67,6 +67,6 @@ final class TraceRerun {
         }
     }
 
-    /// The device that was opened last, which the host does not list after it was disconnected.
+    /// The device that was opened last. The host does not list it after its disconnection.
     private var lastOpened: (any HardwareDevice)?
 }

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import Recorders
 
-/// The camera screen with one of the recorders, in a simulated world.
+/// The camera screen with one of the recorders, in a simulated system.
 final class RecordersApp {
     enum Kind: CaseIterable {
         case dataOutputs
@@ -26,11 +26,12 @@ final class RecordersApp {
     let controller: CameraController
     /// The lines that the app has logged.
     let log = Events<String>()
+    /// The folder of the movies; it does not exist at first.
     var folder: URL { simulated.folder.appendingPathComponent("shortVideo") }
 
-    /// Creates an app and its world, in which the phone is held with the home button at the right.
+    /// Creates an app and its system, in which the phone is held with the home button at the right.
     ///
-    /// - Parameter makeRecorder: Creates the recorder in the app's world; nil for that of the kind.
+    /// - Parameter makeRecorder: Creates the recorder in the app's system; nil for the recorder of `kind`.
     init(
         _ kind: Kind = .dataOutputs, profile: String = "phone", scene: SimScene = .grey,
         preset: AVCaptureSession.Preset = .cif352x288,
@@ -56,7 +57,7 @@ final class RecordersApp {
         controller.start()
         simulated.advance(until: { self.controller.isRunning })
         XCTAssertTrue(controller.isRunning, "\(kind): \(log.all)", file: file, line: line)
-        // The stabilization of the movie output looks ahead: its first pictures arrive later.
+        // The stabilization of the movie output looks ahead: its first frames arrive later.
         simulated.advance(by: kind == .movieFile ? .milliseconds(1200) : .milliseconds(200))
     }
 
@@ -77,7 +78,7 @@ final class RecordersApp {
     }
 }
 
-/// Runs a test with each recorder, in a world of its own.
+/// Calls a test with each kind of recorder.
 func forEachRecorder(_ test: (RecordersApp.Kind) throws -> Void) throws {
     for kind in RecordersApp.Kind.allCases { try test(kind) }
 }

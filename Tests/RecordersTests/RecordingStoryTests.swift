@@ -6,9 +6,10 @@ import XCTest
 
 @testable import Recorders
 
-/// The stories about movies, with both recorders unless they are about one.
+/// The stories S4-7 to S4-18 of docs/tutorials.md, about movies. They are tested with both recorders unless they are
+/// about one.
 final class RecordingStoryTests: XCTestCase {
-    func testS4_7TheFolderIsCreatedAndTheNameIsTheDate() throws {
+    func testS4_7TheFolderIsCreatedAndMoviesAreNamedByDate() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
@@ -65,16 +66,17 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertGreaterThan(try movie.peak(0.2..<0.8), 0.01, "the tone is recorded")
     }
 
-    func testS4_10AnotherShapeCropsThePicture() throws {
+    func testS4_10AnotherAspectRatioCropsTheFrames() throws {
         let app = try RecordersApp { log in
-            // The left quarter of each picture is red.
+            // The left quarter of each frame is red.
             DataOutputRecorder(
-                movieSize: CGSize(width: 288, height: 288), processFrame: Paint.leftQuarterRed, log: { log.add($0) })
+                movieSize: CGSize(width: 288, height: 288), processFrame: FrameProcessor.leftQuarterRed,
+                log: { log.add($0) })
         }
         app.start()
         let movie = try app.record(.milliseconds(300))
         XCTAssertEqual(movie.video.naturalSize, CGSize(width: 288, height: 288))
-        // 352x288 loses 32 columns at each side: of the 88 red ones, 56 are left.
+        // Cropping 352x288 pixels removes 32 columns at each side: 56 of the 88 red ones remain.
         let image = try movie.image()
         let inside = try image.mean(CGRect(x: 0, y: 0.2, width: 50.0 / 288, height: 0.6))
         let outside = try image.mean(CGRect(x: 62.0 / 288, y: 0.2, width: 50.0 / 288, height: 0.6))
@@ -82,25 +84,25 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertLessThan(abs(outside.red - outside.green), 40)
     }
 
-    func testS4_11AKeyFrameAtLeastEach30Pictures() throws {
+    func testS4_11TheDistanceOfKeyFramesIsLimited() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
-            let pictures = try app.record(.seconds(3)).pictures()
-            XCTAssertEqual(pictures.count, 90, accuracy: 2, "\(kind)")
-            let keys = pictures.indices.filter { pictures[$0].isKeyFrame }
-            XCTAssertEqual(keys.first, 0)
-            let distances = zip(keys, keys.dropFirst() + [pictures.count]).map { $1 - $0 }
+            let frames = try app.record(.seconds(3)).frames()
+            XCTAssertEqual(frames.count, 90, accuracy: 2, "\(kind)")
+            let keyFrames = frames.indices.filter { frames[$0].isKeyFrame }
+            XCTAssertEqual(keyFrames.first, 0)
+            let distances = zip(keyFrames, keyFrames.dropFirst() + [frames.count]).map { $1 - $0 }
             XCTAssertLessThanOrEqual(try XCTUnwrap(distances.max()), kind == .dataOutputs ? 30 : 60, "\(kind)")
         }
     }
 
-    func testS4_12AMovieBeginsWithAPictureAtZero() throws {
+    func testS4_12AMovieBeginsWithAFrameAtZero() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
             let movie = try app.record(.seconds(1))
-            XCTAssertEqual(try movie.pictures().first?.time, 0, "\(kind)")
+            XCTAssertEqual(try movie.frames().first?.time, 0, "\(kind)")
             XCTAssertEqual(movie.video.timeRange.start, .zero, "\(kind)")
             let audio = try XCTUnwrap(movie.audio)
             XCTAssertGreaterThanOrEqual(audio.timeRange.start, .zero, "\(kind)")
@@ -109,7 +111,7 @@ final class RecordingStoryTests: XCTestCase {
         }
     }
 
-    func testS4_13StoppingWithoutAMovieDoesNothing() throws {
+    func testS4_13StoppingWithoutARecordingHasNoEffect() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.controller.stopRecording()
@@ -126,7 +128,7 @@ final class RecordingStoryTests: XCTestCase {
         }
     }
 
-    func testS4_13StoppingBeforeTheFirstPictureEndsWithAnError() throws {
+    func testS4_13StoppingBeforeTheFirstFrameEndsWithAnError() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
@@ -153,13 +155,13 @@ final class RecordingStoryTests: XCTestCase {
         }
     }
 
-    func testS4_15APauseIsNotInTheMovie() throws {
+    func testS4_15APauseIsRemovedFromTheMovie() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
             let movie = try app.recordWithPause()
             XCTAssertEqual(movie.duration, 2, accuracy: 0.1, "\(kind)")
-            let times = try movie.pictures().map(\.time)
+            let times = try movie.frames().map(\.time)
             XCTAssertEqual(times.count, 60, accuracy: 3, "\(kind)")
             XCTAssertLessThan(try XCTUnwrap(times.greatestStep), 0.07, "\(kind)")
             // The tone continues.
@@ -177,7 +179,7 @@ final class RecordingStoryTests: XCTestCase {
         app.start()
         let movie = try app.recordWithPause()
         XCTAssertEqual(movie.duration, 4, accuracy: 0.1)
-        let times = try movie.pictures().map(\.time)
+        let times = try movie.frames().map(\.time)
         XCTAssertEqual(times.count, 60, accuracy: 3)
         XCTAssertEqual(try XCTUnwrap(times.greatestStep), 2, accuracy: 0.07, "one picture stands still")
         XCTAssertGreaterThan(try movie.peak(0.2..<0.9), 0.01)
@@ -185,7 +187,7 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertGreaterThan(try movie.peak(3.2..<3.8), 0.01, "and the sound is at its time again")
     }
 
-    func testS4_17PicturesAreProcessedBeforeTheyAreWritten() throws {
+    func testS4_17FramesAreProcessedBeforeTheyAreWritten() throws {
         let app = try RecordersApp(scene: .chart) { log in
             DataOutputRecorder(processFrame: Grayscale.process, log: { log.add($0) })
         }
@@ -193,15 +195,15 @@ final class RecordingStoryTests: XCTestCase {
         app.start()
         let movie = try app.record(.milliseconds(300))
         let preview = try XCTUnwrap(app.controller.previewLayer.renderedImage(scale: 1))
-        let plain = try RecordersApp(.dataOutputs, scene: .chart)
-        plain.start()
-        let color = try plain.record(.milliseconds(300)).image()
+        let unprocessedApp = try RecordersApp(.dataOutputs, scene: .chart)
+        unprocessedApp.start()
+        let unprocessedImage = try unprocessedApp.record(.milliseconds(300)).image()
         XCTAssertLessThan(try movie.image().saturation(), 6)
         XCTAssertGreaterThan(try preview.saturation(), 20)
-        XCTAssertGreaterThan(try color.saturation(), 20)
+        XCTAssertGreaterThan(try unprocessedImage.saturation(), 20)
     }
 
-    func testS4_17AFailureWhileWritingEndsTheMovieWithItsError() throws {
+    func testS4_17AFailedFrameProcessorEndsTheMovieWithItsError() throws {
         struct Failure: LocalizedError { var errorDescription: String? { "no picture today" } }
         let app = try RecordersApp { log in
             DataOutputRecorder(processFrame: { _ in throw Failure() }, log: { log.add($0) })
@@ -220,7 +222,7 @@ final class RecordingStoryTests: XCTestCase {
             app.start()
             let movie = try app.record(.seconds(1))
             XCTAssertTrue(movie.asset.isPlayable, "\(kind)")
-            XCTAssertEqual(try movie.decodedPictureCount(), 30, accuracy: 1, "\(kind)")
+            XCTAssertEqual(try movie.decodedFrameCount(), 30, accuracy: 1, "\(kind)")
             let name = try XCTUnwrap(app.controller.lastMovie).lastPathComponent
             XCTAssertEqual(app.log.all, ["recorded \(name)", "saved \(name)"], "\(kind)")
             let saved = PHAsset.fetchAssets(with: .video, options: nil)
@@ -255,12 +257,12 @@ extension RecordersApp {
 }
 
 extension [Double] {
-    /// The greatest difference of neighbors.
+    /// The greatest difference between neighbors; nil with fewer than two elements.
     fileprivate var greatestStep: Double? { zip(self, dropFirst()).map { $1 - $0 }.max() }
 }
 
 extension CGImage {
-    /// How colored the image is: the mean difference of red and blue in its columns.
+    /// Returns the greatest difference between the mean red and blue of the cells in a grid of 16x16.
     fileprivate func saturation() throws -> Double {
         let differences = try (0..<16).flatMap { column in
             try (0..<16).map { row in
@@ -273,8 +275,9 @@ extension CGImage {
     }
 }
 
-/// Frame processors of the tests.
-private enum Paint {
+/// The frame processor of a test.
+private enum FrameProcessor {
+    /// Returns a gray copy of a frame whose left quarter is red.
     @Sendable
     static func leftQuarterRed(_ sampleBuffer: CMSampleBuffer) throws -> CMSampleBuffer {
         let gray = try Grayscale.process(sampleBuffer)

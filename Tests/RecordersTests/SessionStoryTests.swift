@@ -5,11 +5,11 @@ import XCTest
 
 @testable import Recorders
 
-/// The stories about the session that both recorders share.
+/// The stories S4-1 to S4-6 and S4-19 of docs/tutorials.md, about the session, which both recorders share.
 final class SessionStoryTests: XCTestCase {
     // MARK: Permission
 
-    func testS4_1AnUndecidedUserIsAskedAndTheAnswerArrivesOnTheMainThread() throws {
+    func testS4_1UndeterminedPermissionsAreRequestedAndChangesArriveOnTheMainThread() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(
                 kind, authorization: [.video: .notDetermined, .audio: .notDetermined],
@@ -17,29 +17,29 @@ final class SessionStoryTests: XCTestCase {
                     .video: PromptAnswer(.authorized, after: .seconds(3)),
                     .audio: PromptAnswer(.authorized, after: .seconds(2)),
                 ])
-            var threads: [Bool] = []
-            app.controller.changeHandler = { threads.append(Thread.isMainThread) }
+            var areOnMain: [Bool] = []
+            app.controller.changeHandler = { areOnMain.append(Thread.isMainThread) }
             app.controller.start()
             app.advance(.milliseconds(4900))
             XCTAssertFalse(app.controller.isRunning)
-            XCTAssertEqual(threads, [], "\(kind)")
+            XCTAssertEqual(areOnMain, [], "\(kind)")
             app.advance(.seconds(1))
             XCTAssertTrue(app.controller.isRunning)
-            XCTAssertEqual(Set(threads), [true], "\(kind)")
+            XCTAssertEqual(Set(areOnMain), [true], "\(kind)")
         }
     }
 
-    func testS4_1ARefusedCameraIsAMessageOnTheMainThread() throws {
+    func testS4_1ADeniedCameraShowsAMessageOnTheMainThread() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(
                 kind, authorization: [.video: .notDetermined],
                 answers: [.video: PromptAnswer(.denied, after: .seconds(1))])
-            var threads: [Bool] = []
-            app.controller.changeHandler = { threads.append(Thread.isMainThread) }
+            var areOnMain: [Bool] = []
+            app.controller.changeHandler = { areOnMain.append(Thread.isMainThread) }
             app.controller.start()
             app.advance(.seconds(2))
             XCTAssertEqual(app.controller.message, "This app may not use the camera. Allow it in Settings.")
-            XCTAssertEqual(threads, [true], "\(kind)")
+            XCTAssertEqual(areOnMain, [true], "\(kind)")
             XCTAssertFalse(app.controller.isRunning)
             app.controller.startRecording()
             app.advance(.seconds(1))
@@ -48,7 +48,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS4_1WithoutTheMicrophoneMoviesAreSilent() throws {
+    func testS4_1WithoutTheMicrophoneMoviesHaveNoAudioTrack() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind, authorization: [.audio: .denied])
             app.start()
@@ -99,15 +99,15 @@ final class SessionStoryTests: XCTestCase {
                 XCTAssertGreaterThan(try movie.image().brightnessOfSky(), 8, "\(kind) \(name)")
                 XCTAssertEqual(movie.video.naturalSize, CGSize(width: 352, height: 288))
                 // A data output rotates the pixels, a movie output describes the rotation in the file.
-                let isTurned = kind == .movieFile && name == "front"
-                XCTAssertEqual(movie.video.preferredTransform.a, isTurned ? -1 : 1, "\(kind) \(name)")
+                let isRotated = kind == .movieFile && name == "front"
+                XCTAssertEqual(movie.video.preferredTransform.a, isRotated ? -1 : 1, "\(kind) \(name)")
                 app.controller.switchCamera()
                 app.advance(.seconds(1))
             }
         }
     }
 
-    func testS4_4SwitchingStopsTheSessionChangesTheCameraAndStartsIt() throws {
+    func testS4_4SwitchingStopsTheSessionChangesTheCameraAndRestartsIt() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
@@ -134,7 +134,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS4_4TheCameraIsNotSwitchedDuringAMovie() throws {
+    func testS4_4TheCameraIsNotSwitchedDuringARecording() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
@@ -147,7 +147,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS4_4WithOneCameraItStays() throws {
+    func testS4_4ASingleCameraRemainsInUse() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind, profile: "webcam", preset: .vga640x480)
             app.start()
@@ -169,20 +169,20 @@ final class SessionStoryTests: XCTestCase {
             try camera.lockForConfiguration()
             camera.flashMode = .auto
             camera.unlockForConfiguration()
-            var shown: [String?] = []
+            var icons: [String?] = []
             var modes: [AVCaptureDevice.FlashMode] = []
             for _ in 0..<3 {
                 app.controller.changeFlashMode()
                 app.advance(.milliseconds(10))
-                shown.append(app.controller.flashIcon)
+                icons.append(app.controller.flashIcon)
                 modes.append(camera.flashMode)
             }
             XCTAssertEqual(modes, [.on, .off, .auto], "\(kind)")
-            XCTAssertEqual(shown, ["flash-on", "flash-off", "flash-auto"], "\(kind)")
+            XCTAssertEqual(icons, ["flash-on", "flash-off", "flash-auto"], "\(kind)")
         }
     }
 
-    func testS4_5WithoutAFlashTheButtonDoesNothing() throws {
+    func testS4_5WithoutAFlashTheButtonHasNoEffect() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
             app.start()
@@ -197,10 +197,11 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS4_6ATapSetsThePointBeforeTheMode() throws {
+    func testS4_6ATapSetsThePointsBeforeTheModes() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind)
-            // A square crops the picture at its sides: the point cannot be divided by the size of the layer.
+            // The square layer crops the image at its sides, so the point is not the position divided by the size of
+            // the layer.
             app.controller.previewLayer.frame = CGRect(x: 0, y: 0, width: 288, height: 288)
             app.start()
             let camera = try XCTUnwrap(AVCaptureDevice.default(for: .video))
@@ -229,7 +230,7 @@ final class SessionStoryTests: XCTestCase {
         }
     }
 
-    func testS4_6AFailureIsLogged() throws {
+    func testS4_6AnUnsupportedFocusPointIsLogged() throws {
         try forEachRecorder { kind in
             let app = try RecordersApp(kind, profile: "webcam", preset: .vga640x480)
             app.start()
@@ -241,7 +242,7 @@ final class SessionStoryTests: XCTestCase {
 
     // MARK: Metadata
 
-    func testS4_19CodesAndFacesAreFound() throws {
+    func testS4_19CodesAndFacesAreDetected() throws {
         for (kind, scene) in [(RecordersApp.Kind.dataOutputs, SimScene.shelf), (.movieFile, .portrait)] {
             let app = try RecordersApp(kind, scene: scene, preset: .hd1280x720, readsMetadata: true)
             app.start()

@@ -35,11 +35,11 @@ final class AudioGeneratorTests: XCTestCase {
                   samples: [float32]
                   noiseFloor: -160 dBFS
             """
-        let more = keys.split(separator: "\n").map { "      \($0)\n" }.joined()
-        return try DeviceProfile(yaml: text + "\n" + more, file: folder.appendingPathComponent("p.yaml").path)
+        let indentedKeys = keys.split(separator: "\n").map { "      \($0)\n" }.joined()
+        return try DeviceProfile(yaml: text + "\n" + indentedKeys, file: folder.appendingPathComponent("p.yaml").path)
     }
 
-    /// Returns the audio of each channel from `start` on.
+    /// Returns the samples of each channel of a stream that starts at `start`.
     private func record(
         _ profile: DeviceProfile, seconds: Double = 1, start: CMTime = .zero, gain: Double? = nil
     ) throws -> [[Double]] {
@@ -50,14 +50,14 @@ final class AudioGeneratorTests: XCTestCase {
         if let gain { try device.set(.inputGain, to: .number(gain)) }
         let stream = try device.makeStream(
             StreamConfiguration(format: hardware.formats[0], frameDuration: .invalid))
-        let heard = Lock<[Float]>([])
+        let received = Lock<[Float]>([])
         try stream.start { event in
             guard case .audio(let chunk) = event else { return }
             let floats = chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-            heard.withLock { $0 += floats }
+            received.withLock { $0 += floats }
         }
         clock.advance(by: .nanoseconds(Int64(seconds * 1e9) - 1))
-        let all = heard.withLock { $0 }
+        let all = received.withLock { $0 }
         guard case .audio(let format) = hardware.formats[0] else { return [] }
         return (0..<format.channelCount).map { channel in
             stride(from: channel, to: all.count, by: format.channelCount).map { Double(all[$0]) }
@@ -77,63 +77,65 @@ final class AudioGeneratorTests: XCTestCase {
         10 * log10(samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count))
     }
 
-    /// Returns the harmonics 2 … 9 relative to the fundamental.
+    /// Returns the total harmonic distortion: the amplitude of the harmonics 2 … 9 relative to the fundamental.
     private func distortion(_ samples: [Double], _ frequency: Double) -> Double {
         let harmonics = (2...9).reduce(0.0) { $0 + pow(10, level(samples, frequency * Double($1)) / 10) }
         return (harmonics / pow(10, level(samples, frequency) / 10)).squareRoot()
     }
 
     func testAToneIsPureAndHasItsLevel() throws {
-        let sound = try record(profile("tones: [{frequency: 1000 Hz, level: -6 dBFS}]"))[0]
-        XCTAssertEqual(level(sound, 1000), -6, accuracy: 0.001)
-        XCTAssertLessThan(distortion(sound, 1000), 1e-6)
-        XCTAssertEqual(rootMeanSquare(sound), -9.01, accuracy: 0.01)
+        let audio = try record(profile("tones: [{frequency: 1000 Hz, level: -6 dBFS}]"))[0]
+        XCTAssertEqual(level(audio, 1000), -6, accuracy: 0.001)
+        XCTAssertLessThan(distortion(audio, 1000), 1e-6)
+        XCTAssertEqual(rootMeanSquare(audio), -9.01, accuracy: 0.01)
     }
 
     func testNoiseIsWhiteAndHasItsLevel() throws {
-        var machine = try profile("")
-        guard case .microphone(var microphone) = machine.devices[0] else { return XCTFail("no microphone") }
+        var deviceProfile = try profile("")
+        guard case .microphone(var microphone) = deviceProfile.devices[0] else { return XCTFail("no microphone") }
         microphone.noiseFloor = -60
-        machine.devices[0] = .microphone(microphone)
-        let sound = try record(machine, seconds: 4)[0]
-        XCTAssertEqual(rootMeanSquare(sound), -60, accuracy: 0.1)
+        deviceProfile.devices[0] = .microphone(microphone)
+        let audio = try record(deviceProfile, seconds: 4)[0]
+        XCTAssertEqual(rootMeanSquare(audio), -60, accuracy: 0.1)
         // Each tenth of the spectrum contains a tenth of the power.
         for band in 0..<10 {
-            let powers = (0..<24).map { pow(10, level(sound, Double(band) * 2400 + 50 + Double($0) * 97) / 10) }
+            let powers = (0..<24).map { pow(10, level(audio, Double(band) * 2400 + 50 + Double($0) * 97) / 10) }
             // The mean square of a bin's amplitude is 4 σ² / N.
-            let expected = -60 + 10 * log10(4 / Double(sound.count))
+            let expected = -60 + 10 * log10(4 / Double(audio.count))
             XCTAssertEqual(10 * log10(powers.reduce(0, +) / 24), expected, accuracy: 3, "band \(band)")
         }
     }
 
     func testASweepIsLinear() throws {
-        let sound = try record(
+        let audio = try record(
             profile("sounds: [{sweep: [500 Hz, 4500 Hz], every: 2 s, level: -12 dBFS}]"), seconds: 4)[0]
-        XCTAssertEqual(rootMeanSquare(sound), -15.01, accuracy: 0.05)
+        XCTAssertEqual(rootMeanSquare(audio), -15.01, accuracy: 0.05)
         for (second, frequency) in [(0.25, 1000.0), (1, 2500), (1.75, 4000), (2.25, 1000)] {
             // Count the rising zero crossings in 50 ms.
-            let begin = Int((second - 0.025) * 48000)
-            let part = sound[begin..<begin + 2400]
+            let firstSample = Int((second - 0.025) * 48000)
+            let part = audio[firstSample..<firstSample + 2400]
             let crossings = zip(part, part.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count
             XCTAssertEqual(Double(crossings) / 0.05, frequency, accuracy: 25)
         }
         let falling = try record(
             profile("sounds: [{sweep: [4500 Hz, 500 Hz], every: 2 s, level: -12 dBFS}]"), seconds: 2)[0]
-        let late = falling[84000..<86400]
-        XCTAssertEqual(Double(zip(late, late.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count) / 0.05, 960, accuracy: 40)
+        let endOfSweep = falling[84000..<86400]
+        XCTAssertEqual(
+            Double(zip(endOfSweep, endOfSweep.dropFirst()).filter { $0 < 0 && $1 >= 0 }.count) / 0.05, 960, accuracy: 40
+        )
     }
 
     func testClicksAreAlignedToTheClock() throws {
         // The stream starts 0.3 s after a click.
-        let sound = try record(
+        let audio = try record(
             profile("sounds: [{clicks: 500 ms, level: -6 dBFS}]"), seconds: 1, start: CMTime(value: 113, timescale: 10))[
                 0]
-        let loud = sound.indices.filter { abs(sound[$0]) > 0.01 }
+        let loud = audio.indices.filter { abs(audio[$0]) > 0.01 }
         XCTAssertEqual(loud.first, 9601)
         let ends = zip(loud, loud.dropFirst()).filter { $1 - $0 > 1000 }
         XCTAssertEqual(ends.map { $0.1 }, [33601])
         XCTAssertEqual(Double(ends[0].0), 9600 + 240, accuracy: 3)
-        XCTAssertEqual(level(sound[9600..<9840], 2000), -6, accuracy: 0.1)
+        XCTAssertEqual(level(audio[9600..<9840], 2000), -6, accuracy: 0.1)
     }
 
     func testTheLampIsOnDuringAClick() throws {
@@ -142,15 +144,15 @@ final class AudioGeneratorTests: XCTestCase {
         XCTAssertEqual(flash.litFraction(from: 35_000_000, to: 45_000_000), 0.5)
         XCTAssertEqual(flash.litFraction(from: 500_000_000, to: 600_000_000), 0)
         XCTAssertEqual(flash.litFraction(from: 990_000_000, to: 1_090_000_000), 0.4)
-        let machine = try profile("sounds: [{clicks: 250 ms, level: -6 dBFS, flash: true}]")
-        XCTAssertEqual(machine.devices[0].sounds.first?.flash, SceneFlash(periodNanoseconds: 250_000_000))
+        let deviceProfile = try profile("sounds: [{clicks: 250 ms, level: -6 dBFS, flash: true}]")
+        XCTAssertEqual(deviceProfile.devices[0].sounds.first?.flash, SceneFlash(periodNanoseconds: 250_000_000))
     }
 
     func testTheLampFlashesInSyncWithTheClicks() throws {
-        var machine = try profile("sounds: [{clicks: 500 ms, level: -6 dBFS, flash: true}]")
-        machine.devices += try DeviceProfile.builtIn("webcam").devices.prefix(1)
+        var deviceProfile = try profile("sounds: [{clicks: 500 ms, level: -6 dBFS, flash: true}]")
+        deviceProfile.devices += try DeviceProfile.builtIn("webcam").devices.prefix(1)
         let clock = SimClock(start: CMTime(value: 3, timescale: 10))
-        let host = try SimHost(profiles: [machine], scene: .grey, clock: clock)
+        let host = try SimHost(profiles: [deviceProfile], scene: .grey, clock: clock)
         let camera = try XCTUnwrap(host.devices.last)
         let opened = try camera.open()
         let stream = try opened.makeStream(
@@ -173,35 +175,35 @@ final class AudioGeneratorTests: XCTestCase {
     func testAFileIsPlayedSampleExactAndLoops() throws {
         let samples = (0..<24000).map { Int16(12000 * sin(Double($0) * 0.11) + Double($0 % 700)) }
         try writeWave(samples, rate: 48000, to: "a.wav")
-        let twice = try record(profile("sounds: [{file: a.wav, level: 0 dBFS}]"), seconds: 1)[0]
-        XCTAssertEqual(twice.count, 48000)
+        let looped = try record(profile("sounds: [{file: a.wav, level: 0 dBFS}]"), seconds: 1)[0]
+        XCTAssertEqual(looped.count, 48000)
         for index in 0..<48000 {
-            XCTAssertEqual(twice[index] * 32768, Double(samples[index % 24000]), accuracy: 0.01)
-            if abs(twice[index] * 32768 - Double(samples[index % 24000])) > 0.01 { break }
+            XCTAssertEqual(looped[index] * 32768, Double(samples[index % 24000]), accuracy: 0.01)
+            if abs(looped[index] * 32768 - Double(samples[index % 24000])) > 0.01 { break }
         }
-        let once = try record(profile("sounds: [{file: a.wav, level: -6.0206 dBFS, loop: false}]"), seconds: 1)[0]
-        XCTAssertEqual(once[1000] * 65536, Double(samples[1000]), accuracy: 0.1)
-        XCTAssertLessThan(rootMeanSquare(once[24000...]), -150)
+        let playedOnce = try record(profile("sounds: [{file: a.wav, level: -6.0206 dBFS, loop: false}]"), seconds: 1)[0]
+        XCTAssertEqual(playedOnce[1000] * 65536, Double(samples[1000]), accuracy: 0.1)
+        XCTAssertLessThan(rootMeanSquare(playedOnce[24000...]), -150)
     }
 
     func testAFileOfAnotherRateIsResampled() throws {
         let samples = (0..<32000).map { Int16((16000 * sin(Double($0) * 2 * .pi * 440 / 16000)).rounded()) }
         try writeWave(samples, rate: 16000, to: "b.wav")
-        let sound = try record(profile("sounds: [{file: b.wav, level: 0 dBFS}]"), seconds: 1)[0]
-        XCTAssertEqual(level(sound, 440), 20 * log10(16000.0 / 32768), accuracy: 0.2)
-        XCTAssertLessThan(level(sound, 470), -60)
+        let audio = try record(profile("sounds: [{file: b.wav, level: 0 dBFS}]"), seconds: 1)[0]
+        XCTAssertEqual(level(audio, 440), 20 * log10(16000.0 / 32768), accuracy: 0.2)
+        XCTAssertLessThan(level(audio, 470), -60)
     }
 
     func testGainAmplifiesAndClippingDistorts() throws {
         let keys = "tones: [{frequency: 1000 Hz, level: -12 dBFS}]\ngain: [-20 dB, 30 dB]\nclipLevel: -1 dBFS"
-        let machine = try profile(keys)
-        XCTAssertEqual(level(try record(machine)[0], 1000), -12, accuracy: 0.01)
-        XCTAssertEqual(level(try record(machine, gain: 0)[0], 1000), -32, accuracy: 0.01)
+        let deviceProfile = try profile(keys)
+        XCTAssertEqual(level(try record(deviceProfile)[0], 1000), -12, accuracy: 0.01)
+        XCTAssertEqual(level(try record(deviceProfile, gain: 0)[0], 1000), -32, accuracy: 0.01)
         // A gain of 0.5 is 5 dB.
-        let louder = try record(machine, gain: 0.5)[0]
+        let louder = try record(deviceProfile, gain: 0.5)[0]
         XCTAssertEqual(level(louder, 1000), -7, accuracy: 0.01)
         XCTAssertLessThan(distortion(louder, 1000), 1e-5)
-        let clipped = try record(machine, gain: 1)[0]
+        let clipped = try record(deviceProfile, gain: 1)[0]
         XCTAssertEqual(20 * log10(clipped.max() ?? 0), -1, accuracy: 0.001)
         XCTAssertEqual(20 * log10(-(clipped.min() ?? 0)), -1, accuracy: 0.001)
         // A sine clipped at a ninth of its peak is nearly a square wave. Its harmonics 3 … 9 are 43 %.
@@ -214,11 +216,11 @@ final class AudioGeneratorTests: XCTestCase {
             channelLevels: [0 dB, -6 dB, 3 dB]
             sounds: [{sweep: [3 kHz, 3 kHz], every: 1 s, level: -30 dBFS, channel: 1}]
             """
-        let sound = try record(profile(keys, channels: 3))
-        XCTAssertEqual(sound.map { ($0.count) }, [48000, 48000, 48000])
+        let audio = try record(profile(keys, channels: 3))
+        XCTAssertEqual(audio.map { ($0.count) }, [48000, 48000, 48000])
         for (channel, expected) in zip(0..<3, [-20.0, -26, -17]) {
-            XCTAssertEqual(level(sound[channel], 1000), expected, accuracy: 0.01)
-            XCTAssertEqual(level(sound[channel], 3000), channel == 1 ? -36 : -160, accuracy: channel == 1 ? 0.01 : 25)
+            XCTAssertEqual(level(audio[channel], 1000), expected, accuracy: 0.01)
+            XCTAssertEqual(level(audio[channel], 3000), channel == 1 ? -36 : -160, accuracy: channel == 1 ? 0.01 : 25)
         }
     }
 
@@ -241,8 +243,8 @@ final class AudioGeneratorTests: XCTestCase {
             }
         }
         try Data("no sound".utf8).write(to: folder.appendingPathComponent("text.wav"))
-        let machine = try profile("sounds: [{file: text.wav, level: -6 dBFS}]")
-        XCTAssertThrowsError(try SimHost(profiles: [machine], clock: SimClock())) { error in
+        let deviceProfile = try profile("sounds: [{file: text.wav, level: -6 dBFS}]")
+        XCTAssertThrowsError(try SimHost(profiles: [deviceProfile], clock: SimClock())) { error in
             XCTAssertTrue("\(error)".contains("text.wav cannot be read"), "\(error)")
         }
     }

@@ -2,7 +2,8 @@ import XCTest
 
 @testable import SimDevices
 
-/// Compares the code encoders with the standards' examples and an independent reader.
+/// Compares the encoders of QR codes and linear barcodes with the examples of their standards and with an independent
+/// reader.
 final class CodeTests: XCTestCase {
     func testErrorCorrectionMatchesTheStandardsExample() {
         // ISO/IEC 18004:2015, annex I: "01234567" as version 1-M.
@@ -23,22 +24,23 @@ final class CodeTests: XCTestCase {
     }
 
     func testEveryVersionLevelAndMaskIsReadable() throws {
-        var pictures: [ZBar.Gray] = []
+        var images: [ZBar.Gray] = []
         var texts: [String] = []
         for level in QRCode.Level.allCases {
             for version in QRCode.versions {
                 // The maximum number of bytes.
-                let room = QRCode.dataCount(version, level) - (version < 10 ? 2 : 3)
-                let text = String((0..<room).map { Character(UnicodeScalar(UInt8(97 + ($0 * 7 + version) % 26))) })
+                let byteCapacity = QRCode.dataCount(version, level) - (version < 10 ? 2 : 3)
+                let text = String(
+                    (0..<byteCapacity).map { Character(UnicodeScalar(UInt8(97 + ($0 * 7 + version) % 26))) })
                 for mask in 0..<8 {
                     let code = try QRCode(text, level: level, mask: mask)
                     XCTAssertEqual(code.version, version)
-                    pictures.append(ZBar.Gray(code.symbol, module: 4))
+                    images.append(ZBar.Gray(code.symbol, module: 4))
                     texts.append("QR-Code:\(text)")
                 }
             }
         }
-        for (found, text) in zip(try ZBar.read(pictures), texts) { XCTAssertEqual(found, [text]) }
+        for (found, text) in zip(try ZBar.read(images), texts) { XCTAssertEqual(found, [text]) }
     }
 
     func testTheMaskWithTheLowestPenaltyIsUsed() throws {
@@ -47,7 +49,8 @@ final class CodeTests: XCTestCase {
             let code = try QRCode(text)
             XCTAssertEqual(code.mask, penalties.firstIndex(of: penalties.min() ?? 0))
         }
-        // By hand: 16 lines of eight light modules (3 + 3 each), the blocks, and the balance.
+        // Calculated by hand: 16 rows and columns of eight light modules (3 + 3 points each), 49 blocks of 2x2 modules
+        // (3 points each), and 100 points for the proportion of dark modules.
         var light = [[Bool]](repeating: [Bool](repeating: false, count: 8), count: 8)
         XCTAssertEqual(QRPenalty.of(light), 16 * 6 + 49 * 3 + 100)
         light[0] = [true, false, true, true, true, false, true, false]
@@ -56,31 +59,31 @@ final class CodeTests: XCTestCase {
 
     func testNonASCIITextIsReadable() throws {
         let text = "Käse 3 € 日本"
-        let picture = ZBar.Gray(try QRCode(text, level: .q).symbol, module: 4)
-        XCTAssertEqual(try ZBar.readText(picture), text + "\n")
+        let image = ZBar.Gray(try QRCode(text, level: .q).symbol, module: 4)
+        XCTAssertEqual(try ZBar.readText(image), text + "\n")
     }
 
     func testLinearCodesAreReadable() throws {
-        var pictures: [ZBar.Gray] = []
+        var images: [ZBar.Gray] = []
         var texts: [String] = []
         // One for each first digit, and for each kind of zero suppression.
         for first in 0..<10 {
             let digits = "\(first)01234567890"
             let symbol = try RetailCode.ean13(digits)
-            pictures.append(ZBar.Gray(symbol, module: 2))
+            images.append(ZBar.Gray(symbol, module: 2))
             texts.append("EAN-13:\(symbol.caption)")
             let suppressed = try RetailCode.upcE("12345\(first)")
-            pictures.append(ZBar.Gray(suppressed, module: 2))
+            images.append(ZBar.Gray(suppressed, module: 2))
             texts.append("UPC-E:\(suppressed.caption)")
         }
         for text in [
             "A", "Obscura", "12", "123", "1234", "12345", "123456", "AB12345678CD", "ab123456", "A1B2C3D4E5",
             "123456abc7890", "tab\there", "~!@#%^&*()_+", "(01)04012345678901",
         ] {
-            pictures.append(ZBar.Gray(try Code128.symbol(text), module: 2))
+            images.append(ZBar.Gray(try Code128.symbol(text), module: 2))
             texts.append("CODE-128:\(text)")
         }
-        for (found, text) in zip(try ZBar.read(pictures), texts) { XCTAssertEqual(found, [text]) }
+        for (found, text) in zip(try ZBar.read(images), texts) { XCTAssertEqual(found, [text]) }
     }
 
     func testPairsOfDigitsShortenACode128() throws {

@@ -58,7 +58,7 @@ final class DepthSensorTests: XCTestCase {
                 }
             })
         guard case .video(let video) = format else { throw MissingRequirement("no video format") }
-        let wanted = try XCTUnwrap(
+        let depthFormat = try XCTUnwrap(
             video.depthFormats.first { $0.size == PixelSize(width: depth.0, height: depth.1) })
         let opened = try hardware.open()
         if isShutterClosed { try host.setSuspended(true, uniqueID: device) }
@@ -66,7 +66,7 @@ final class DepthSensorTests: XCTestCase {
         let stream = try opened.makeStream(
             StreamConfiguration(
                 format: format, frameDuration: frameDuration,
-                depth: DepthConfiguration(format: wanted, frameDuration: depthDuration)))
+                depth: DepthConfiguration(format: depthFormat, frameDuration: depthDuration)))
         let received = Lock<[VideoFrame]>([])
         try stream.start { event in
             if case .video(let frame) = event { received.withLock { $0.append(frame) } }
@@ -88,19 +88,19 @@ final class DepthSensorTests: XCTestCase {
         // 3 mm at 1 m. The chart is at 1.5 m, the card at 1 m.
         for (scene, distance) in [(SimScene.grey, 1.0), (.chart, 1.5)] {
             let maps = try run("phone.front-true-depth", scene: scene)
-            let seen = maps.statistics(x: 120..<200, y: 80..<160)
-            XCTAssertEqual(seen.holes, 0)
-            XCTAssertEqual(seen.mean, distance, accuracy: 0.001)
-            XCTAssertEqual(seen.deviation, 0.003 * distance * distance, accuracy: 0.0003)
+            let measured = maps.statistics(x: 120..<200, y: 80..<160)
+            XCTAssertEqual(measured.holes, 0)
+            XCTAssertEqual(measured.mean, distance, accuracy: 0.001)
+            XCTAssertEqual(measured.deviation, 0.003 * distance * distance, accuracy: 0.0003)
         }
     }
 
     func testTheNoiseOfTimeOfFlightIsProportionalToTheDistance() throws {
         for (scene, distance) in [(SimScene.grey, 1.0), (.chart, 1.5)] {
             let maps = try run("phone.back-lidar", scene: scene)
-            let seen = maps.statistics(x: 120..<200, y: 80..<160)
-            XCTAssertEqual(seen.mean, distance, accuracy: 0.002)
-            XCTAssertEqual(seen.deviation, 0.008 * distance, accuracy: 0.001)
+            let measured = maps.statistics(x: 120..<200, y: 80..<160)
+            XCTAssertEqual(measured.mean, distance, accuracy: 0.002)
+            XCTAssertEqual(measured.deviation, 0.008 * distance, accuracy: 0.001)
         }
     }
 
@@ -116,12 +116,13 @@ final class DepthSensorTests: XCTestCase {
         }
     }
 
-    func testStereoDepthRequiresThatBothCamerasSeeTheFrame() throws {
-        XCTAssertEqual(try run("phone.back-dual-wide", scene: .chart).meters.count, 0, "only one camera sees the edges")
+    func testStereoDepthRequiresThatBothCamerasCoverTheFrame() throws {
+        XCTAssertEqual(
+            try run("phone.back-dual-wide", scene: .chart).meters.count, 0, "only one camera sees the edges")
         let maps = try run("phone.back-dual-wide", scene: .chart, zoom: 2.5)
-        let seen = maps.statistics(x: 120..<200, y: 80..<160)
-        XCTAssertEqual(seen.mean, 1.5, accuracy: 0.01)
-        XCTAssertEqual(seen.deviation, 0.012 * 2.25, accuracy: 0.003)
+        let measured = maps.statistics(x: 120..<200, y: 80..<160)
+        XCTAssertEqual(measured.mean, 1.5, accuracy: 0.01)
+        XCTAssertEqual(measured.deviation, 0.012 * 2.25, accuracy: 0.003)
         guard case .map(let depth)? = maps.frames.first?.depth else { return XCTFail("no depth") }
         XCTAssertFalse(depth.isAbsolute)
     }
@@ -130,13 +131,14 @@ final class DepthSensorTests: XCTestCase {
         let maps = try run("phone.front-true-depth", scene: .portrait, depth: (640, 480))
         // Positions are in meters from the optical axis, at the person's depth.
         let focal = 640.0 / 2 / (18.0 / 23)
-        for place in PortraitScene.positions {
-            let x = Int(320 + place.x / place.depth * focal)
-            let y = Int(240 - (place.y - 0.03) / place.depth * focal)
-            XCTAssertEqual(maps.value(x, y), place.depth, accuracy: place.depth * place.depth * 0.012)
+        for person in PortraitScene.positions {
+            let x = Int(320 + person.x / person.depth * focal)
+            let y = Int(240 - (person.y - 0.03) / person.depth * focal)
+            XCTAssertEqual(maps.value(x, y), person.depth, accuracy: person.depth * person.depth * 0.012)
         }
-        // The wall to the left of the nearest head is occluded for the second camera, 27 mm to the right, over f B (1 /
-        // 0.9 - 1 / 4) samples. The wall to its right is not.
+        // The second camera is B = 27 mm to the right. For it, the nearest head at 0.9 m occludes f B (1 / 0.9 - 1 / 4)
+        // samples of the wall at 4 m to the left of the head, with f the focal length in samples. The wall to the right
+        // is not occluded.
         let head = PortraitScene.positions[2]
         let row = Int(240 - head.y / head.depth * focal)
         var left = Int(320 + head.x / head.depth * focal)
@@ -155,14 +157,14 @@ final class DepthSensorTests: XCTestCase {
         let file = try SceneFile(yaml: "scene: 1\nname: room\nbase: portrait\n", file: "room.yaml")
         for scene in [SimScene.portrait, .file(file)] {
             let maps = try run("phone.front-true-depth", scene: scene, depth: (640, 480))
-            let places = [
+            let areas = [
                 (40..<60, 190..<210, 3.8), (514..<526, 140..<156, 3.55), (580..<600, 370..<390, 3.4),
                 (396..<408, 110..<124, 4.0),
             ]
-            for (x, y, depth) in places {
-                let seen = maps.statistics(x: x, y: y)
-                XCTAssertEqual(seen.holes, 0, "\(scene.name) at \(x), \(y)")
-                XCTAssertEqual(seen.mean, depth, accuracy: 0.03, "\(scene.name) at \(x), \(y)")
+            for (x, y, depth) in areas {
+                let measured = maps.statistics(x: x, y: y)
+                XCTAssertEqual(measured.holes, 0, "\(scene.name) at \(x), \(y)")
+                XCTAssertEqual(measured.mean, depth, accuracy: 0.03, "\(scene.name) at \(x), \(y)")
             }
         }
     }
@@ -183,17 +185,17 @@ final class DepthSensorTests: XCTestCase {
     }
 
     func testZoomAppliesToTheDepthMap() throws {
-        let wide = try run("phone.front-true-depth", scene: .portrait)
-        let narrow = try run("phone.front-true-depth", scene: .portrait, zoom: 2)
-        var alike = 0
+        let unzoomed = try run("phone.front-true-depth", scene: .portrait)
+        let zoomed = try run("phone.front-true-depth", scene: .portrait, zoom: 2)
+        var matchCount = 0
         for y in 0..<120 {
             for x in 0..<160 {
-                let (a, b) = (wide.value(80 + x, 60 + y), narrow.value(2 * x, 2 * y))
-                if a.isNaN && b.isNaN || abs(a - b) < 0.1 * a { alike += 1 }
+                let (a, b) = (unzoomed.value(80 + x, 60 + y), zoomed.value(2 * x, 2 * y))
+                if a.isNaN && b.isNaN || abs(a - b) < 0.1 * a { matchCount += 1 }
             }
         }
-        XCTAssertGreaterThan(Double(alike) / (120 * 160), 0.93)
-        guard case .map(let depth)? = narrow.frames.first?.depth, let calibration = depth.calibration else {
+        XCTAssertGreaterThan(Double(matchCount) / (120 * 160), 0.93)
+        guard case .map(let depth)? = zoomed.frames.first?.depth, let calibration = depth.calibration else {
             return XCTFail("no calibration")
         }
         // f = width / 2 / tan(half the field of view), times the zoom factor. The pixel size follows from the lens.
@@ -232,7 +234,7 @@ final class DepthSensorTests: XCTestCase {
         }
         XCTAssertEqual(depth.size, PixelSize(width: 320, height: 180), "the aspect ratio of 1920x1080")
         let thirtieth = CMTime(value: 1, timescale: 30)
-        func refusal(_ device: any HardwareDevice, _ depth: DepthConfiguration) throws -> DeviceError.Code? {
+        func errorCode(_ device: any HardwareDevice, _ depth: DepthConfiguration) throws -> DeviceError.Code? {
             do {
                 _ = try device.open().makeStream(
                     StreamConfiguration(format: device.formats[0], frameDuration: thirtieth, depth: depth))
@@ -240,11 +242,11 @@ final class DepthSensorTests: XCTestCase {
             } catch { return error.code }
         }
         XCTAssertEqual(
-            try refusal(wide, DepthConfiguration(format: depth, frameDuration: thirtieth)), .unsupportedFormat)
+            try errorCode(wide, DepthConfiguration(format: depth, frameDuration: thirtieth)), .unsupportedFormat)
         XCTAssertEqual(
-            try refusal(lidar, DepthConfiguration(format: depth, frameDuration: CMTime(value: 1, timescale: 90))),
+            try errorCode(lidar, DepthConfiguration(format: depth, frameDuration: CMTime(value: 1, timescale: 90))),
             .unsupportedFormat)
-        XCTAssertNil(try refusal(lidar, DepthConfiguration(format: depth, frameDuration: thirtieth)))
+        XCTAssertNil(try errorCode(lidar, DepthConfiguration(format: depth, frameDuration: thirtieth)))
     }
 
     func testBinnedFormatsAndOtherAspectRatiosHaveNoDepth() throws {

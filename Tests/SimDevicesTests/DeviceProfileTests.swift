@@ -71,32 +71,34 @@ final class DeviceProfileTests: XCTestCase {
     }
 
     func testEntriesWithoutEffectAreRejected() throws {
-        func refuse(_ old: String, _ new: String, _ words: String, at line: UInt = #line) throws {
+        func assertRejected(_ old: String, _ new: String, _ words: String, at line: UInt = #line) throws {
             let error = try error(replacing: old, by: new)
             XCTAssertTrue(error.message.contains(words), error.message, line: line)
         }
-        try refuse("[420v]", "[420v, 420f, 420v]", "formats[0].pixelFormats[2]: this value occurs twice")
-        try refuse("60 fps]", "60 fps, 60/1 fps]", "formats[0].frameRates[2]: this value occurs twice")
-        try refuse("60 fps]", "60 fps], photoSizes: [64x64, 64x64]", "photoSizes[1]: this value occurs twice")
-        try refuse("      formats:", "      zoom: {maximum: 4, upscaleThreshold: 5}\n      formats:", "from 1 to 4")
-        func refuseFault(_ fault: String, _ words: String, at line: UInt = #line) throws {
-            try refuse(
+        try assertRejected("[420v]", "[420v, 420f, 420v]", "formats[0].pixelFormats[2]: this value occurs twice")
+        try assertRejected("60 fps]", "60 fps, 60/1 fps]", "formats[0].frameRates[2]: this value occurs twice")
+        try assertRejected("60 fps]", "60 fps], photoSizes: [64x64, 64x64]", "photoSizes[1]: this value occurs twice")
+        try assertRejected(
+            "      formats:", "      zoom: {maximum: 4, upscaleThreshold: 5}\n      formats:", "from 1 to 4")
+        func assertFaultRejected(_ fault: String, _ words: String, at line: UInt = #line) throws {
+            try assertRejected(
                 "      formats:", "      zoom: {maximum: 4}\n      faults: [{at: 0 s, \(fault)}]\n      formats:",
                 words,
                 at: line)
         }
         let alter = "do: alter-control, control"
-        try refuseFault("\(alter): zoom-factor, value: true", "\"true\" does not begin with a number")
-        try refuseFault("\(alter): zoom-factor, value: auto", "does not begin with a number")
-        try refuseFault("\(alter): zoom-factor, value: 5", "cannot have this value; write 1.0 to 4.0")
-        try refuseFault("\(alter): zoom-factor, value: [1, 1]", "not a single value")
-        try refuseFault("\(alter): iso, value: 50", "cannot have this value; write 100.0 to 800.0")
-        try refuseFault("\(alter): exposure-mode, value: 1", "valid names are locked, auto, continuous-auto, custom")
-        try refuseFault("\(alter): exposure-point, value: 0.5", "not a list")
-        try refuseFault("\(alter): exposure-point, value: [0.5, 0.5, 0.5]", "a point has two numbers")
-        try refuseFault("\(alter): power-line-frequency, value: 55", "valid names are 0, 50, 60")
-        try refuseFault("\(alter): lens-position, value: 0.5", "this device has no control \"lens-position\"")
-        try refuseFault("do: fail-control, control: torch-level", "this device has no control \"torch-level\"")
+        try assertFaultRejected("\(alter): zoom-factor, value: true", "\"true\" does not begin with a number")
+        try assertFaultRejected("\(alter): zoom-factor, value: auto", "does not begin with a number")
+        try assertFaultRejected("\(alter): zoom-factor, value: 5", "cannot have this value; write 1.0 to 4.0")
+        try assertFaultRejected("\(alter): zoom-factor, value: [1, 1]", "not a single value")
+        try assertFaultRejected("\(alter): iso, value: 50", "cannot have this value; write 100.0 to 800.0")
+        try assertFaultRejected(
+            "\(alter): exposure-mode, value: 1", "valid names are locked, auto, continuous-auto, custom")
+        try assertFaultRejected("\(alter): exposure-point, value: 0.5", "not a list")
+        try assertFaultRejected("\(alter): exposure-point, value: [0.5, 0.5, 0.5]", "a point has two numbers")
+        try assertFaultRejected("\(alter): power-line-frequency, value: 55", "valid names are 0, 50, 60")
+        try assertFaultRejected("\(alter): lens-position, value: 0.5", "this device has no control \"lens-position\"")
+        try assertFaultRejected("do: fail-control, control: torch-level", "this device has no control \"torch-level\"")
         for fault in [
             "\(alter): zoom-factor, value: 1.5", "\(alter): exposure-mode, value: locked",
             "\(alter): exposure-point, value: [0, 1]", "\(alter): power-line-frequency, value: 60",

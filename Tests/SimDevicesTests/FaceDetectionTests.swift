@@ -10,8 +10,8 @@ final class FaceDetectionTests: XCTestCase {
     /// Creates a renderer of people in front of a card at 10 m, in focus and exposed correctly.
     ///
     /// - Parameters:
-    ///   - cover: Creates a layer in front of them.
-    ///   - people: Returns the faces at a time.
+    ///   - cover: Creates a layer in front of the people.
+    ///   - people: Returns the faces at a time in nanoseconds.
     private func makeFixture(
         rotation: PixelRotation = .none, cover: ((SceneView) -> PlacedLayer)? = nil,
         people: @escaping @Sendable (SceneView, Int64) -> [SceneFace]
@@ -29,24 +29,24 @@ final class FaceDetectionTests: XCTestCase {
 
     func testFacesAreDetectedWhereTheFrameShowsThem() throws {
         let fixture = try RenderingFixture(size: (1280, 720)) { BacklightScene(view: $0) }
-        let whole = try XCTUnwrap(fixture.render().detectedFaces().first)
+        let unzoomed = try XCTUnwrap(fixture.render().detectedFaces().first)
         let tangent = fixture.view.tangentOfHalfView
-        XCTAssertEqual(whole.x + whole.width / 2, 0.5 + 0.06 / 1.1 / tangent / 2, accuracy: 0.001)
-        XCTAssertEqual(whole.y + whole.height / 2, 0.5 - 0.01 / 1.1 / tangent / 2 * 16 / 9, accuracy: 0.001)
-        XCTAssertEqual(whole.width, 0.16 / 1.1 / tangent / 2, accuracy: 0.001)
-        XCTAssertEqual(whole.height, 0.22 / 1.1 / tangent / 2 * 16 / 9, accuracy: 0.001)
-        XCTAssertEqual(whole.roll, 0)
-        XCTAssertEqual(whole.yaw, 0)
+        XCTAssertEqual(unzoomed.x + unzoomed.width / 2, 0.5 + 0.06 / 1.1 / tangent / 2, accuracy: 0.001)
+        XCTAssertEqual(unzoomed.y + unzoomed.height / 2, 0.5 - 0.01 / 1.1 / tangent / 2 * 16 / 9, accuracy: 0.001)
+        XCTAssertEqual(unzoomed.width, 0.16 / 1.1 / tangent / 2, accuracy: 0.001)
+        XCTAssertEqual(unzoomed.height, 0.22 / 1.1 / tangent / 2 * 16 / 9, accuracy: 0.001)
+        XCTAssertEqual(unzoomed.roll, 0)
+        XCTAssertEqual(unzoomed.yaw, 0)
         // Zoom enlarges the face and moves it away from the center.
         fixture.state.zoom = 2
         let zoomed = try XCTUnwrap(fixture.render(at: 1).detectedFaces(at: 1).first)
-        XCTAssertEqual(zoomed.x - 0.5, 2 * (whole.x - 0.5), accuracy: 0.001)
-        XCTAssertEqual(zoomed.height, 2 * whole.height, accuracy: 0.001)
+        XCTAssertEqual(zoomed.x - 0.5, 2 * (unzoomed.x - 0.5), accuracy: 0.001)
+        XCTAssertEqual(zoomed.height, 2 * unzoomed.height, accuracy: 0.001)
         let chart = try RenderingFixture { ChartScene(view: $0) }
         XCTAssertEqual(chart.render().detectedFaces(), [])
     }
 
-    func testTheBoxShowsTheFaceOfThePicture() throws {
+    func testTheBoxSurroundsTheFaceInTheImage() throws {
         let fixture = try RenderingFixture(size: (1280, 720)) { PortraitScene(view: $0) }
         fixture.expose(seconds: 0.02, iso: 100)
         let faces = fixture.render(at: 700_000_000).detectedFaces(at: 700_000_000)
@@ -66,29 +66,30 @@ final class FaceDetectionTests: XCTestCase {
     func testTheBoxAndTheRollFollowTheRotationOfTheSensor() throws {
         let upright = try makeFixture { view, _ in [SceneFace(of: 7, in: view, depth: 2, x: 0.2, y: 0.4)] }
         let face = try XCTUnwrap(upright.render().detectedFaces().first)
-        let turned = try makeFixture(rotation: .clockwise180) { view, _ in
+        let upsideDown = try makeFixture(rotation: .clockwise180) { view, _ in
             var face = SceneFace(of: 7, in: view, depth: 2, x: 0.2, y: 0.4)
             face.roll = 10
             return [face]
         }
-        let other = try XCTUnwrap(turned.render().detectedFaces().first)
-        XCTAssertEqual(other.x + other.width, 1 - face.x, accuracy: 0.001)
-        XCTAssertEqual(other.y + other.height, 1 - face.y, accuracy: 0.001)
-        XCTAssertEqual(other.roll, 190)
+        let upsideDownFace = try XCTUnwrap(upsideDown.render().detectedFaces().first)
+        XCTAssertEqual(upsideDownFace.x + upsideDownFace.width, 1 - face.x, accuracy: 0.001)
+        XCTAssertEqual(upsideDownFace.y + upsideDownFace.height, 1 - face.y, accuracy: 0.001)
+        XCTAssertEqual(upsideDownFace.roll, 190)
         let sideways = try makeFixture(rotation: .clockwise90) { view, _ in
             [SceneFace(of: 7, in: view, depth: 2, x: 0.2, y: 0.4)]
         }
-        let lying = try XCTUnwrap(sideways.render().detectedFaces().first)
+        let sidewaysFace = try XCTUnwrap(sideways.render().detectedFaces().first)
         // The top of the scene is on the right.
-        XCTAssertEqual(lying.x + lying.width / 2, 0.5 + 0.39 / 2 / 0.75 / 2, accuracy: 0.001)
-        XCTAssertEqual(lying.y + lying.height / 2, 0.5 + 0.2 / 2 / 0.5625 / 2, accuracy: 0.001)
-        XCTAssertEqual(lying.width * 640, 0.22 / 2 * 640 / 1.5, accuracy: 0.5)
-        XCTAssertEqual(lying.height * 480, 0.16 / 2 * 640 / 1.5, accuracy: 0.5)
-        XCTAssertEqual(lying.roll, 90)
+        XCTAssertEqual(sidewaysFace.x + sidewaysFace.width / 2, 0.5 + 0.39 / 2 / 0.75 / 2, accuracy: 0.001)
+        XCTAssertEqual(sidewaysFace.y + sidewaysFace.height / 2, 0.5 + 0.2 / 2 / 0.5625 / 2, accuracy: 0.001)
+        XCTAssertEqual(sidewaysFace.width * 640, 0.22 / 2 * 640 / 1.5, accuracy: 0.5)
+        XCTAssertEqual(sidewaysFace.height * 480, 0.16 / 2 * 640 / 1.5, accuracy: 0.5)
+        XCTAssertEqual(sidewaysFace.roll, 90)
     }
 
     func testACoveredFaceIsNotDetected() throws {
-        /// Returns the number of faces behind a card that covers the frame from its left edge to `share` of the face.
+        /// Returns the number of detected faces behind a card that covers the frame from its left edge to a fraction
+        /// `share` of the face.
         func count(_ share: Double, depth: Double = 1) throws -> Int {
             try makeFixture(
                 cover: { view in
@@ -140,9 +141,9 @@ final class FaceDetectionTests: XCTestCase {
             tracker.track(faces, at: milliseconds * 1_000_000).map(\.id)
         }
         let (left, right) = (face(4, x: 0.1, height: 0.2), face(2, x: 0.8, height: 0.3))
-        // The largest first.
+        // The largest face is first.
         XCTAssertEqual(ids([left, right], at: 0), [2, 1])
-        // They change places.
+        // The two faces swap their positions.
         XCTAssertEqual(ids([face(4, x: 0.8, height: 0.2), face(2, x: 0.1, height: 0.3)], at: 33), [2, 1])
         XCTAssertEqual(ids([left], at: 66), [1])
         XCTAssertEqual(tracker.regions.count, 2)
@@ -167,14 +168,14 @@ final class FaceDetectionTests: XCTestCase {
             ]
         }
         var tracker = FaceTracker()
-        var seen: [[Int]] = []
+        var identifierLists: [[Int]] = []
         for frame in 0...120 {
             let time = Int64(frame) * 33_333_333
             let faces = tracker.track(fixture.render(at: time).detectedFaces(at: time), at: time)
             let ids = faces.sorted { $0.x < $1.x }.map(\.id)
-            if seen.last != ids { seen.append(ids) }
+            if identifierLists.last != ids { identifierLists.append(ids) }
         }
-        // From left to right. The others keep their identifiers; who returns has a new one.
-        XCTAssertEqual(seen, [[1, 2, 3], [1, 3, 2], [1, 3], [1, 3, 4], [1, 4, 3]])
+        // The identifiers from left to right. The others keep theirs; the person who returns has a new one.
+        XCTAssertEqual(identifierLists, [[1, 2, 3], [1, 3, 2], [1, 3], [1, 3, 4], [1, 4, 3]])
     }
 }

@@ -47,7 +47,8 @@ final class FocusRenderingTests: XCTestCase {
                     let fixture = try dot(at: depth, camera: camera, moving: moving)
                     let lens = fixture.profile.lens
                     fixture.state.lensPosition = position
-                    // By hand: the diameter A f |d - s| / (d (s - f)) over the pixel's width.
+                    // The diameter of the circle of confusion is A f |d - s| / (d (s - f)), with the aperture diameter
+                    // A, the focal length f, the distance d and the focus distance s, all in meters.
                     let focal = lens.focalLengthMillimeters / 1000
                     let near = try XCTUnwrap(lens.minimumFocusDistanceMillimeters) / 1000
                     let focus = position < 1 ? near / (1 - position) : 1e9
@@ -150,12 +151,13 @@ enum SlantedEdge {
     /// square.
     static func mtf50(_ fixture: RenderingFixture) -> Double {
         let (width, height) = (Double(fixture.view.width), Double(fixture.view.height))
-        // The square's center is at 0.7 of the width and 0.82 of the height, half its side a tenth of the height.
+        // The square's center is at 0.7 of the width and 0.82 of the height, and half its side is a tenth of the
+        // height.
         let rows = Int(height * 0.77)..<Int(height * 0.87)
         let middle = Int(width * 0.7 - height * 0.1)
         let columns = middle - 32..<middle + 32
         // The position of the edge in each row is the centroid of the differences. Then fit a line.
-        var places: [Double] = []
+        var edges: [Double] = []
         for row in rows {
             var (sum, moment) = (0.0, 0.0)
             for x in columns.dropLast() {
@@ -164,14 +166,14 @@ enum SlantedEdge {
                 sum += weight
                 moment += weight * (Double(x) + 0.5)
             }
-            places.append(sum > 0 ? moment / sum : Double(middle))
+            edges.append(sum > 0 ? moment / sum : Double(middle))
         }
-        let count = Double(places.count)
+        let count = Double(edges.count)
         let meanRow = (count - 1) / 2
-        let meanPlace = places.reduce(0, +) / count
+        let meanEdge = edges.reduce(0, +) / count
         var (covariance, variance) = (0.0, 0.0)
-        for (index, place) in places.enumerated() {
-            covariance += (Double(index) - meanRow) * (place - meanPlace)
+        for (index, edge) in edges.enumerated() {
+            covariance += (Double(index) - meanRow) * (edge - meanEdge)
             variance += (Double(index) - meanRow) * (Double(index) - meanRow)
         }
         let slope = covariance / variance
@@ -179,7 +181,7 @@ enum SlantedEdge {
         var sums = [Double](repeating: 0, count: 160)
         var counts = sums
         for (index, row) in rows.enumerated() {
-            let edge = meanPlace + slope * (Double(index) - meanRow)
+            let edge = meanEdge + slope * (Double(index) - meanRow)
             for x in columns {
                 let bin = Int(((Double(x) - edge) * 4).rounded(.down)) + 80
                 guard sums.indices.contains(bin) else { continue }

@@ -7,7 +7,7 @@ import XCTest
 
 final class FrameMarkerTests: XCTestCase {
     /// The luma of an image in plain memory, for rotating, mirroring and scaling.
-    private struct Picture {
+    private struct LumaImage {
         var width: Int
         var height: Int
         var luma: [UInt8]
@@ -28,10 +28,10 @@ final class FrameMarkerTests: XCTestCase {
         }
 
         subscript(x: Int, y: Int) -> UInt8 { luma[y * width + x] }
-        var turned: Picture { Picture(width: height, height: width) { self[$1, height - 1 - $0] } }
-        var mirrored: Picture { Picture(width: width, height: height) { self[width - 1 - $0, $1] } }
-        var halved: Picture {
-            Picture(width: width / 2, height: height / 2) { x, y in
+        var rotated: LumaImage { LumaImage(width: height, height: width) { self[$1, height - 1 - $0] } }
+        var mirrored: LumaImage { LumaImage(width: width, height: height) { self[width - 1 - $0, $1] } }
+        var halved: LumaImage {
+            LumaImage(width: width / 2, height: height / 2) { x, y in
                 let sum = Int(self[2 * x, 2 * y]) + Int(self[2 * x + 1, 2 * y]) + Int(self[2 * x, 2 * y + 1])
                 return UInt8((sum + Int(self[2 * x + 1, 2 * y + 1]) + 2) / 4)
             }
@@ -39,7 +39,7 @@ final class FrameMarkerTests: XCTestCase {
         var marker: FrameMarker? { FrameMarker.read(width: width, height: height) { Int(self[$0, $1]) } }
     }
 
-    private func picture(
+    private func captureFrame(
         _ device: String = "phone.back-wide", profile: String = "phone", size: (Int32, Int32),
         pixelFormat: OSType = kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
     ) throws -> CVPixelBuffer {
@@ -53,28 +53,28 @@ final class FrameMarkerTests: XCTestCase {
 
     private let expected = FrameMarker(counter: 1, nanoseconds: 1_234_000_000 + 33_333_333)
 
-    func testItIsReadableInAllSizesRotatedMirroredAndScaled() throws {
+    func testTheMarkerIsReadableInAllSizesRotatedMirroredAndScaled() throws {
         for (profile, device, size) in [
             ("phone", "phone.back-wide", (1920, 1080)), ("phone", "phone.back-wide", (1280, 720)),
             ("phone", "phone.back-wide", (640, 480)), ("webcam", "webcam.camera", (320, 240)),
             ("webcam", "webcam.camera", (640, 360)),
         ] as [(String, String, (Int32, Int32))] {
-            let buffer = try picture(device, profile: profile, size: size)
+            let buffer = try captureFrame(device, profile: profile, size: size)
             XCTAssertEqual(FrameMarker.read(from: buffer), expected, "\(size)")
-            var turned = Picture(buffer)
+            var rotated = LumaImage(buffer)
             for angle in [0, 90, 180, 270] {
-                XCTAssertEqual(turned.marker, expected, "\(size) turned by \(angle)")
-                XCTAssertEqual(turned.mirrored.marker, expected, "\(size) turned by \(angle), mirrored")
-                XCTAssertEqual(turned.halved.marker, expected, "\(size) turned by \(angle), halved")
-                turned = turned.turned
+                XCTAssertEqual(rotated.marker, expected, "\(size) turned by \(angle)")
+                XCTAssertEqual(rotated.mirrored.marker, expected, "\(size) turned by \(angle), mirrored")
+                XCTAssertEqual(rotated.halved.marker, expected, "\(size) turned by \(angle), halved")
+                rotated = rotated.rotated
             }
         }
     }
 
-    func testItIsReadableInAllPixelFormats() throws {
-        let full = try picture(size: (1280, 720), pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+    func testTheMarkerIsReadableInAllPixelFormats() throws {
+        let full = try captureFrame(size: (1280, 720), pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         XCTAssertEqual(FrameMarker.read(from: full), expected)
-        let source = Picture(full)
+        let source = LumaImage(full)
         for (format, bytes, offset) in [
             (kCVPixelFormatType_32BGRA, 4, 0), (kCVPixelFormatType_32ARGB, 4, 1), (kCVPixelFormatType_24RGB, 3, 0),
             (kCVPixelFormatType_420YpCbCr8Planar, 1, 0), (kCVPixelFormatType_422YpCbCr8, 2, 1),
@@ -94,24 +94,24 @@ final class FrameMarkerTests: XCTestCase {
         }
     }
 
-    func testItIsReadableWithNoiseAndReducedContrast() throws {
-        let source = try Picture(picture(size: (1280, 720)))
+    func testTheMarkerIsReadableWithNoiseAndReducedContrast() throws {
+        let source = try LumaImage(captureFrame(size: (1280, 720)))
         var random = SplitMix64(seed: 3)
-        let worse = Picture(width: 1280, height: 720) { x, y in
+        let degraded = LumaImage(width: 1280, height: 720) { x, y in
             let noise = Int(random.next() % 81) - 40
             return UInt8(min(255, max(0, 60 + Int(source[x, y]) / 2 + noise)))
         }
-        XCTAssertEqual(worse.marker, expected)
+        XCTAssertEqual(degraded.marker, expected)
     }
 
     func testADamagedMarkerIsNotRead() throws {
-        let source = try Picture(picture(size: (1280, 720)))
-        let damaged = Picture(width: 1280, height: 720) { x, y in
+        let source = try LumaImage(captureFrame(size: (1280, 720)))
+        let damaged = LumaImage(width: 1280, height: 720) { x, y in
             (12..<20).contains(x) && (12..<20).contains(y) ? 255 - source[x, y] : source[x, y]
         }
         XCTAssertNil(damaged.marker)
-        XCTAssertNil(Picture(width: 640, height: 480) { x, y in UInt8((x ^ y) & 255) }.marker)
-        XCTAssertNil(Picture(width: 8, height: 8) { _, _ in 0 }.marker)
+        XCTAssertNil(LumaImage(width: 640, height: 480) { x, y in UInt8((x ^ y) & 255) }.marker)
+        XCTAssertNil(LumaImage(width: 8, height: 8) { _, _ in 0 }.marker)
     }
 
     func testBitsRoundTrip() {

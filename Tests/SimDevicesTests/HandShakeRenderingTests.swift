@@ -5,7 +5,7 @@ import XCTest
 
 @testable import SimDevices
 
-/// Measures the motion of rendered frames with hand shake, and what remains with stabilization.
+/// Measures the motion of rendered frames with hand shake, without and with stabilization.
 final class HandShakeRenderingTests: XCTestCase {
     /// A bright square of 8x8 pixels on black, in the center of the view.
     private func mark(_ shake: HandShake?, seconds: Double = 0.001) throws -> RenderingFixture {
@@ -64,18 +64,18 @@ final class HandShakeRenderingTests: XCTestCase {
     func testTheImageMovesAlongThePath() throws {
         let fixture = try mark(HandShake(milliradians: 6))
         for time in Self.times.prefix(40) {
-            let (seen, reported) = (measure(fixture, at: time), try expected(fixture, time))
-            XCTAssertEqual(seen.x, reported.x, accuracy: 0.2)
-            XCTAssertEqual(seen.y, reported.y, accuracy: 0.2)
+            let (measured, reported) = (measure(fixture, at: time), try expected(fixture, time))
+            XCTAssertEqual(measured.x, reported.x, accuracy: 0.2)
+            XCTAssertEqual(measured.y, reported.y, accuracy: 0.2)
         }
     }
 
     func testWithoutHandShakeTheImageDoesNotMove() throws {
         let fixture = try mark(nil)
         for time in Self.times.prefix(5) {
-            let seen = measure(fixture, at: time)
-            XCTAssertEqual(seen.x, 0, accuracy: 0.05)
-            XCTAssertEqual(seen.y, 0, accuracy: 0.05)
+            let measured = measure(fixture, at: time)
+            XCTAssertEqual(measured.x, 0, accuracy: 0.05)
+            XCTAssertEqual(measured.y, 0, accuracy: 0.05)
         }
     }
 
@@ -83,10 +83,10 @@ final class HandShakeRenderingTests: XCTestCase {
         let fixture = try mark(HandShake(milliradians: 6))
         let path = try XCTUnwrap(fixture.shake).path
         func motion() -> (x: [Double], y: [Double]) {
-            let places = Self.times.map { measure(fixture, at: $0) }
-            return (places.map(\.x), places.map(\.y))
+            let positions = Self.times.map { measure(fixture, at: $0) }
+            return (positions.map(\.x), positions.map(\.y))
         }
-        let free = motion()
+        let unstabilized = motion()
         var before = 1.0
         for mode in [VideoStabilization.standard, .cinematic, .cinematicExtended] {
             fixture.stabilization = mode
@@ -99,10 +99,11 @@ final class HandShakeRenderingTests: XCTestCase {
                 XCTAssertEqual(stabilized.x[index] / enlargement, reported.x, accuracy: 0.25, "\(mode)")
                 XCTAssertEqual(stabilized.y[index] / enlargement, reported.y, accuracy: 0.25, "\(mode)")
             }
-            let left =
-                rootMeanSquare(stabilized.x + stabilized.y) / enlargement / rootMeanSquare(free.x + free.y)
+            let remaining =
+                rootMeanSquare(stabilized.x + stabilized.y) / enlargement
+                / rootMeanSquare(unstabilized.x + unstabilized.y)
             // Ten seconds are only a sample of the path, so that the factor is approximate.
-            XCTAssertEqual(left, path.residual(of: filter), accuracy: 0.12, "\(mode)")
+            XCTAssertEqual(remaining, path.residual(of: filter), accuracy: 0.12, "\(mode)")
             XCTAssertLessThan(path.residual(of: filter), before)
             before = path.residual(of: filter)
         }
@@ -113,11 +114,11 @@ final class HandShakeRenderingTests: XCTestCase {
         let path = try XCTUnwrap(fixture.shake).path
         // Between frames at 30 fps, the motion is dominated by tremor.
         func jitter() -> Double {
-            let places = (0..<120).map { measure(fixture, at: Int64($0) * 33_333_333) }
-            let steps = zip(places, places.dropFirst()).flatMap { [$1.x - $0.x, $1.y - $0.y] }
+            let positions = (0..<120).map { measure(fixture, at: Int64($0) * 33_333_333) }
+            let steps = zip(positions, positions.dropFirst()).flatMap { [$1.x - $0.x, $1.y - $0.y] }
             return rootMeanSquare(steps)
         }
-        let free = jitter()
+        let unstabilized = jitter()
         for (mode, stated) in [(VideoStabilization.standard, 0.12), (.cinematic, 0.09), (.cinematicExtended, 0.05)] {
             fixture.stabilization = mode
             // `docs/scenes.md` documents the mean; each path has individual frequencies.
@@ -125,7 +126,7 @@ final class HandShakeRenderingTests: XCTestCase {
             XCTAssertEqual(factor, stated, accuracy: 0.015, "\(mode)")
             let enlargement = 1 / (1 - 2 * (fixture.profile.stabilization[mode] ?? 0))
             // Four seconds are only a sample of the path.
-            XCTAssertEqual(jitter() / enlargement / free, factor, accuracy: 0.3 * factor, "\(mode)")
+            XCTAssertEqual(jitter() / enlargement / unstabilized, factor, accuracy: 0.3 * factor, "\(mode)")
         }
     }
 
@@ -133,17 +134,17 @@ final class HandShakeRenderingTests: XCTestCase {
         let fixture = try mark(HandShake(milliradians: 25))
         fixture.profile.stabilization[.cinematicExtended] = 0.01
         fixture.stabilization = .cinematicExtended
-        var beyond = 0
+        var limitedCount = 0
         for time in Self.times.prefix(60) {
-            let (free, smooth) = (try expected(fixture, time), try expected(fixture, time, .cinematicExtended))
-            let seen = measure(fixture, at: time).x * (1 - 0.02)
-            let most = 0.01 * Double(fixture.view.width)
-            let reported = free.x + min(max(smooth.x - free.x, -most), most)
-            if abs(reported - smooth.x) > 1 { beyond += 1 }
+            let (unstabilized, smooth) = (try expected(fixture, time), try expected(fixture, time, .cinematicExtended))
+            let measured = measure(fixture, at: time).x * (1 - 0.02)
+            let margin = 0.01 * Double(fixture.view.width)
+            let reported = unstabilized.x + min(max(smooth.x - unstabilized.x, -margin), margin)
+            if abs(reported - smooth.x) > 1 { limitedCount += 1 }
             // Large rotations within a readout are not linear.
-            if abs(reported) < 70 { XCTAssertEqual(seen, reported, accuracy: 1) }
+            if abs(reported) < 70 { XCTAssertEqual(measured, reported, accuracy: 1) }
         }
-        XCTAssertGreaterThan(beyond, 10)
+        XCTAssertGreaterThan(limitedCount, 10)
     }
 
     func testTheFieldOfViewShrinksByTheMargins() throws {
@@ -177,12 +178,12 @@ final class HandShakeRenderingTests: XCTestCase {
             var sum = 0.0
             for bin in Int(hertz.lowerBound * 100)..<Int(hertz.upperBound * 100) {
                 var (real, imaginary) = (0.0, 0.0)
-                let turn = Circle.sineAndCosine(turns: Double(bin) / 10_000)
+                let rotation = Circle.sineAndCosine(turns: Double(bin) / 10_000)
                 var (c, s) = (1.0, 0.0)
                 for angle in angles {
                     real += angle * c
                     imaginary += angle * s
-                    (c, s) = (c * turn.cosine - s * turn.sine, c * turn.sine + s * turn.cosine)
+                    (c, s) = (c * rotation.cosine - s * rotation.sine, c * rotation.sine + s * rotation.cosine)
                 }
                 sum += real * real + imaginary * imaginary
             }
@@ -199,20 +200,20 @@ final class HandShakeRenderingTests: XCTestCase {
         fixture.state.exposure.iso = 12
         let path = try XCTUnwrap(fixture.shake).path
         let sharp = try mark(nil)
-        let own = measure(sharp, at: 0).variance
+        let markVariance = measure(sharp, at: 0).variance
         var longest = 0.0
         for time in Self.times.prefix(30) {
             // The path during the exposure of the mark's row, in 1,000 steps.
-            let places = (0..<1000).map { step in
+            let positions = (0..<1000).map { step in
                 Double(path.angles(at: time + Int64(step) * 16_667 + 5_000_000).x) * ShakePath.Angles.unit
                     * fixture.view.scale
             }
-            let mean = places.reduce(0, +) / 1000
-            let deviation = rootMeanSquare(places.map { $0 - mean })
+            let mean = positions.reduce(0, +) / 1000
+            let deviation = rootMeanSquare(positions.map { $0 - mean })
             guard deviation > 1.5 else { continue }
             longest = max(longest, deviation)
-            let seen = measure(fixture, at: time).variance - own
-            XCTAssertEqual(seen.squareRoot() / deviation, 1, accuracy: 0.1)
+            let measured = measure(fixture, at: time).variance - markVariance
+            XCTAssertEqual(measured.squareRoot() / deviation, 1, accuracy: 0.1)
         }
         XCTAssertGreaterThan(longest, 2)
     }
@@ -233,7 +234,7 @@ final class HandShakeRenderingTests: XCTestCase {
         XCTAssertNotEqual(first, try checksums(seed: 3, 2))
     }
 
-    func testFramesCarryTheRequestedImagesBesideTheImageAsCaptured() throws {
+    func testFramesContainTheRequestedStabilizedImagesAndTheUnchangedImage() throws {
         func frames(_ modes: [VideoStabilization]) throws -> [VideoFrame] {
             let fixture = try SimDeviceFixture(scene: .street, shake: HandShake(milliradians: 3), bufferCount: 100)
             try fixture.device.set(.videoStabilization, to: .integer(VideoStabilization.mask(of: modes)))

@@ -3,7 +3,7 @@ import XCTest
 @testable import SimDevices
 
 final class HighlightCurveTests: XCTestCase {
-    func testTheCodeOfWhiteFollowsTheHeadroom() {
+    func testTheCodeOfWhiteDependsOnTheHeadroom() {
         XCTAssertEqual(HighlightCurve.whiteCode(headroom: 4), 216)
         for headroom in [1.5, 2, 4, 8, 16] {
             let code = HighlightCurve.whiteCode(headroom: headroom)

@@ -62,15 +62,15 @@ final class LightRenderingTests: XCTestCase {
     func testFlickerBandsVanishWhenTheExposureIsAMultipleOfThePeriod() throws {
         let lamp = SceneLight(lux: 400, kelvin: 4000, flicker: SceneLight.Flicker(mainsHertz: 50, depth: 0.3))
         let fixture = try card(light: lamp)
-        let (bands, still) = (banding(fixture, seconds: 1.0 / 240), banding(fixture, seconds: 1.0 / 100))
-        XCTAssertGreaterThan(bands, 0.3)
-        XCTAssertLessThan(still, 0.03)
+        let (banded, steady) = (banding(fixture, seconds: 1.0 / 240), banding(fixture, seconds: 1.0 / 100))
+        XCTAssertGreaterThan(banded, 0.3)
+        XCTAssertLessThan(steady, 0.03)
         XCTAssertLessThan(banding(fixture, seconds: 1.0 / 50), 0.03)
         XCTAssertGreaterThan(banding(fixture, seconds: 1.0 / 60), 0.06)
-        let american = try card(
+        let lamp60Hz = try card(
             light: SceneLight(lux: 400, kelvin: 4000, flicker: SceneLight.Flicker(mainsHertz: 60, depth: 0.3)))
-        XCTAssertLessThan(banding(american, seconds: 1.0 / 120), 0.03)
-        XCTAssertGreaterThan(banding(american, seconds: 1.0 / 100), 0.06)
+        XCTAssertLessThan(banding(lamp60Hz, seconds: 1.0 / 120), 0.03)
+        XCTAssertGreaterThan(banding(lamp60Hz, seconds: 1.0 / 100), 0.06)
     }
 
     func testFlickerBandsFollowTheRollingShutter() throws {
@@ -125,16 +125,17 @@ final class LightRenderingTests: XCTestCase {
                 let first = Int((begin + length / 4) * Double(pixels))
                 return first..<first + Int(length / 2 * Double(pixels))
             }
-            let seen = fixture.lab(x: span(frame.x, frame.width, 960), y: span(frame.y, frame.height, 540))
+            let measured = fixture.lab(x: span(frame.x, frame.width, 960), y: span(frame.y, frame.height, 540))
             // If red is the sensor's strongest channel, its gain is 1.
             let white = 0.8 * fixture.state.gains.green
-            let aim = RenderingFixture.lab(red: patch.red * white, green: patch.green * white, blue: patch.blue * white)
-            let (l, a, b) = (seen.l - aim.l, seen.a - aim.a, seen.b - aim.b)
+            let expected = RenderingFixture.lab(
+                red: patch.red * white, green: patch.green * white, blue: patch.blue * white)
+            let (l, a, b) = (measured.l - expected.l, measured.a - expected.a, measured.b - expected.b)
             return (l * l + a * a + b * b).squareRoot()
         }
     }
 
-    func testTheColorMatrixRestoresThePatchesInEachLight() throws {
+    func testTheColorMatrixRestoresThePatchesAtEachColorTemperature() throws {
         for camera in ["back-wide", "back-ultra-wide"] {
             for kelvin in [3000.0, 4000, 5000, 6504] {
                 let errors = try patchErrors(camera: camera, kelvin: kelvin, balance: kelvin)
@@ -159,7 +160,7 @@ final class LightRenderingTests: XCTestCase {
                 _ = fixture.state.set(.whiteBalanceTemperature, to: .number(5000))
             }
             fixture.expose(seconds: 0.3 / 1600, iso: 1600)
-            return fixture.render().redVariance(x: 0..<640, y: 100..<480)
+            return fixture.render().crVariance(x: 0..<640, y: 100..<480)
         }
         let (pure, mixed) = (try variance(.identity), try variance(nil))
         XCTAssertGreaterThan(mixed / pure, 1.3)
@@ -180,8 +181,8 @@ final class LightRenderingTests: XCTestCase {
             let fz = f((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0890)
             return (116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz))
         }
-        let (seen, gray) = (lab(color.cb, color.cr), lab(0, 0))
-        let (l, a, b) = (seen.0 - gray.0, seen.1 - gray.1, seen.2 - gray.2)
+        let (measured, gray) = (lab(color.cb, color.cr), lab(0, 0))
+        let (l, a, b) = (measured.0 - gray.0, measured.1 - gray.1, measured.2 - gray.2)
         return (l * l + a * a + b * b).squareRoot()
     }
 
@@ -202,7 +203,8 @@ final class LightRenderingTests: XCTestCase {
                 return XCTFail("no offset")
             }
             if abs(error) > 1.0 / 6 {
-                // Maximum exposure at this frame rate; the offset reports what is missing.
+                // The exposure is at its maximum for this frame rate; the offset reports the remaining difference in
+                // EV.
                 XCTAssertEqual(frame.settings.iso, 6400, "\(lux) lx")
                 XCTAssertLessThan(lux, 10)
                 // Noise is clipped at black, which raises the metered mean slightly.
@@ -213,7 +215,7 @@ final class LightRenderingTests: XCTestCase {
         }
     }
 
-    /// Returns the linear colors, 1 at saturation, of a card in several lights, relative to that in which a white
+    /// Returns the linear colors of a card, 1 at saturation. Each exposure is a factor of the exposure at which a white
     /// surface saturates.
     private func colors(_ reflectance: (Double, Double, Double), _ factors: [Double]) throws -> [[Double]] {
         let fixture = try RenderingFixture(light: SceneLight(lux: 1000, kelvin: 5000)) { view in
@@ -238,13 +240,13 @@ final class LightRenderingTests: XCTestCase {
     func testHighlightsFadeToWhite() throws {
         let factors = [0.6, 1.0, 1.4, 1.8, 2.2, 2.6, 3.4, 6]
         for card in [(0.35, 0.7, 0.3), (0.3, 0.65, 0.55), (0.7, 0.6, 0.2), (0.75, 0.2, 0.15)] {
-            let seen = try colors(card, factors).map(saturation)
-            let own = saturation([card.0, card.1, card.2])
-            XCTAssertEqual(seen[0], own, accuracy: 0.05, "\(card)")
-            for (before, after) in zip(seen, seen.dropFirst()) {
-                XCTAssertLessThan(after, before + 0.01, "\(card): \(seen)")
+            let saturations = try colors(card, factors).map(saturation)
+            let cardSaturation = saturation([card.0, card.1, card.2])
+            XCTAssertEqual(saturations[0], cardSaturation, accuracy: 0.05, "\(card)")
+            for (before, after) in zip(saturations, saturations.dropFirst()) {
+                XCTAssertLessThan(after, before + 0.01, "\(card): \(saturations)")
             }
-            XCTAssertLessThan(seen[7], 0.02, "\(card): \(seen)")
+            XCTAssertLessThan(saturations[7], 0.02, "\(card): \(saturations)")
         }
         // Leaves one and a half times as bright as saturation are nearly white, not mint.
         XCTAssertLessThan(saturation(try colors((0.35, 0.7, 0.3), [2.2])[0]), 0.12)
@@ -252,7 +254,7 @@ final class LightRenderingTests: XCTestCase {
         XCTAssertGreaterThan(saturation(try colors((0.75, 0.2, 0.15), [1.8])[0]), 0.35)
     }
 
-    func testDimWarmLightIsNeutralOrWarmButNotOlive() throws {
+    func testDimWarmLightIsRenderedNeutralOrWarm() throws {
         for scene in [SimScene.grey, .portrait] {
             let fixture = try SimDeviceFixture(scene: scene, light: SceneLight(lux: 20, kelvin: 2700))
             let last = Lock<CVPixelBuffer?>(nil)
@@ -286,7 +288,8 @@ final class LightRenderingTests: XCTestCase {
         XCTAssertEqual(after / before, 0.1, accuracy: 0.003)
     }
 
-    /// Blocks half on white and half on black have no color, even if some pixels are clipped or edges are out of focus.
+    /// Blocks of 2x2 pixels on an edge between white and black have no color, even if some pixels are clipped or the
+    /// edge is out of focus.
     func testGrayEdgesHaveNoColor() throws {
         for (seconds, focus) in [
             (0.001, 1.0), (0.004, 1), (0.016, 1), (0.06, 1), (0.004, 0.9), (0.004, 0.8), (0.004, 0.7), (0.004, 0.5),
@@ -312,12 +315,14 @@ final class LightRenderingTests: XCTestCase {
             fixture.state.lensPosition = Optics.lensPosition(of: fixture.profile.lens, distance: focus)
             fixture.expose(seconds: seconds, iso: 50)
             fixture.render()
-            let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
-            XCTAssertLessThanOrEqual(most, 6, "\(seconds) s, focus at \(focus) m")
+            let maximumChroma =
+                (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+            XCTAssertLessThanOrEqual(maximumChroma, 6, "\(seconds) s, focus at \(focus) m")
         }
     }
 
-    /// Red and blue of a block of 2x2 pixels belong to the same layers as its green, also if an edge crosses the block.
+    /// Red and blue of a block of 2x2 pixels are composed from the same layers as its green, even if an edge crosses
+    /// the block.
     func testEdgesOfLayersHaveNoColor() throws {
         let light = SceneLight(lux: 200, kelvin: 5000)
         for isMoving in [false, true] {
@@ -342,13 +347,14 @@ final class LightRenderingTests: XCTestCase {
                 fixture.profile.sensor.readNoise = 0
                 fixture.expose(seconds: seconds, iso: 50)
                 fixture.render()
-                let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
-                XCTAssertLessThanOrEqual(most, 6, "moving: \(isMoving), x \(x), \(seconds) s")
+                let maximumChroma =
+                    (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+                XCTAssertLessThanOrEqual(maximumChroma, 6, "moving: \(isMoving), x \(x), \(seconds) s")
             }
         }
     }
 
-    /// Layers that meet inside a block of 2x2 pixels hide what is behind them.
+    /// Two layers with a common edge inside a block of 2x2 pixels hide the layers behind them.
     func testAdjacentLayersHideTheLayersBehind() throws {
         let light = SceneLight(lux: 200, kelvin: 5000)
         let fixture = try RenderingFixture(light: light) { view in
@@ -371,7 +377,7 @@ final class LightRenderingTests: XCTestCase {
         fixture.render()
         let card = fixture.luma(320, 100)
         for row in 196..<206 { XCTAssertEqual(fixture.luma(320, row), card, accuracy: 3, "row \(row)") }
-        let most = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
-        XCTAssertLessThanOrEqual(most, 3)
+        let maximumChroma = (0..<240).flatMap { fixture.bytes(plane: 1, row: $0) }.map { abs(Int($0) - 128) }.max() ?? 0
+        XCTAssertLessThanOrEqual(maximumChroma, 3)
     }
 }

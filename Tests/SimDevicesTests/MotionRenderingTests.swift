@@ -4,7 +4,7 @@ import XCTest
 
 /// Measures the motion blur of moving layers.
 final class MotionRenderingTests: XCTestCase {
-    /// A white card of 100x200 pixels moving on black.
+    /// Creates a renderer of a white card of 100x200 pixels that moves on black at `speed` pixels per second.
     private func card(speed: Double) throws -> RenderingFixture {
         let fixture = try RenderingFixture { view in
             FakeScene(
@@ -19,7 +19,7 @@ final class MotionRenderingTests: XCTestCase {
         }
         fixture.profile.sensor.fullWell = 200_000
         fixture.profile.sensor.readNoise = 0
-        // Without rolling shutter skew.
+        // Disable the skew of the rolling shutter.
         fixture.profile.sensor.readoutSeconds = 0
         fixture.state.lensPosition = Optics.lensPosition(of: fixture.profile.lens, distance: 5)
         return fixture
@@ -80,8 +80,9 @@ final class MotionRenderingTests: XCTestCase {
         XCTAssertEqual((soft.start + soft.end) / 2, (sharp.start + sharp.end) / 2, accuracy: 1)
     }
 
-    /// Frames rendered with `wanted` are composed as light. Whole frames use the cache of developed layers.
-    func testCachedLayersMatchTheirCompositionAsLight() throws {
+    /// With `wanted`, layers are composed in linear light. Without it, the renderer uses the cache of layers converted
+    /// to codes.
+    func testCachedLayersMatchTheirCompositionInLinearLight() throws {
         for (seconds, focus) in [(0.0002, 12.0), (0.004, 12.0), (0.0002, 0.5)] {
             let fixture = try RenderingFixture(size: (1280, 720)) { StreetScene(view: $0, seed: 1) }
             fixture.expose(seconds: seconds, iso: 0.05 / seconds)
@@ -103,7 +104,7 @@ final class MotionRenderingTests: XCTestCase {
                         chromaCount += 1
                     }
                 }
-                // Differences are due to rims blended as codes, and to blocks partly covered by a moving layer.
+                // Soft edges that are blended as codes differ, and so do blocks that a moving layer partly covers.
                 let name = "\(seconds) s, focus at \(focus) m, \(time) ns"
                 XCTAssertLessThan(lumaCount, 1280 * 720 / 100, name)
                 XCTAssertLessThan(chromaCount, 1280 * 360 / 100, name)

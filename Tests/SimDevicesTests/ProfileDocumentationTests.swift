@@ -19,8 +19,8 @@ final class ProfileDocumentationTests: XCTestCase {
             }
         }
 
-        /// A value that is invalid in place of this one.
-        var wrong: Node {
+        /// A node of another type, which is invalid at the position of this one.
+        var invalidReplacement: Node {
             switch self {
             case .scalar: .list([])
             case .list, .map: .scalar("wrong")
@@ -140,7 +140,7 @@ final class ProfileDocumentationTests: XCTestCase {
         .list([.scalar("0"), .scalar("0.3"), .scalar("0.7")]),
     ])
 
-    private static let whole: Node = .map([
+    private static let completeProfile: Node = .map([
         ("profile", .scalar("1")), ("name", .scalar("whole")), ("manufacturer", .scalar("Obscura")),
         (
             "devices",
@@ -237,8 +237,8 @@ final class ProfileDocumentationTests: XCTestCase {
 
     /// Returns the words in the first column of a section's tables.
     private func documented(_ title: String, in page: [String]) -> [String] {
-        guard let begin = page.firstIndex(of: "## \(title)") else { return [] }
-        let section = page[(begin + 1)...].prefix { !$0.hasPrefix("## ") }
+        guard let heading = page.firstIndex(of: "## \(title)") else { return [] }
+        let section = page[(heading + 1)...].prefix { !$0.hasPrefix("## ") }
         return section.filter { $0.hasPrefix("| `") }.flatMap { line -> [String] in
             let first = line.split(separator: "|")[0]
             return first.split(separator: "`", omittingEmptySubsequences: false).enumerated()
@@ -253,8 +253,8 @@ final class ProfileDocumentationTests: XCTestCase {
         } catch { return error }
     }
 
-    func testTheWholeDocumentIsRead() {
-        XCTAssertNil(error(Self.whole))
+    func testTheCompleteProfileIsValid() {
+        XCTAssertNil(error(Self.completeProfile))
     }
 
     func testThePageDocumentsExactlyTheKnownKeys() throws {
@@ -263,7 +263,9 @@ final class ProfileDocumentationTests: XCTestCase {
             let keys = documented(title, in: page)
             XCTAssertFalse(keys.isEmpty, title)
             for path in paths {
-                let broken = Self.whole.changing(path) { $0.insert(("zzzzzzzzzzzzzzzz", .scalar("1")), at: 0) }
+                let broken = Self.completeProfile.changing(path) {
+                    $0.insert(("zzzzzzzzzzzzzzzz", .scalar("1")), at: 0)
+                }
                 let message = try XCTUnwrap(error(broken), title).message
                 let known = try XCTUnwrap(message.components(separatedBy: "valid names are ").last)
                     .components(separatedBy: ", ")
@@ -277,10 +279,13 @@ final class ProfileDocumentationTests: XCTestCase {
         for (title, paths) in Self.sections {
             for key in documented(title, in: page) {
                 let path = try XCTUnwrap(
-                    paths.first { Self.whole.node($0 + [key]) != nil }, "the test's document has no \(key) in \(title)")
-                let value = try XCTUnwrap(Self.whole.node(path + [key]))
-                let broken = Self.whole.changing(path) { pairs in
-                    for index in pairs.indices where pairs[index].key == key { pairs[index].value = value.wrong }
+                    paths.first { Self.completeProfile.node($0 + [key]) != nil },
+                    "the test's document has no \(key) in \(title)")
+                let value = try XCTUnwrap(Self.completeProfile.node(path + [key]))
+                let broken = Self.completeProfile.changing(path) { pairs in
+                    for index in pairs.indices where pairs[index].key == key {
+                        pairs[index].value = value.invalidReplacement
+                    }
                 }
                 let error = try XCTUnwrap(error(broken), "\(title): a wrong \(key) was accepted")
                 XCTAssertTrue(error.key.hasSuffix(key), "\(title), \(key): \(error.message)")
@@ -290,8 +295,8 @@ final class ProfileDocumentationTests: XCTestCase {
 
     func testTheFaultsPageDocumentsExactlyTheKnownFaults() throws {
         let lines = try page("faults.md").filter { $0.hasPrefix("| `") }
-        let words = lines.map { $0.split(separator: "`")[1] }.map(String.init)
-        XCTAssertEqual(Set(words), Set(SimFault.Verb.allCases.map(\.rawValue)))
+        let documentedFaults = lines.map { $0.split(separator: "`")[1] }.map(String.init)
+        XCTAssertEqual(Set(documentedFaults), Set(SimFault.Verb.allCases.map(\.rawValue)))
         for line in lines {
             let columns = line.split(separator: "|")
             let verb = try XCTUnwrap(SimFault.Verb(rawValue: String(columns[0].split(separator: "`")[1])))

@@ -94,7 +94,8 @@ final class RenderingFixture {
         return self
     }
 
-    /// Returns the faces in the last frame, rendered at a time, with the persons' numbers as identifiers.
+    /// Returns the faces in the last frame, which was rendered at this time, with the numbers of the people as
+    /// identifiers.
     func detectedFaces(at nanoseconds: Int64 = 0) -> [DetectedFace] {
         renderer.detectFaces(at: nanoseconds, state: state)
     }
@@ -139,10 +140,10 @@ final class RenderingFixture {
         var (lumaSum, cbSum, crSum, count) = (0.0, 0.0, 0.0, 0.0)
         for row in y {
             for column in x {
-                let at = row / 2 * chroma.bytesPerRow + column / 2 * 2
+                let offset = row / 2 * chroma.bytesPerRow + column / 2 * 2
                 lumaSum += luma(column, row)
-                cbSum += Double(chroma.baseAddress.load(fromByteOffset: at, as: UInt8.self)) - 128
-                crSum += Double(chroma.baseAddress.load(fromByteOffset: at + 1, as: UInt8.self)) - 128
+                cbSum += Double(chroma.baseAddress.load(fromByteOffset: offset, as: UInt8.self)) - 128
+                crSum += Double(chroma.baseAddress.load(fromByteOffset: offset + 1, as: UInt8.self)) - 128
                 count += 1
             }
         }
@@ -151,7 +152,7 @@ final class RenderingFixture {
     }
 
     /// Returns the variance of Cr in codes.
-    func redVariance(x: Range<Int>, y: Range<Int>) -> Double {
+    func crVariance(x: Range<Int>, y: Range<Int>) -> Double {
         let chroma = buffer.planes[1]
         var (sum, squares, count) = (0.0, 0.0, 0.0)
         for row in y.lowerBound / 2..<y.upperBound / 2 {

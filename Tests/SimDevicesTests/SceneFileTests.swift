@@ -46,16 +46,16 @@ final class SceneFileTests: XCTestCase {
         let base = try XCTUnwrap(CVPixelBufferGetBaseAddress(pixels)).assumingMemoryBound(to: UInt8.self)
         for y in 0..<48 {
             for x in 0..<96 {
-                let at = y * CVPixelBufferGetBytesPerRow(pixels) + 4 * x
-                for channel in 0..<3 { base[at + channel] = values[x / 32] }
-                base[at + 3] = 255
+                let offset = y * CVPixelBufferGetBytesPerRow(pixels) + 4 * x
+                for channel in 0..<3 { base[offset + channel] = values[x / 32] }
+                base[offset + 3] = 255
             }
         }
         CVPixelBufferUnlockBaseAddress(pixels, [])
         try PNGCodec().encode(pixels).write(to: folder.appendingPathComponent("stripes.png"))
     }
 
-    private static let window =
+    private static let pngWithTransparentMiddle =
         "iVBORw0KGgoAAAANSUhEUgAAAGAAAAAwCAYAAADuFn/PAAAAcElEQVR42u3RQQ0AAAwCMfyb3iTw5NNLEECa25fx5u"
         + "cBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
         + "AAAAAAAAAAAAAACA0gMhGsHQ7WrohAAAAABJRU5ErkJggg=="
@@ -100,7 +100,7 @@ final class SceneFileTests: XCTestCase {
 
     func testTransparentPixelsShowTheBackground() throws {
         // 96x48 white pixels; the middle third of each row is transparent.
-        let picture = try XCTUnwrap(Data(base64Encoded: Self.window))
+        let picture = try XCTUnwrap(Data(base64Encoded: Self.pngWithTransparentMiddle))
         try picture.write(to: folder.appendingPathComponent("stripes.png"))
         let fixture = try fixture(read("layers:\n  - {picture: stripes.png, depth: 2 m, width: 1 m}\n"))
         fixture.render()
@@ -140,7 +140,7 @@ final class SceneFileTests: XCTestCase {
             [["CODE-128:Obscura", "EAN-13:9780201379624", "QR-Code:\(text)"]])
     }
 
-    func testAMovieFollowsTheTime() throws {
+    func testTheFrameOfAMovieDependsOnTheTime() throws {
         for (end, late) in [("loop", 5), ("hold", 29)] {
             let file = try read("layers: [{movie: \(Self.movie), depth: 5 m, end: \(end)}]\n")
             guard case .movie(let movie)? = file.layers.first?.content else { return XCTFail("no movie") }
@@ -156,7 +156,7 @@ final class SceneFileTests: XCTestCase {
         }
     }
 
-    func testAMovieStartsWithTheWorld() throws {
+    func testAMovieStartsAtTheStartTimeOfTheScene() throws {
         let file = try read("layers: [{movie: \(Self.movie), depth: 5 m}]\n")
         let scene = DescribedScene(
             file, view: SceneView(width: 64, height: 48, tangentOfHalfView: 0.7), seed: 1,

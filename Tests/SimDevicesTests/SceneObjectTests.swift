@@ -11,7 +11,7 @@ final class SceneObjectTests: XCTestCase {
         SceneObjectMotion.Step(nanoseconds: Int64(seconds * 1e9), change: change)
     }
 
-    private func moved(_ view: SceneView, _ steps: [SceneObjectMotion.Step]) -> MovedScene {
+    private func movedScene(_ view: SceneView, _ steps: [SceneObjectMotion.Step]) -> MovedScene {
         let names = Set(steps.map(\.change.name))
         return MovedScene(
             PortraitScene(view: view), in: view, PortraitScene.objects.filter { names.contains($0.name) }, steps)
@@ -47,11 +47,11 @@ final class SceneObjectTests: XCTestCase {
         XCTAssertEqual([0, 1, 3.9, 4].map { motion.state(at: Int64($0 * 1e9)).isVisible }, [false, true, true, false])
     }
 
-    // MARK: Pictures
+    // MARK: Rendered frames
 
-    func testAMovedPersonHasTheFaceWhereThePictureShowsIt() throws {
+    func testTheFaceOfAMovedPersonIsDetectedAtItsNewPosition() throws {
         let fixture = try RenderingFixture(size: (1280, 720)) { view in
-            self.moved(view, [self.step(1, SceneObjectChange("person-1", x: -0.2))])
+            self.movedScene(view, [self.step(1, SceneObjectChange("person-1", x: -0.2))])
         }
         fixture.expose(seconds: 0.02, iso: 100)
         let before = fixture.render(at: 999_000_000).detectedFaces(at: 999_000_000)
@@ -71,9 +71,9 @@ final class SceneObjectTests: XCTestCase {
         XCTAssertGreaterThan(redness(old.x + old.width * 0.3, old.y + old.height * 0.6), 1.2)
     }
 
-    func testAHiddenPersonIsNeitherSeenNorDetected() throws {
+    func testAHiddenPersonIsNeitherRenderedNorDetected() throws {
         let fixture = try RenderingFixture(size: (640, 480)) { view in
-            self.moved(view, [self.step(1, SceneObjectChange("person-1", isVisible: false))])
+            self.movedScene(view, [self.step(1, SceneObjectChange("person-1", isVisible: false))])
         }
         fixture.expose(seconds: 0.02, iso: 100)
         XCTAssertEqual(fixture.render(at: 0).detectedFaces(at: 0).count, 3)
@@ -85,19 +85,19 @@ final class SceneObjectTests: XCTestCase {
         XCTAssertNotEqual(fixture.means(x: columns, y: rows), coat)
     }
 
-    func testASceneWhoseObjectsDoNotMoveLooksTheSame() throws {
-        let plain = try RenderingFixture(size: (640, 480)) { PortraitScene(view: $0) }
+    func testASceneIsRenderedUnchangedUntilAnObjectMoves() throws {
+        let unchanged = try RenderingFixture(size: (640, 480)) { PortraitScene(view: $0) }
         let fixture = try RenderingFixture(size: (640, 480)) { view in
-            self.moved(view, [self.step(100, SceneObjectChange("person-3", isVisible: false))])
+            self.movedScene(view, [self.step(100, SceneObjectChange("person-3", isVisible: false))])
         }
-        for fixture in [plain, fixture] {
+        for fixture in [unchanged, fixture] {
             fixture.expose(seconds: 0.02, iso: 100)
             fixture.render(at: 300_000_000)
         }
         for column in stride(from: 0, to: 640, by: 80) {
             for row in stride(from: 0, to: 480, by: 80) {
                 let (columns, rows) = (column..<column + 80, row..<row + 80)
-                for (a, b) in zip(plain.means(x: columns, y: rows), fixture.means(x: columns, y: rows)) {
+                for (a, b) in zip(unchanged.means(x: columns, y: rows), fixture.means(x: columns, y: rows)) {
                     XCTAssertEqual(a, b, accuracy: 1, "at \(column), \(row)")
                 }
             }
@@ -106,7 +106,7 @@ final class SceneObjectTests: XCTestCase {
 
     // MARK: Hosts and files
 
-    func testTheHostRefusesObjectsThatTheSceneDoesNotHave() throws {
+    func testTheHostRejectsObjectsThatTheSceneDoesNotContain() throws {
         let host = try SimHost(scene: .portrait, clock: SimClock())
         host.setScene(.shelf, at: CMTime(value: 1, timescale: 1))
         func problem(_ change: SceneObjectChange, at seconds: Int64 = 0) -> String {
@@ -137,7 +137,7 @@ final class SceneObjectTests: XCTestCase {
         }
     }
 
-    func testTheObjectsOfAFileAreThoseWithNamesAndThePeopleOfItsBase() throws {
+    func testTheObjectsOfAFileAreItsNamedCodesAndThePeopleOfItsBase() throws {
         let code = "kind: qr, text: a, depth: 1 m, module: 1 mm"
         let scene = try file("base: portrait\ncodes: [{\(code), name: poster, x: 1 m, visible: false}, {\(code)}]\n")
         XCTAssertEqual(
@@ -164,9 +164,9 @@ final class SceneObjectTests: XCTestCase {
         let (columns, rows) = (316..<324, 200..<280)
         let wall = fixture.render(at: 0).means(x: columns, y: rows)
         let (x, width) = (320 + Int(0.1 / 0.5 * fixture.view.scale), 40)
-        let place = fixture.means(x: x - width..<x + width, y: rows)
+        let background = fixture.means(x: x - width..<x + width, y: rows)
         fixture.render(at: 1_000_000_000)
         XCTAssertEqual(fixture.means(x: columns, y: rows)[1], wall[1], accuracy: 2)
-        XCTAssertGreaterThan(abs(fixture.means(x: x - width..<x + width, y: rows)[1] - place[1]), 10)
+        XCTAssertGreaterThan(abs(fixture.means(x: x - width..<x + width, y: rows)[1] - background[1]), 10)
     }
 }

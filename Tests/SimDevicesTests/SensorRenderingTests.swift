@@ -28,7 +28,7 @@ final class SensorRenderingTests: XCTestCase {
         }
     }
 
-    func testNoiseOverMeanIsTheSensorsPhotonTransferCurve() throws {
+    func testTheVarianceFollowsThePhotonTransferCurveOfTheSensor() throws {
         let fixture = try fixture()
         for iso in [200.0, 800, 3200] {
             // Variance in units of saturation: signal / electrons + (read noise / electrons)².
@@ -54,7 +54,7 @@ final class SensorRenderingTests: XCTestCase {
         }
     }
 
-    /// Returns the slope of BT.709's transfer function at an amount of light.
+    /// Returns the slope of BT.709's transfer function at a linear light value.
     private func slope(_ light: Double) -> Double {
         light < 0.018 ? 4.5 : 1.099 * 0.45 * pow(light, -0.55)
     }
@@ -68,7 +68,7 @@ final class SensorRenderingTests: XCTestCase {
         let electrons = fixture.profile.sensor.fullWell * 50 / iso
         let signal = 0.05 * Optics.saturationFraction(lux: 1, seconds: seconds, iso: iso, aperture: 1.78)
         let deviation = (64 + signal * electrons).squareRoot() / electrons
-        // Half of it is clipped at black.
+        // Half of the noise is clipped at black.
         XCTAssertGreaterThan(measured.variance.squareRoot() / deviation, 0.5)
         XCTAssertLessThan(measured.variance.squareRoot() / deviation, 1)
     }
@@ -84,7 +84,7 @@ final class SensorRenderingTests: XCTestCase {
         XCTAssertEqual(white.b, 0, accuracy: 0.5)
     }
 
-    func testASecondExposurePreservesHighlights() throws {
+    func testTheShortExposureOfHDRPreservesHighlights() throws {
         let fixture = try RenderingFixture(size: size, light: SceneLight(lux: 1000, kelvin: 5000)) { view in
             func strip(_ index: Int, _ brightness: Double) -> PlacedLayer {
                 PlacedLayer(
@@ -103,15 +103,15 @@ final class SensorRenderingTests: XCTestCase {
                 return (0..<40).map { fixture.luma(x + $0, 300) }.reduce(0, +) / 40
             }
         }
-        let plain = codes()
-        XCTAssertEqual(Array(plain.dropFirst()), [255, 255, 255])
+        let withoutHDR = codes()
+        XCTAssertEqual(Array(withoutHDR.dropFirst()), [255, 255, 255])
         fixture.state.isHDREnabled = true
-        let kept = codes()
-        XCTAssertEqual(kept[0], plain[0], accuracy: 1)
-        XCTAssertLessThan(kept[1], 230)
-        XCTAssertGreaterThan(kept[2] - kept[1], 12)
-        XCTAssertLessThan(kept[2], 250)
-        XCTAssertEqual(kept[3], 255)
+        let hdr = codes()
+        XCTAssertEqual(hdr[0], withoutHDR[0], accuracy: 1)
+        XCTAssertLessThan(hdr[1], 230)
+        XCTAssertGreaterThan(hdr[2] - hdr[1], 12)
+        XCTAssertLessThan(hdr[2], 250)
+        XCTAssertEqual(hdr[3], 255)
         // The highlights of the short exposure are noisy.
         XCTAssertGreaterThan(fixture.statistics(x: 350..<460, y: 100..<400).variance, 0)
     }
@@ -121,15 +121,15 @@ final class SensorRenderingTests: XCTestCase {
         // The full well is so large that no noise is clipped.
         fixture.profile.sensor.fullWell = 90_000
         fixture.expose(seconds: 1.0 / 30, iso: 6400)
-        let plain = fixture.render().statistics(x: 0..<640, y: 100..<480)
+        let unboosted = fixture.render().statistics(x: 0..<640, y: 100..<480)
         fixture.expose(seconds: 1.0 / 30, iso: 25600)
         let boosted = fixture.render().statistics(x: 0..<640, y: 100..<480)
-        XCTAssertEqual(boosted.mean / plain.mean, 4, accuracy: 0.25)
+        XCTAssertEqual(boosted.mean / unboosted.mean, 4, accuracy: 0.25)
         for (x, y) in [(100, 200), (302, 300), (500, 410)] {
             XCTAssertEqual(Set([fixture.luma(x, y), fixture.luma(x + 1, y), fixture.luma(x, y + 1)]).count, 1)
         }
         // Four times the signal has four times the noise, and averaging four pixels halves it.
-        XCTAssertEqual((boosted.variance / plain.variance).squareRoot(), 2, accuracy: 0.4)
+        XCTAssertEqual((boosted.variance / unboosted.variance).squareRoot(), 2, accuracy: 0.4)
     }
 
     func testTheRollingShutterSkewsMovingLayers() throws {
@@ -144,9 +144,9 @@ final class SensorRenderingTests: XCTestCase {
         }
         fixture.expose(seconds: 0.0005, iso: 50)
         fixture.render()
-        func left(_ row: Int) throws -> Int { try XCTUnwrap((0..<640).first { fixture.light($0, row) > 0.01 }) }
+        func leftEdge(_ row: Int) throws -> Int { try XCTUnwrap((0..<640).first { fixture.light($0, row) > 0.01 }) }
         // 6,000 pixels per second during the readout of 10 ms.
-        XCTAssertEqual(try left(479) - left(0), 60, accuracy: 1)
-        XCTAssertEqual(try left(240) - left(0), 30, accuracy: 1)
+        XCTAssertEqual(try leftEdge(479) - leftEdge(0), 60, accuracy: 1)
+        XCTAssertEqual(try leftEdge(240) - leftEdge(0), 30, accuracy: 1)
     }
 }

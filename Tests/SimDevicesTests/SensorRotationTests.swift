@@ -5,9 +5,10 @@ import XCTest
 
 @testable import SimDevices
 
-/// Frames of a sensor that is rotated in front of the scene.
+/// Tests frames of a sensor that is rotated relative to the scene.
 final class SensorRotationTests: XCTestCase {
-    /// Returns the mean light of each block of 16x16 pixels of the frame's central square, by rows of the upright scene.
+    /// Returns the mean light of each block of 16x16 pixels in the central square of the frame, in the row order of the
+    /// upright scene.
     private func blocks(
         _ rotation: PixelRotation, _ scene: SimScene, zoom: Double, exposure: Double
     ) throws -> [Double] {
@@ -46,7 +47,7 @@ final class SensorRotationTests: XCTestCase {
     }
 
     func testTheRotatedSensorReadsItsOwnRows() throws {
-        // The lamp of the portrait's room flickers: bands along the sensor's rows.
+        // Flickering light causes bands along the sensor's rows.
         for rotation in PixelRotation.allCases {
             let fixture = try RenderingFixture(
                 light: SceneLight(lux: 500, kelvin: 5000, flicker: SceneLight.Flicker(mainsHertz: 50, depth: 0.9)),

@@ -24,7 +24,7 @@ final class SimCameraTests: XCTestCase {
         linear(try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4).y)
     }
 
-    func testAClosedShutterGivesBlackFramesUntilItOpens() throws {
+    func testAClosedShutterDeliversBlackFramesUntilItOpens() throws {
         let fixture = try SimDeviceFixture()
         try fixture.host.setSuspended(true, uniqueID: "phone.back-wide")
         try fixture.start()
@@ -90,12 +90,12 @@ final class SimCameraTests: XCTestCase {
     }
 
     func testExposingForABacklitFaceBrightensIt() throws {
-        let all = try backlitFace(isFaceDriven: false)
+        let centerMetered = try backlitFace(isFaceDriven: false)
         // The center of the face, and taps near it.
         for point in [(0.536, 0.478), (0.53, 0.45), (0.54, 0.5)] {
-            let seen = try backlitFace(isFaceDriven: false, point)
-            XCTAssertGreaterThan(seen, 0.12, "\(point)")
-            XCTAssertGreaterThan(seen, 2 * all, "\(point)")
+            let faceLevel = try backlitFace(isFaceDriven: false, point)
+            XCTAssertGreaterThan(faceLevel, 0.12, "\(point)")
+            XCTAssertGreaterThan(faceLevel, 2 * centerMetered, "\(point)")
         }
     }
 
@@ -103,7 +103,7 @@ final class SimCameraTests: XCTestCase {
         let (with, without) = (try backlitFace(isFaceDriven: true), try backlitFace(isFaceDriven: false))
         XCTAssertGreaterThan(with, 0.12)
         XCTAssertGreaterThan(with, 3 * without)
-        // The sky; a point of the client takes precedence.
+        // The point is in the sky; an exposure point of the client takes precedence over faces.
         let sky = (0.3, 0.2)
         XCTAssertEqual(try backlitFace(isFaceDriven: true, sky), try backlitFace(isFaceDriven: false, sky))
         XCTAssertLessThan(try backlitFace(isFaceDriven: true, sky), without)
@@ -132,7 +132,7 @@ final class SimCameraTests: XCTestCase {
         XCTAssertEqual(Set(settings.map(\.lensPosition)).count, 1)
     }
 
-    func testFramesCarryFacesWithLastingIdentifiers() throws {
+    func testFramesContainFacesWithStableIdentifiers() throws {
         let fixture = try SimDeviceFixture(scene: .portrait, size: (640, 480))
         let frames = try run(fixture, milliseconds: 3000).map(\.faces)
         XCTAssertEqual(frames.count, 91)
@@ -162,12 +162,12 @@ final class SimCameraTests: XCTestCase {
         let fixture = try SimDeviceFixture(device: "phone.back-dual", scene: .portrait, size: (1280, 720))
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(100))
-        let wide = try XCTUnwrap(fixture.frames.last?.faces.first)
+        let unzoomedFace = try XCTUnwrap(fixture.frames.last?.faces.first)
         try fixture.device.set(.zoomFactor, to: .number(4))
         fixture.clock.advance(by: .milliseconds(100))
-        let narrow = try XCTUnwrap(fixture.frames.last?.faces.first)
-        XCTAssertEqual(narrow.id, wide.id)
-        XCTAssertGreaterThan(narrow.height, 3 * wide.height)
+        let zoomedFace = try XCTUnwrap(fixture.frames.last?.faces.first)
+        XCTAssertEqual(zoomedFace.id, unzoomedFace.id)
+        XCTAssertGreaterThan(zoomedFace.height, 3 * unzoomedFace.height)
     }
 
     func testFaceDrivenFocusPrefersAFaceToTheCenter() throws {
@@ -198,7 +198,7 @@ final class SimCameraTests: XCTestCase {
         // 0.05 correspond to a circle of confusion with a radius of half a pixel.
         XCTAssertEqual(try position(isFaceDriven: false), expected(0.3), accuracy: 0.05)
         XCTAssertEqual(try position(isFaceDriven: true), expected(1.6), accuracy: 0.05)
-        // The label; a point of the client takes precedence.
+        // The point is on the label; a focus point of the client takes precedence over faces.
         XCTAssertEqual(try position(isFaceDriven: true, (0.53, 0.48)), expected(0.3), accuracy: 0.05)
     }
 
@@ -261,7 +261,7 @@ final class SimCameraTests: XCTestCase {
             if settings != previous { changes += 1 }
             previous = settings
         }
-        // It converges to within a sixth of an EV in several steps and locks.
+        // The exposure converges to within a sixth of an EV in several steps and locks.
         XCTAssertEqual(try level(fixture) / AutoExposure.target, 1, accuracy: 0.12)
         XCTAssertGreaterThan(changes, 3)
         XCTAssertEqual(try fixture.device.value(of: .exposureMode), .integer(ControlMode.locked.rawValue))
@@ -413,23 +413,24 @@ final class SimCameraTests: XCTestCase {
             try set(fixture, [(.videoHDR, .flag(false)), (.exposureBias, .number(bias))])
             try fixture.start()
             wait(fixture, frames: 60)
-            let plain = try XCTUnwrap(fixture.frames.last).settings
+            let settingsWithoutHDR = try XCTUnwrap(fixture.frames.last).settings
             try set(fixture, [(.videoHDR, .flag(true))])
             wait(fixture, frames: 60)
-            let kept = try XCTUnwrap(fixture.frames.last).settings
+            let settingsWithHDR = try XCTUnwrap(fixture.frames.last).settings
             func product(_ settings: FrameSettings) throws -> Double {
                 try XCTUnwrap(settings.exposureDuration).seconds * XCTUnwrap(settings.iso)
             }
-            XCTAssertEqual(try log2(product(kept) / product(plain)), 0, accuracy: 0.3, "\(bias) EV")
+            XCTAssertEqual(
+                try log2(product(settingsWithHDR) / product(settingsWithoutHDR)), 0, accuracy: 0.3, "\(bias) EV")
         }
     }
 
     func testAutomaticHDRIsEnabledForScenesWithHighlights() throws {
-        for (scene, keeps) in [(SimScene.backlight, true), (.chart, false)] {
+        for (scene, expectsHDR) in [(SimScene.backlight, true), (.chart, false)] {
             let fixture = try SimDeviceFixture(scene: scene, size: (1280, 720))
             try fixture.start()
             wait(fixture, frames: 60)
-            XCTAssertEqual(try fixture.device.value(of: .videoHDR), .flag(keeps), "\(scene)")
+            XCTAssertEqual(try fixture.device.value(of: .videoHDR), .flag(expectsHDR), "\(scene)")
             XCTAssertEqual(try fixture.device.value(of: .automaticVideoHDR), .flag(true))
         }
     }
@@ -438,13 +439,13 @@ final class SimCameraTests: XCTestCase {
         let fixture = try SimDeviceFixture(scene: .chart, size: (1280, 720))
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(1))
-        let whole = try XCTUnwrap(fixture.frames.last).buffer
+        let unzoomed = try XCTUnwrap(fixture.frames.last).buffer
         try set(fixture, [(.exposureMode, .integer(ControlMode.locked.rawValue)), (.zoomFactor, .number(2))])
         fixture.clock.advance(by: .milliseconds(34))
         let zoomed = try XCTUnwrap(fixture.frames.last).buffer
         // The point at 0.45 moves to 0.4 in the zoomed frame.
         for (x, y) in [(0.36, 0.42), (0.46, 0.59), (0.53, 0.28)] {
-            let before = whole.mean(x, y, 0.02, 0.02)
+            let before = unzoomed.mean(x, y, 0.02, 0.02)
             let after = zoomed.mean((x - 0.25) * 2, (y - 0.25) * 2, 0.04, 0.04)
             XCTAssertEqual(before.y, after.y, accuracy: 2)
             XCTAssertEqual(before.cb, after.cb, accuracy: 2)

@@ -40,11 +40,11 @@ final class SimDeviceFixture: @unchecked Sendable {
             StreamConfiguration(format: format, frameDuration: frameDuration, bufferCount: bufferCount))
     }
 
-    /// Starts the stream. Events are stored in `events`, unless `keeping` is false.
-    func start(keeping: Bool = true, _ also: @escaping @Sendable (StreamEvent) -> Void = { _ in }) throws {
+    /// Starts the stream. Each event is passed to `onEvent`, and stored in `events` unless `keeping` is false.
+    func start(keeping: Bool = true, _ onEvent: @escaping @Sendable (StreamEvent) -> Void = { _ in }) throws {
         try stream.start { [received] event in
             if keeping { received.withLock { $0.append(event) } }
-            also(event)
+            onEvent(event)
         }
     }
 
@@ -99,7 +99,8 @@ extension CVPixelBuffer {
         return hash
     }
 
-    /// Returns the means of Y, Cb and Cr of an area given as fractions of the frame's width and height.
+    /// Returns the mean of Y, and the means of Cb and Cr minus 128, of an area in fractions of the frame's width and
+    /// height.
     func mean(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> (y: Double, cb: Double, cr: Double) {
         let (luma, chroma) = (planes[0], planes[1])
         var sums = (0, 0, 0)
@@ -107,12 +108,12 @@ extension CVPixelBuffer {
         for row in Int(y * Double(chroma.height))..<Int((y + height) * Double(chroma.height)) {
             for column in Int(x * Double(chroma.width))..<Int((x + width) * Double(chroma.width)) {
                 for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                    let at = (2 * row + dy) * luma.bytesPerRow + 2 * column + dx
-                    sums.0 += Int(luma.baseAddress.load(fromByteOffset: at, as: UInt8.self))
+                    let lumaOffset = (2 * row + dy) * luma.bytesPerRow + 2 * column + dx
+                    sums.0 += Int(luma.baseAddress.load(fromByteOffset: lumaOffset, as: UInt8.self))
                 }
-                let at = row * chroma.bytesPerRow + 2 * column
-                sums.1 += Int(chroma.baseAddress.load(fromByteOffset: at, as: UInt8.self))
-                sums.2 += Int(chroma.baseAddress.load(fromByteOffset: at + 1, as: UInt8.self))
+                let chromaOffset = row * chroma.bytesPerRow + 2 * column
+                sums.1 += Int(chroma.baseAddress.load(fromByteOffset: chromaOffset, as: UInt8.self))
+                sums.2 += Int(chroma.baseAddress.load(fromByteOffset: chromaOffset + 1, as: UInt8.self))
                 count += 1
             }
         }

@@ -9,8 +9,8 @@ import XCTest
 final class SimFaultTests: XCTestCase {
     private let camera = "phone.back-wide"
 
-    /// Runs a stream with faults for a while. Returns the arrival time of each event in milliseconds.
-    private func play(
+    /// Runs a stream with faults. Returns the arrival time of each event in milliseconds.
+    private func run(
         _ faults: [(SimFault, SimFault.Trigger)], milliseconds: Int = 334, seed: UInt64 = 1
     ) throws -> (fixture: SimDeviceFixture, arrivals: [Int64]) {
         let fixture = try SimDeviceFixture(seed: seed)
@@ -22,9 +22,9 @@ final class SimFaultTests: XCTestCase {
         return (fixture, arrivals.withLock { $0 })
     }
 
-    /// Returns the frames without faults.
+    /// Returns the frames of a stream without faults.
     private func clean(seed: UInt64 = 1) throws -> [CVPixelBuffer] {
-        try play([], seed: seed).fixture.frames.map { try $0.buffer }
+        try run([], seed: seed).fixture.frames.map { try $0.buffer }
     }
 
     func testNamesInFilesKeepAcronymsTogether() {
@@ -36,14 +36,14 @@ final class SimFaultTests: XCTestCase {
         }
     }
 
-    func testTunersOfRadioHaveTheirFrequencies() throws {
+    func testTunerFrequenciesAreReadInHertz() throws {
         let value = try YAMLValue.parse("101700000", file: "f.yaml")
         XCTAssertEqual(try value.value(of: .tunerFrequency), .number(101_700_000))
         XCTAssertThrowsError(try YAMLValue.parse("-1", file: "f.yaml").value(of: .tunerFrequency))
     }
 
     func testADelayedFrameDelaysLaterOnesAndNoneIsLost() throws {
-        let (fixture, arrivals) = try play(
+        let (fixture, arrivals) = try run(
             [(.delayFrames(count: 1, by: .milliseconds(100)), .frame(2))], milliseconds: 240)
         XCTAssertEqual(fixture.frames.map(\.sequenceNumber), Array(0...7))
         XCTAssertEqual(arrivals, [0, 33, 166, 166, 166, 166, 200, 233])
@@ -55,23 +55,23 @@ final class SimFaultTests: XCTestCase {
     }
 
     func testADuplicateHasTheSameTimeAndNumber() throws {
-        let (fixture, _) = try play([(.duplicateFrames(count: 1), .frame(1))], milliseconds: 70)
+        let (fixture, _) = try run([(.duplicateFrames(count: 1), .frame(1))], milliseconds: 70)
         XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "frame 1", "frame 2"])
         XCTAssertEqual(fixture.frames[1].presentationTime, fixture.frames[2].presentationTime)
     }
 
     func testSwappedFramesHaveEachOthersTimestamps() throws {
-        let (fixture, _) = try play([(.swapTimes(count: 1), .frame(1))], milliseconds: 110)
+        let (fixture, _) = try run([(.swapTimes(count: 1), .frame(1))], milliseconds: 110)
         XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "frame 2", "frame 3"])
         XCTAssertEqual(fixture.frames.map { $0.presentationTime.nanoseconds / 1_000_000 }, [0, 66, 33, 100])
     }
 
-    func testATornFrameShowsThePreviousOneBelow() throws {
-        let (fixture, _) = try play([(.tearFrames(count: 1), .frame(3))])
+    func testTheLowerPartOfATornFrameShowsThePreviousFrame() throws {
+        let (fixture, _) = try run([(.tearFrames(count: 1), .frame(3))])
         let clean = try clean()
         let torn = try fixture.frames[3].buffer
-        let fresh = clean[3]
-        let old = clean[2]
+        let current = clean[3]
+        let previous = clean[2]
         func rows(_ buffer: CVPixelBuffer, _ range: Range<Int>) -> [UInt8] {
             range.flatMap { row in
                 (0..<64).map {
@@ -80,16 +80,16 @@ final class SimFaultTests: XCTestCase {
                 }
             }
         }
-        XCTAssertEqual(rows(torn, 60..<110), rows(fresh, 60..<110))
-        XCTAssertEqual(rows(torn, 370..<480), rows(old, 370..<480))
-        XCTAssertNotEqual(rows(torn, 370..<480), rows(fresh, 370..<480))
+        XCTAssertEqual(rows(torn, 60..<110), rows(current, 60..<110))
+        XCTAssertEqual(rows(torn, 370..<480), rows(previous, 370..<480))
+        XCTAssertNotEqual(rows(torn, 370..<480), rows(current, 370..<480))
         for index in [0, 1, 2, 4, 5] {
             XCTAssertEqual(try fixture.frames[index].buffer.checksum, clean[index].checksum)
         }
     }
 
-    func testGreenFrozenAndResizedFrames() throws {
-        let (fixture, _) = try play([
+    func testGreenFrozenAndResizedFramesDoNotAffectOtherFrames() throws {
+        let (fixture, _) = try run([
             (.greenFrames(count: 1), .frame(1)), (.freezeFrames(count: 2), .frame(4)),
             (.resizeFrames(count: 1), .frame(7)),
         ])
@@ -111,29 +111,30 @@ final class SimFaultTests: XCTestCase {
     }
 
     func testANoiseBurstIsLimitedToItsDuration() throws {
-        let (fixture, _) = try play([(.noiseBurst(duration: .milliseconds(60)), .frame(2))])
+        let (fixture, _) = try run([(.noiseBurst(duration: .milliseconds(60)), .frame(2))])
         let clean = try clean()
         let isNoisy = try fixture.frames.indices.map { try fixture.frames[$0].buffer.checksum != clean[$0].checksum }
         XCTAssertEqual(isNoisy, [false, false, true, true] + Array(repeating: false, count: 7))
     }
 
-    func testTheDevicesClockDriftsAndJumps() throws {
-        let (fixture, _) = try play([
+    func testTimestampsFollowTheDriftAndJumpsOfTheDeviceClock() throws {
+        let (fixture, _) = try run([
             (.driftClock(partsPerMillion: 1000), .frame(3)), (.jumpClock(by: .milliseconds(-500)), .frame(6)),
         ])
         let times = fixture.frames.map { Double($0.presentationTime.nanoseconds) / 1e9 }
         for (index, time) in times.enumerated() {
-            let own = Double(index) / 30
-            let drift = max(0, own - 0.1) * 0.001
-            XCTAssertEqual(time, own + drift - (index >= 6 ? 0.5 : 0), accuracy: 2e-9)
+            let undisturbed = Double(index) / 30
+            let drift = max(0, undisturbed - 0.1) * 0.001
+            XCTAssertEqual(time, undisturbed + drift - (index >= 6 ? 0.5 : 0), accuracy: 2e-9)
             // The marker contains the undisturbed time.
             XCTAssertEqual(
-                try XCTUnwrap(FrameMarker.read(from: fixture.frames[index].buffer)).time.seconds, own, accuracy: 1e-8)
+                try XCTUnwrap(FrameMarker.read(from: fixture.frames[index].buffer)).time.seconds, undisturbed,
+                accuracy: 1e-8)
         }
     }
 
     func testDisconnectionInTheMiddleOfAFrameDamagesIt() throws {
-        let (fixture, arrivals) = try play([(.disconnect(inFrame: true), .frame(2))])
+        let (fixture, arrivals) = try run([(.disconnect(inFrame: true), .frame(2))])
         XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "dropped 2 damaged", "failed disconnected"])
         XCTAssertEqual(arrivals, [0, 33, 83, 83])
         XCTAssertEqual(fixture.host.devices.count, 9)
@@ -306,7 +307,7 @@ extension SimFaultTests {
         }
     }
 
-    private func sound(
+    private func recordAudio(
         _ faults: [(SimFault, SimFault.Trigger)], milliseconds: Int = 95
     ) throws -> (chunks: [AudioChunk], samples: [Float]) {
         let fixture = try SimDeviceFixture(device: "phone.microphone", frameDuration: CMTime(value: 1, timescale: 100))
@@ -324,9 +325,9 @@ extension SimFaultTests {
     }
 
     func testSilenceIsSampleExactAndNotReported() throws {
-        let (chunks, samples) = try sound([(.silence(duration: .milliseconds(25)), .frame(3))])
+        let (chunks, samples) = try recordAudio([(.silence(duration: .milliseconds(25)), .frame(3))])
         XCTAssertFalse(chunks.contains(where: \.followsDiscontinuity))
-        let clean = try sound([]).samples
+        let clean = try recordAudio([]).samples
         XCTAssertEqual(samples.count, clean.count)
         XCTAssertTrue(Array(samples[..<1440]) == Array(clean[..<1440]))
         XCTAssertEqual(Set(samples[1440..<2640]), [0])
@@ -334,19 +335,19 @@ extension SimFaultTests {
     }
 
     func testAnOverrunIsSampleExactAndReported() throws {
-        let (chunks, samples) = try sound([(.overrun(duration: .milliseconds(25)), .frame(3))])
+        let (chunks, samples) = try recordAudio([(.overrun(duration: .milliseconds(25)), .frame(3))])
         XCTAssertEqual(chunks.map(\.samplePosition), [0, 480, 960, 2640, 2880, 3360, 3840, 4320])
         XCTAssertEqual(
             chunks.map(\.followsDiscontinuity), [false, false, false, true] + Array(repeating: false, count: 4))
         XCTAssertEqual(chunks[3].frameCount, 240)
         XCTAssertEqual(chunks[3].presentationTime, CMTime(nanoseconds: 55_000_000))
-        let clean = try sound([]).samples
+        let clean = try recordAudio([]).samples
         XCTAssertTrue(samples == Array(clean[..<1440]) + Array(clean[2640...]))
     }
 
     func testAnAudioNoiseBurstIsSampleExact() throws {
-        let (_, samples) = try sound([(.noiseBurst(duration: .milliseconds(15)), .frame(2))])
-        let clean = try sound([]).samples
+        let (_, samples) = try recordAudio([(.noiseBurst(duration: .milliseconds(15)), .frame(2))])
+        let clean = try recordAudio([]).samples
         XCTAssertTrue(Array(samples[..<960]) == Array(clean[..<960]))
         XCTAssertTrue(Array(samples[1680...]) == Array(clean[1680...]))
         let power = samples[960..<1680].reduce(0.0) { $0 + Double($1 * $1) } / 720

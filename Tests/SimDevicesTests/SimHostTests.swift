@@ -14,11 +14,11 @@ final class SimHostTests: XCTestCase {
                 "phone.back-dual-wide", "phone.back-dual", "phone.back-triple", "phone.front-true-depth",
                 "phone.back-lidar", "phone.microphone",
             ])
-        let wide = try XCTUnwrap(host.devices.first)
-        XCTAssertEqual(wide.descriptor.kind, .builtInWideAngleCamera)
-        XCTAssertEqual(wide.descriptor.position, .back)
-        XCTAssertEqual(wide.descriptor.mountingAngle, 90)
-        guard case .video(let format) = wide.formats.first else { return XCTFail("no video format") }
+        let wideCamera = try XCTUnwrap(host.devices.first)
+        XCTAssertEqual(wideCamera.descriptor.kind, .builtInWideAngleCamera)
+        XCTAssertEqual(wideCamera.descriptor.position, .back)
+        XCTAssertEqual(wideCamera.descriptor.mountingAngle, 90)
+        guard case .video(let format) = wideCamera.formats.first else { return XCTFail("no video format") }
         XCTAssertEqual(format.size, PixelSize(width: 1920, height: 1080))
         XCTAssertEqual(format.horizontalFieldOfView, 73.74)
         XCTAssertTrue(format.supports(frameDuration: CMTime(value: 1001, timescale: 30000)))
@@ -34,7 +34,7 @@ final class SimHostTests: XCTestCase {
             case .disconnected(let device): changes.withLock { $0.append("-\(device.descriptor.uniqueID)") }
             }
         }
-        let old = try XCTUnwrap(fixture.host.devices.first)
+        let originalDevice = try XCTUnwrap(fixture.host.devices.first)
         try fixture.start()
         let host = fixture.host
         fixture.clock.schedule(at: CMTime(nanoseconds: 50_000_000)) {
@@ -48,10 +48,11 @@ final class SimHostTests: XCTestCase {
         XCTAssertEqual(fixture.eventLog, ["frame 0", "frame 1", "failed disconnected"])
         guard case .failed(_, let time) = fixture.events.last else { return XCTFail("no failure") }
         XCTAssertEqual(time.nanoseconds, 50_000_000)
-        XCTAssertFalse(old.isConnected)
+        XCTAssertFalse(originalDevice.isConnected)
         XCTAssertEqual(fixture.host.devices.count, 9)
         for attempt in [
-            { _ = try old.open() }, { try fixture.start() }, { try fixture.device.set(.iso, to: .number(100)) },
+            { _ = try originalDevice.open() }, { try fixture.start() },
+            { try fixture.device.set(.iso, to: .number(100)) },
             { try fixture.stream.setFrameDuration(CMTime(value: 1, timescale: 30)) },
         ] {
             XCTAssertThrowsError(try attempt()) { error in
@@ -60,11 +61,11 @@ final class SimHostTests: XCTestCase {
         }
         try fixture.host.reconnect(uniqueID: "phone.back-wide")
         fixture.clock.advance(by: .milliseconds(1))
-        let new = try XCTUnwrap(fixture.host.devices.first)
-        XCTAssertEqual(new.descriptor, old.descriptor)
-        XCTAssertFalse(new === old)
-        XCTAssertTrue(new.isConnected)
-        XCTAssertNoThrow(try new.open())
+        let reconnectedDevice = try XCTUnwrap(fixture.host.devices.first)
+        XCTAssertEqual(reconnectedDevice.descriptor, originalDevice.descriptor)
+        XCTAssertFalse(reconnectedDevice === originalDevice)
+        XCTAssertTrue(reconnectedDevice.isConnected)
+        XCTAssertNoThrow(try reconnectedDevice.open())
         XCTAssertEqual(changes.withLock { $0 }, ["-phone.back-wide", "+phone.back-wide"])
         observation.cancel()
     }
@@ -140,22 +141,23 @@ final class SimHostTests: XCTestCase {
     }
 
     func testFramesAreDeterminedByTheirTime() throws {
-        let early = try SimDeviceFixture(scene: .street)
-        let late = try SimDeviceFixture(scene: .street)
-        for fixture in [early, late] {
+        let earlyFixture = try SimDeviceFixture(scene: .street)
+        let lateFixture = try SimDeviceFixture(scene: .street)
+        for fixture in [earlyFixture, lateFixture] {
             try fixture.device.set(.iso, to: .number(60))
             try fixture.device.set(.whiteBalanceTemperature, to: .number(5600))
         }
-        try early.start(keeping: false)
-        early.clock.advance(by: .milliseconds(999))
-        early.stream.stop()
-        try early.start()
-        early.clock.advance(by: .milliseconds(1))
-        late.clock.advance(by: .milliseconds(999))
-        try late.start()
-        late.clock.advance(by: .milliseconds(1))
+        try earlyFixture.start(keeping: false)
+        earlyFixture.clock.advance(by: .milliseconds(999))
+        earlyFixture.stream.stop()
+        try earlyFixture.start()
+        earlyFixture.clock.advance(by: .milliseconds(1))
+        lateFixture.clock.advance(by: .milliseconds(999))
+        try lateFixture.start()
+        lateFixture.clock.advance(by: .milliseconds(1))
         XCTAssertEqual(
-            try XCTUnwrap(early.frames.last).buffer.checksum, try XCTUnwrap(late.frames.first).buffer.checksum)
+            try XCTUnwrap(earlyFixture.frames.last).buffer.checksum,
+            try XCTUnwrap(lateFixture.frames.first).buffer.checksum)
     }
 
     func testStreamsWithUnsupportedFormatsAreRejected() throws {

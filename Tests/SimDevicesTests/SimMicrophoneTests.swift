@@ -52,10 +52,10 @@ final class SimMicrophoneTests: XCTestCase {
             let chunks = try record(stream, clock, .milliseconds(995))
             XCTAssertEqual(chunks.count, 100)
             for chunk in [chunks[0], chunks[57], chunks[99]] {
-                let reading = try XCTUnwrap(
+                let measurement = try XCTUnwrap(
                     ToneProbe().measure(samples(chunk), sampleRate: rate, startTime: chunk.presentationTime))
-                XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 500, "\(rate) \(sample)")
-                XCTAssertEqual(reading.level, -18, accuracy: 0.1)
+                XCTAssertEqual(measurement.offsetNanoseconds, 0, accuracy: 500, "\(rate) \(sample)")
+                XCTAssertEqual(measurement.level, -18, accuracy: 0.1)
             }
             withExtendedLifetime(host) {}
         }
@@ -64,11 +64,11 @@ final class SimMicrophoneTests: XCTestCase {
     func testAProbeMeasuresAShift() throws {
         let (clock, _, stream, _) = try fixture()
         let chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
-        let late = chunk.presentationTime - CMTime(nanoseconds: 100_000)
-        let reading = try XCTUnwrap(ToneProbe().measure(samples(chunk), sampleRate: 48000, startTime: late))
-        XCTAssertEqual(reading.offsetNanoseconds, 100_000, accuracy: 500)
-        XCTAssertNil(ToneProbe(frequency: 3000).measure(samples(chunk), sampleRate: 48000, startTime: late))
-        XCTAssertNil(ToneProbe().measure([0, 1, 0], sampleRate: 48000, startTime: late))
+        let earlierTime = chunk.presentationTime - CMTime(nanoseconds: 100_000)
+        let measurement = try XCTUnwrap(ToneProbe().measure(samples(chunk), sampleRate: 48000, startTime: earlierTime))
+        XCTAssertEqual(measurement.offsetNanoseconds, 100_000, accuracy: 500)
+        XCTAssertNil(ToneProbe(frequency: 3000).measure(samples(chunk), sampleRate: 48000, startTime: earlierTime))
+        XCTAssertNil(ToneProbe().measure([0, 1, 0], sampleRate: 48000, startTime: earlierTime))
     }
 
     func testPositionsAndTimestampsDoNotDrift() throws {
@@ -97,11 +97,11 @@ final class SimMicrophoneTests: XCTestCase {
         let chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
         XCTAssertEqual(chunk.format.channelCount, 2)
         for (channel, frequency, level) in [(0, 1000.0, -20.0), (1, 1500, -26)] {
-            let reading = try XCTUnwrap(
+            let measurement = try XCTUnwrap(
                 ToneProbe(frequency: frequency).measure(
                     samples(chunk, channel: channel), sampleRate: 48000, startTime: chunk.presentationTime))
-            XCTAssertEqual(reading.level, level, accuracy: 0.2)
-            XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 2000)
+            XCTAssertEqual(measurement.level, level, accuracy: 0.2)
+            XCTAssertEqual(measurement.offsetNanoseconds, 0, accuracy: 2000)
         }
     }
 
@@ -118,20 +118,20 @@ final class SimMicrophoneTests: XCTestCase {
                 StreamConfiguration(format: hardware.formats[1], frameDuration: .invalid))
             return try record(stream, clock, .milliseconds(999)).flatMap { samples($0) }
         }
-        let one = try noise(seed: 1)
-        XCTAssertEqual(one, try noise(seed: 1))
-        XCTAssertNotEqual(one, try noise(seed: 2))
-        let squares = one.reduce(0.0) { $0 + Double($1 * $1) }
-        XCTAssertEqual(10 * log10(squares / Double(one.count)), -68, accuracy: 0.2)
+        let noiseOfSeedOne = try noise(seed: 1)
+        XCTAssertEqual(noiseOfSeedOne, try noise(seed: 1))
+        XCTAssertNotEqual(noiseOfSeedOne, try noise(seed: 2))
+        let squares = noiseOfSeedOne.reduce(0.0) { $0 + Double($1 * $1) }
+        XCTAssertEqual(10 * log10(squares / Double(noiseOfSeedOne.count)), -68, accuracy: 0.2)
     }
 
     func testGainAndMuteApply() throws {
         let (clock, device, stream, _) = try fixture()
         try device.set(.inputGain, to: .number(0.5))
         var chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
-        let reading = try XCTUnwrap(
+        let measurement = try XCTUnwrap(
             ToneProbe().measure(samples(chunk), sampleRate: 48000, startTime: chunk.presentationTime))
-        XCTAssertEqual(reading.level, -24, accuracy: 0.1)
+        XCTAssertEqual(measurement.level, -24, accuracy: 0.1)
         try device.set(.mute, to: .flag(true))
         chunk = try XCTUnwrap(try record(stream, clock, .milliseconds(1)).first)
         XCTAssertTrue(samples(chunk).allSatisfy { $0 == 0 })
@@ -145,9 +145,9 @@ final class SimMicrophoneTests: XCTestCase {
         let chunks = try record(stream, clock, .milliseconds(60))
         XCTAssertEqual(chunks.map(\.samplePosition), [0, 480, 960, 2400, 2880])
         XCTAssertEqual(chunks.map(\.followsDiscontinuity), [false, false, false, true, false])
-        let reading = try XCTUnwrap(
+        let measurement = try XCTUnwrap(
             ToneProbe().measure(samples(chunks[3]), sampleRate: 48000, startTime: chunks[3].presentationTime))
-        XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 500)
+        XCTAssertEqual(measurement.offsetNanoseconds, 0, accuracy: 500)
     }
 
     func testVideoAndAudioStartTogether() throws {

@@ -107,20 +107,21 @@ final class SimVirtualCameraTests: XCTestCase {
             let fixture = try SimDeviceFixture(device: "phone.back-triple", scene: scene)
             try fixture.start()
             for (before, after) in [(1.98, 2.0), (5.95, 6.0)] {
-                let pictures = try [before, after].map { zoom in
+                let lumaGrids = try [before, after].map { zoom in
                     try fixture.device.set(.zoomFactor, to: .number(zoom))
-                    // Without this, the first camera keeps an exposure that is almost, but not quite, correct.
+                    // Without this, the first camera keeps an exposure that is slightly wrong.
                     let automatic = ControlValue.integer(ControlMode.continuousAuto.rawValue)
                     try fixture.device.set(.exposureMode, to: automatic)
                     fixture.clear()
                     fixture.clock.advance(by: .milliseconds(400))
-                    let picture = try XCTUnwrap(fixture.frames.last).buffer
-                    // Below the marker, in areas so large that the lenses' different sharpness does not matter.
+                    let buffer = try XCTUnwrap(fixture.frames.last).buffer
+                    // The areas are below the marker, and so large that the different sharpness of the lenses has no
+                    // effect.
                     return (0..<36).map {
-                        picture.mean(Double($0 % 6) / 6, 0.16 + Double($0 / 6) * 0.14, 0.166, 0.139).y
+                        buffer.mean(Double($0 % 6) / 6, 0.16 + Double($0 / 6) * 0.14, 0.166, 0.139).y
                     }
                 }
-                let differences = zip(pictures[0], pictures[1]).map { abs($0 - $1) }
+                let differences = zip(lumaGrids[0], lumaGrids[1]).map { abs($0 - $1) }
                 XCTAssertLessThan(differences.reduce(0, +) / 36, 6, "\(scene.name) at \(after): \(differences)")
             }
         }

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import SimDevices
 
-/// The sound of the street, and what is seen at the same time.
+/// Compares the sound of the street with the objects in its images.
 final class StreetSoundTests: XCTestCase {
     /// Returns the samples of the first channel of a simulated microphone.
     private func record(
@@ -23,14 +23,14 @@ final class StreetSoundTests: XCTestCase {
                 if case .audio(let audio) = $0 { audio.sampleRate == 48000 && audio.sample == .float32 } else { false }
             })
         let stream = try hardware.open().makeStream(StreamConfiguration(format: format, frameDuration: chunk))
-        let heard = Lock<[Float]>([])
+        let received = Lock<[Float]>([])
         try stream.start { event in
             guard case .audio(let chunk) = event else { return }
             let samples = chunk.data.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-            heard.withLock { $0 += samples }
+            received.withLock { $0 += samples }
         }
         clock.advance(by: .milliseconds(milliseconds))
-        return heard.withLock { $0 }
+        return received.withLock { $0 }
     }
 
     private func power(_ samples: ArraySlice<Float>) -> Double {
@@ -41,8 +41,8 @@ final class StreetSoundTests: XCTestCase {
         ToneProbe().measure(samples, sampleRate: 48000, startTime: .zero)?.level
     }
 
-    func testAnotherSceneIsHeardFromTheSampleOfItsTimeOn() throws {
-        // Within a chunk, between two samples.
+    func testTheSoundChangesAtTheSampleAtWhichTheSceneChanges() throws {
+        // The time is within a chunk and between two samples.
         let time = CMTime(value: 503_010, timescale: 1_000_000)
         let (street, chart) = (try record(), try record(scene: .chart))
         for (first, second, samples) in [
@@ -57,7 +57,7 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(tones, try record(sound: .tone))
     }
 
-    func testTheStreetHasItsSoundByDayAndAtNightAndOtherScenesHaveTheTone() throws {
+    func testStreetScenesHaveTrafficSoundAndOtherScenesHaveTheTone() throws {
         let base = try SceneFile(yaml: "scene: 1\nname: mine\nbase: street\n", file: "s.yaml")
         for scene in [SimScene.street, .night, .file(base)] {
             let samples = try record(scene: scene)
@@ -68,15 +68,16 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(toneLevel(record(scene: .grey))), -18, accuracy: 0.1)
     }
 
-    func testTheStreetIsLouderTheNearerTheCarsAreThatAreSeen() throws {
+    func testTheStreetIsLouderWhenVisibleCarsAreNearer() throws {
         let view = SceneView(width: 640, height: 360, tangentOfHalfView: StreetScene.widestTangent)
         let street = SimScene.street.painted(for: view, seed: 1, startNanoseconds: 0)
         let samples = try record(milliseconds: 10_000)
         let window = 9600
-        var (heard, seen): ([Double], [Double]) = ([], [])
+        var (loudness, proximities): ([Double], [Double]) = ([], [])
         for index in 0..<samples.count / window {
-            heard.append(power(samples[index * window..<(index + 1) * window]))
-            // The sum of the inverse squares of the distances in the middle of the window. Only cars are so long.
+            loudness.append(power(samples[index * window..<(index + 1) * window]))
+            // The sum of the inverse squares of the distances of the cars in the middle of the window. Other objects
+            // are at most 3 m long.
             var sum = 0.0
             for layer in street.movingLayers(at: Int64(index) * 200_000_000 + 100_000_000) {
                 let metersPerPixel = layer.depth / view.scale
@@ -84,12 +85,12 @@ final class StreetSoundTests: XCTestCase {
                 let x = Double(2 * layer.x + layer.bitmap.width - view.width) / 2 * metersPerPixel
                 sum += 1 / (x * x + layer.depth * layer.depth)
             }
-            seen.append(sum)
+            proximities.append(sum)
         }
-        XCTAssertEqual(heard.count, 50)
-        XCTAssertGreaterThan(correlation(heard, seen), 0.7)
-        // Not with the cars of another time.
-        XCTAssertLessThan(correlation(Array(heard.dropFirst(5)), Array(seen.dropLast(5))), 0.5)
+        XCTAssertEqual(loudness.count, 50)
+        XCTAssertGreaterThan(correlation(loudness, proximities), 0.7)
+        // With a shift of one second, there is less correlation.
+        XCTAssertLessThan(correlation(Array(loudness.dropFirst(5)), Array(proximities.dropLast(5))), 0.5)
     }
 
     private func correlation(_ a: [Double], _ b: [Double]) -> Double {
@@ -106,7 +107,7 @@ final class StreetSoundTests: XCTestCase {
         let walker = StreetTraffic.RoadUser(kind: .pedestrian, appearanceSeed: 1, depth: 5, speed: 1.5, start: 0)
         let source = try XCTUnwrap(StreetSound([walker], hasCity: false).sources.first)
         let half = Double(SoundLoop.count) / 2
-        // A cycle of two steps takes a second. Legs are apart most after a quarter of it.
+        // A cycle of two steps takes one second. The legs are farthest apart after a quarter of the cycle.
         for (number, seconds) in [0.25, 0.75, 1.25].enumerated() {
             let x = walker.x(at: seconds)
             let delay = (x * x + 25).squareRoot() / 343
@@ -134,7 +135,7 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(car.x(at: loudest), -car.length / 2, accuracy: 1.5)
         XCTAssertGreaterThan(amplitude(loudest - 0.8, -1), 1.5 * amplitude(loudest - 0.8, 1))
         XCTAssertGreaterThan(amplitude(loudest + 0.8, 1), 1.5 * amplitude(loudest + 0.8, -1))
-        // Nothing is heard of a car that starts again on the other side.
+        // A car is silent when it starts again on the other side.
         XCTAssertEqual(amplitude(2 * car.halfWidth / 10, 0), 0, accuracy: 1e-6)
         // The pitch falls as the car passes: it approaches and recedes with almost 10 m/s.
         func pitch(_ seconds: Double) -> Double {
@@ -143,11 +144,11 @@ final class StreetSoundTests: XCTestCase {
         XCTAssertEqual(pitch(loudest - 1.2) / pitch(loudest + 1.2), 1 + 2 * 10.0 / 343, accuracy: 0.012)
     }
 
-    func testTheSoundDoesNotDependOnChunksAndFollowsFromTheSeed() throws {
-        let whole = try record()
+    func testTheSoundDependsOnTheSeedButNotOnTheChunkLength() throws {
+        let complete = try record()
         let parts = try record(chunk: CMTime(value: 1000, timescale: 48000))
-        XCTAssertEqual(Array(whole.prefix(45_000)), Array(parts.prefix(45_000)))
-        XCTAssertNotEqual(whole, try record(seed: 2))
+        XCTAssertEqual(Array(complete.prefix(45_000)), Array(parts.prefix(45_000)))
+        XCTAssertNotEqual(complete, try record(seed: 2))
     }
 
     func testTheStreetSoundsAreSeamlessLoops() {

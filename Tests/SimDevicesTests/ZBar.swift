@@ -9,9 +9,9 @@ enum ZBar {
     /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are gray with one byte per pixel.
     ///
     /// - Throws: `MissingRequirement` if the tool is not installed.
-    static func read(_ pictures: [Gray]) throws -> [[String]] {
-        let (text, names) = try output(["--xml"], pictures)
-        var found = [[String]](repeating: [], count: pictures.count)
+    static func read(_ images: [Gray]) throws -> [[String]] {
+        let (text, names) = try output(["--xml"], images)
+        var found = [[String]](repeating: [], count: images.count)
         for source in text.components(separatedBy: "<source href='").dropFirst() {
             let name = source.prefix { $0 != "'" }
             guard let index = names.firstIndex(of: String(name)) else { continue }
@@ -27,31 +27,31 @@ enum ZBar {
 
     /// Returns the text of the only code in an image with any characters. The XML output of zbar 0.23 garbles non-ASCII
     /// text.
-    static func readText(_ picture: Gray) throws -> String { try output(["--raw"], [picture]).text }
+    static func readText(_ image: Gray) throws -> String { try output(["--raw"], [image]).text }
 
-    private static func output(_ options: [String], _ pictures: [Gray]) throws -> (text: String, files: [String]) {
+    private static func output(_ options: [String], _ images: [Gray]) throws -> (text: String, files: [String]) {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("zbar-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         // Failures are ignored; the system cleans up temporary files.
         defer { try? FileManager.default.removeItem(at: folder) }
         var names: [String] = []
-        for (index, picture) in pictures.enumerated() {
+        for (index, image) in images.enumerated() {
             let file = folder.appendingPathComponent("\(index).pgm")
-            var data = Data("P5\n\(picture.width) \(picture.height)\n255\n".utf8)
-            data.append(contentsOf: picture.bytes)
+            var data = Data("P5\n\(image.width) \(image.height)\n255\n".utf8)
+            data.append(contentsOf: image.bytes)
             try data.write(to: file)
             names.append(file.path)
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["zbarimg", "--quiet", "-Supce.enable"] + options + names
-        let words = Pipe()
+        let standardOutput = Pipe()
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = words
+        process.standardOutput = standardOutput
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let text = String(decoding: words.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let text = String(decoding: standardOutput.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus != 127 else {
             throw MissingRequirement("zbarimg is not installed (Debian: zbar-tools): run CI/setup")

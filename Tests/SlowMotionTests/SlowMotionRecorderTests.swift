@@ -4,7 +4,7 @@ import SlowMotion
 import XCTest
 
 final class SlowMotionRecorderTests: XCTestCase {
-    func testEachOfTheFramesOfHalfASecondIsInTheMovie() throws {
+    func testAMovieOfHalfASecondContainsAllFrames() throws {
         let simulated = try SimulatedSystem(scene: .grey)
         let isFinished = expectation(description: "finished")
         let recorder = try SlowMotionRecorder { _, error in
@@ -35,7 +35,7 @@ final class SlowMotionRecorderTests: XCTestCase {
         for (time, next) in zip(times, times.dropFirst()) { XCTAssertEqual(next - time, 1.0 / 240, accuracy: 0.0005) }
     }
 
-    func testASlowCameraIsRefused() throws {
+    func testASlowCameraIsRejected() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         XCTAssertThrowsError(try SlowMotionRecorder { _, _ in }) { error in
             XCTAssertEqual(error as? SlowMotionError, .notFastEnough)

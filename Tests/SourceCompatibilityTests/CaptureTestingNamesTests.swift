@@ -2,9 +2,9 @@ import CaptureTesting
 import ClientTypes
 import XCTest
 
-/// Tests of an app whose types have the names of types of this package.
+/// Tests an app whose types have the same names as types of this package.
 ///
-/// Compiling it is the test: a name that `import CaptureTesting` brought along would be ambiguous.
+/// Compiling it is the test: a name that CaptureTesting re-exported would be ambiguous.
 final class CaptureTestingNamesTests: XCTestCase {
     func testTypesOfAClientAreNotAmbiguous() {
         let types: [Any.Type] = [
@@ -83,7 +83,7 @@ final class CaptureTestingNamesTests: XCTestCase {
         for type in types { XCTAssertEqual(String(reflecting: type), "ClientTypes.\(type)") }
     }
 
-    func testTypesThatTestsNameAreImported() throws {
+    func testTypesUsedInTestsAreImported() throws {
         let simulated = try SimulatedSystem(
             profile: "webcam", scene: SimScene.street, shake: nil as HandShake?, sound: SimSound.tone,
             authorization: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied)])

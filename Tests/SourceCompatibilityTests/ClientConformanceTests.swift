@@ -1,8 +1,8 @@
 import AVFoundation
 import XCTest
 
-// Apps make Apple's C structs comparable with conformances of their own, because the SDK has none. Compiling them
-// without a warning is the test.
+// As in apps, conformances that make Apple's C structs comparable, because the SDK has none. Compiling them without a
+// warning is the test.
 extension CMVideoDimensions: Equatable, Comparable {
     public static func == (lhs: CMVideoDimensions, rhs: CMVideoDimensions) -> Bool {
         lhs.width == rhs.width && lhs.height == rhs.height

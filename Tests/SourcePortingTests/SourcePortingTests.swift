@@ -4,8 +4,8 @@ import XCTest
 @testable import SourcePorting
 
 final class SourcePortingTests: XCTestCase {
-    /// The findings as `line code`.
-    private func found(_ kind: PortFinding.Kind, _ source: String) -> [String] {
+    /// Returns the findings of a kind as `line code`.
+    private func findings(_ kind: PortFinding.Kind, _ source: String) -> [String] {
         SourcePorting.findings(inText: source).filter { $0.kind == kind }.map { "\($0.line) \($0.code)" }
     }
 
@@ -35,7 +35,7 @@ final class SourcePortingTests: XCTestCase {
             "os(iOS)", "canImport(AppKit)", "targetEnvironment(simulator)", "os(iOS) || (os(macOS) && FLAG)",
         ]
         for condition in excluded {
-            XCTAssertEqual(found(.excludedCode, "#if \(condition)\nf()\n#endif").count, 1, condition)
+            XCTAssertEqual(findings(.excludedCode, "#if \(condition)\nf()\n#endif").count, 1, condition)
         }
         let compiled = [
             "!os(macOS)", "os(Linux) || os(iOS)", "canImport(UIKit)", "!targetEnvironment(simulator)", "DEBUG",
@@ -43,11 +43,11 @@ final class SourcePortingTests: XCTestCase {
             "canImport(SomePackage)", "os(iOS) || FLAG",
         ]
         for condition in compiled {
-            XCTAssertEqual(found(.excludedCode, "#if \(condition)\nf()\n#endif"), [], condition)
+            XCTAssertEqual(findings(.excludedCode, "#if \(condition)\nf()\n#endif"), [], condition)
         }
     }
 
-    func testCodeThatExcludesLinuxOnPurposeIsNotListed() {
+    func testBranchesThatExcludeLinuxExplicitlyAreNotListed() {
         let source = """
             #if os(Linux)
             import Glibc
@@ -71,12 +71,12 @@ final class SourcePortingTests: XCTestCase {
             g()
             #endif
             """
-        XCTAssertEqual(found(.excludedCode, source), ["1 #if os(iOS)"])
+        XCTAssertEqual(findings(.excludedCode, source), ["1 #if os(iOS)"])
     }
 
     // MARK: Objective-C
 
-    func testObjectiveCSyntaxIsListedWithWhatToWriteInstead() {
+    func testObjectiveCSyntaxIsListedWithItsReplacement() {
         let source = """
             class Controller: NSObject {
                 @objc func tick() {}
@@ -112,7 +112,7 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertEqual(findings.map { "\($0.line) \($0.code)" }, ["2 actor"])
     }
 
-    func testAnObserverOfStringsThatWasPortedIsNotListed() {
+    func testAPortedKeyPathObserverIsNotListed() {
         let source = """
             final class Controller: NSObject, KeyPathObserver {
                 func start() {
@@ -151,7 +151,7 @@ final class SourcePortingTests: XCTestCase {
             @preconcurrency import class Combine.Just
             import SomePackage
             """
-        XCTAssertEqual(found(.missingModule, source), ["3 import os", "4 import Combine"])
+        XCTAssertEqual(findings(.missingModule, source), ["3 import os", "4 import Combine"])
     }
 
     func testEveryModuleOfTheProductsExists() throws {
@@ -174,7 +174,7 @@ final class SourcePortingTests: XCTestCase {
             let url = kUTTypeMovie, count: UInt = 3, point = CGPoint.zero
             let own = AVControllerOfTheApp()
             """
-        XCTAssertEqual(found(.missingName, source), ["3 UIStackView", "4 MTLDevice", "5 kUTTypeMovie"])
+        XCTAssertEqual(findings(.missingName, source), ["3 UIStackView", "4 MTLDevice", "5 kUTTypeMovie"])
     }
 
     func testLayoutFiltersAndPublishedPropertiesAreListedWithAdvice() {
@@ -190,7 +190,7 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertTrue(findings[0].advice.contains("Auto Layout"))
     }
 
-    func testTypesOfOtherFilesAreKnown() throws {
+    func testTypesDeclaredInOtherFilesAreNotListed() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("port-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent(".build"), withIntermediateDirectories: true)

@@ -11,7 +11,7 @@ final class TextLineTests: XCTestCase {
         XCTAssertEqual(TextLine("").width, 0)
     }
 
-    func testEachPixelHasTheAreaThatIsCovered() {
+    func testEachPixelHasItsCoveredArea() {
         // I is a rectangle of 202 by 1493 units.
         let mask = TextLine("I").mask(height: 20, x: 3.3, y: 30.4)
         let area = mask.coverage.reduce(0) { $0 + Double($1) / 255 }
@@ -23,7 +23,7 @@ final class TextLineTests: XCTestCase {
         XCTAssertEqual(Double(mask.coverage[(mask.height - 1) * mask.width + middle]) / 255, 0.4, accuracy: 0.01)
     }
 
-    func testCountersAreEmpty() {
+    func testTheInsideOfALetterIsNotCovered() {
         let mask = TextLine("O").mask(height: 30, x: 0, y: 30)
         XCTAssertEqual(mask.coverage[mask.height / 2 * mask.width + mask.width / 2], 0)
         XCTAssertTrue(mask.coverage.contains(255))

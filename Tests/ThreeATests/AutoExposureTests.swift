@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ThreeA
 
-/// A camera model with a mean brightness and a delay.
+/// A model of a camera that reports the mean brightness of its frames after a delay.
 struct ExposureSimulation {
     var loop: AutoExposure
     /// The scene's mean linear light at an exposure product of 1.
@@ -31,16 +31,18 @@ struct ExposureSimulation {
     /// Simulates one frame and a step of the loop.
     mutating func frame(bias: Double = 0, noise: Double = 1) {
         past.append(current)
-        let formed = past[max(0, past.count - 1 - lag)]
+        let appliedExposure = past[max(0, past.count - 1 - lag)]
         // The camera has a limited resolution.
-        let level = min(1, RepeatableMath.exp2(gamma * RepeatableMath.log2(max(light * formed.product, 1e-9))) * noise)
+        let level = min(
+            1, RepeatableMath.exp2(gamma * RepeatableMath.log2(max(light * appliedExposure.product, 1e-9))) * noise)
         mean = (level * 4095).rounded() / 4095
         current = loop.step(
             after: line.advance(current), current: current, light: MeteredLight(mean: mean), bias: bias,
             longest: longest)
     }
 
-    /// Returns the number of frames until the loop stops permanently and the frame shows it; nil if it exceeds `limit`.
+    /// Returns the number of frames until the loop has stopped and the frames have its final exposure; nil if it
+    /// exceeds `limit`.
     mutating func settle(within limit: Int, bias: Double = 0) -> Int? {
         var restCount = 0
         for count in 0..<limit {
@@ -52,7 +54,7 @@ struct ExposureSimulation {
         return nil
     }
 
-    /// The error in EV.
+    /// The difference between the mean and the target in EV.
     var error: Double { RepeatableMath.log2(mean / AutoExposure.target) }
 }
 
@@ -62,6 +64,7 @@ final class AutoExposureTests: XCTestCase {
     private let webcam = ExposureProgram(
         durations: 0.0001...0.5, durationStep: 100_000, isos: 1...16, isoStep: 1, powerLineHertz: 50)
 
+    /// Returns the light of a scene that is exposed correctly by an exposure product.
     private func light(for product: Double) -> Double { AutoExposure.target / product }
 
     func testTheLoopSettlesAfterEachChangeOfTheScene() {
@@ -124,7 +127,7 @@ final class AutoExposureTests: XCTestCase {
     }
 
     func testTheResponseHasItsTimeConstantAndOvershoot() {
-        // Without overshoot it never passes the target.
+        // Without overshoot the mean never exceeds the target.
         var fixture = ExposureSimulation(
             AutoExposure(program: phone, dynamics: AutoExposure.Dynamics(response: Response(timeConstant: 6))),
             light: light(for: 0.5))
@@ -136,9 +139,9 @@ final class AutoExposureTests: XCTestCase {
         }
         XCTAssertEqual(errors, errors.sorted())
         XCTAssertEqual(errors[6] / errors[0], 1 / 2.718, accuracy: 0.02)
-        // With overshoot it passes the target once by about this share.
-        let swinging = AutoExposure.Dynamics(response: Response(timeConstant: 6, overshoot: 0.2), largestStep: 10)
-        fixture = ExposureSimulation(AutoExposure(program: phone, dynamics: swinging), light: light(for: 0.5))
+        // With overshoot the mean exceeds the target once, by about this share of the initial error.
+        let overshooting = AutoExposure.Dynamics(response: Response(timeConstant: 6, overshoot: 0.2), largestStep: 10)
+        fixture = ExposureSimulation(AutoExposure(program: phone, dynamics: overshooting), light: light(for: 0.5))
         fixture.current = phone.exposure(product: 0.125, longest: 1)
         errors = []
         for _ in 0..<60 {

@@ -7,7 +7,7 @@ import XCTest
 private struct FocusSimulation {
     var loop: AutoFocus
     var peak: Double
-    /// The distance from the peak at which the contrast is half its height.
+    /// The distance from the peak at which half of `height` remains.
     var halfWidth = 0.08
     var height = 0.4
     /// The contrast out of focus.
@@ -53,13 +53,13 @@ private struct FocusSimulation {
 
 final class AutoFocusTests: XCTestCase {
     func testAScanStaysInItsRange() throws {
-        for (range, peak, goal) in [(0.0...0.5, 0.8, 0.5), (0.5...1.0, 0.2, 0.5), (0.0...0.5, 0.3, 0.3)] {
+        for (range, peak, expectedPosition) in [(0.0...0.5, 0.8, 0.5), (0.5...1.0, 0.2, 0.5), (0.0...0.5, 0.3, 0.3)] {
             for start in [0, 0.45, 0.55, 1] {
                 var fixture = FocusSimulation(AutoFocus(), peak: peak, from: start)
                 fixture.loop.range = range
                 fixture.loop.start()
                 XCTAssertNotNil(fixture.settle(within: 200))
-                XCTAssertEqual(fixture.current, goal, accuracy: 0.03, "peak \(peak) from \(start)")
+                XCTAssertEqual(fixture.current, expectedPosition, accuracy: 0.03, "peak \(peak) from \(start)")
                 // Positions outside of the range are allowed only before the range is reached.
                 XCTAssertTrue(fixture.positions.dropFirst().allSatisfy { range.contains($0) || $0 == start })
             }

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import ThreeA
 
-/// A model of a camera and a scene with a mean color.
+/// A model of a camera that reports the mean color of a scene after a delay.
 private struct BalanceSimulation {
     var loop: AutoWhiteBalance
     /// The scene's mean linear light in sensor values.
@@ -23,10 +23,10 @@ private struct BalanceSimulation {
 
     mutating func frame(noise: (Double, Double) = (1, 1), share: Double = 0.9) {
         past.append(current)
-        let formed = past[max(0, past.count - 1 - lag)]
+        let appliedGains = past[max(0, past.count - 1 - lag)]
         color = ColorMeans(
-            red: scene.red * formed.red * noise.0, green: scene.green * formed.green,
-            blue: scene.blue * formed.blue * noise.1, share: share)
+            red: scene.red * appliedGains.red * noise.0, green: scene.green * appliedGains.green,
+            blue: scene.blue * appliedGains.blue * noise.1, share: share)
         current = loop.step(after: line.advance(current), current: current, color: color)
     }
 

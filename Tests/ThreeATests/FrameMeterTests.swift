@@ -35,7 +35,7 @@ final class FrameMeterTests: XCTestCase {
         for code in Self.codes {
             let name = String(decoding: withUnsafeBytes(of: code.bigEndian, Array.init), as: UTF8.self)
             let isGray = TestImage.isGray(code)
-            // The left half is twice as red as the right one is blue.
+            // The left half is reddish and the right half is bluish.
             let image = try XCTUnwrap(TestImage(code, 96, 64) { x, _ in x < 48 ? (160, 90, 60) : (60, 90, 120) })
             let statistics = try measure(image)
             let gray = try measure(XCTUnwrap(TestImage(code, 96, 64) { _, _ in (100, 100, 100) }))
@@ -97,7 +97,7 @@ final class FrameMeterTests: XCTestCase {
                 (560..<720).contains(x) && (240..<480).contains(y) ? (40, 40, 40) : (230, 230, 230)
             })
         let statistics = try measure(image)
-        // A tenth of the weight is that of the frame.
+        // The complete frame has a tenth of the weight.
         let expected = 0.9 * linear(40) + 0.1 * linear(230)
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.5, y: 0.501)), expected, accuracy: 0.03)
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.8, y: 0.5)), linear(230), accuracy: 0.03)
@@ -128,7 +128,7 @@ final class FrameMeterTests: XCTestCase {
             share.large * linear(40) + share.small * linear(100) + (1 - share.large - share.small) * linear(200)
         XCTAssertEqual(
             statistics.light(in: [large], weight: 3).mean, 0.75 * linear(40) + 0.25 * all, accuracy: 0.02)
-        // The area of the small one is a fifth of that of both.
+        // The small region has a fifth of the area of both.
         XCTAssertEqual(
             statistics.light(in: [large, small], weight: 3).mean,
             0.75 * (0.8 * linear(40) + 0.2 * linear(100)) + 0.25 * all, accuracy: 0.02)
@@ -174,16 +174,16 @@ final class FrameMeterTests: XCTestCase {
                 })
         }
         let left = try stripes(60, 120, at: 40...260)
-        let there = try XCTUnwrap(measure(left, focus: MeteringPoint(x: 0.2, y: 0.5)).contrast)
-        let elsewhere = try XCTUnwrap(measure(left, focus: MeteringPoint(x: 0.8, y: 0.5)).contrast)
-        XCTAssertGreaterThan(there, 0.05)
-        XCTAssertEqual(elsewhere, 0)
+        let contrastOnStripes = try XCTUnwrap(measure(left, focus: MeteringPoint(x: 0.2, y: 0.5)).contrast)
+        let contrastBesideStripes = try XCTUnwrap(measure(left, focus: MeteringPoint(x: 0.8, y: 0.5)).contrast)
+        XCTAssertGreaterThan(contrastOnStripes, 0.05)
+        XCTAssertEqual(contrastBesideStripes, 0)
         let brighter = try XCTUnwrap(
             measure(stripes(120, 240, at: 40...260), focus: MeteringPoint(x: 0.2, y: 0.5)).contrast)
-        XCTAssertEqual(brighter / there, 1, accuracy: 0.25)
+        XCTAssertEqual(brighter / contrastOnStripes, 1, accuracy: 0.25)
         let softer = try XCTUnwrap(
             measure(stripes(80, 100, at: 40...260), focus: MeteringPoint(x: 0.2, y: 0.5)).contrast)
-        XCTAssertLessThan(softer, there / 4)
+        XCTAssertLessThan(softer, contrastOnStripes / 4)
         for corner in [MeteringPoint(x: 0, y: 0), MeteringPoint(x: 1, y: 1)] {
             XCTAssertNotNil(try measure(left, focus: corner).contrast)
         }
@@ -204,7 +204,7 @@ final class FrameMeterTests: XCTestCase {
         }
     }
 
-    func testOddAndSmallSizesAreMeasuredAndUnsupportedFormatsRefused() throws {
+    func testOddAndSmallSizesAreMeasuredAndUnsupportedFormatsRejected() throws {
         for (width, height) in [(3, 3), (5, 7), (17, 11), (33, 9), (641, 363)] {
             for code in Self.codes where code != kCVPixelFormatType_24BGR {
                 guard let image = TestImage(code, width, height, { _, _ in (100, 100, 100) }) else { continue }

@@ -5,7 +5,8 @@ import XCTest
 @testable import ThreeA
 
 final class MeteredLightTests: XCTestCase {
-    /// Returns the light of an image with one reflectance per column of zones, multiplied by an exposure factor.
+    /// Returns the metered light of an image of vertical stripes with the given reflectances, multiplied by an exposure
+    /// factor.
     private func image(_ reflectances: [Double], exposed factor: Double) throws -> MeteredLight {
         let codes = reflectances.map { reflectance -> UInt8 in
             let light = min(reflectance * factor, 1)
@@ -58,21 +59,23 @@ final class MeteredLightTests: XCTestCase {
             /// Runs until the loop stops and returns the exposure product.
             func settle(bias: Double, light: Double) throws -> Double {
                 for _ in 0..<60 {
-                    let seen = try image(scene, exposed: light * current.product)
-                    current = loop.step(after: current, current: current, light: seen, bias: bias, longest: 1.0 / 30)
+                    let measured = try image(scene, exposed: light * current.product)
+                    current = loop.step(
+                        after: current, current: current, light: measured, bias: bias, longest: 1.0 / 30)
                 }
                 XCTAssertFalse(loop.isAdjusting, "\(bias) EV")
                 return current.product * light
             }
-            let plain = try settle(bias: 0, light: 2)
+            let unbiased = try settle(bias: 0, light: 2)
             loop.restart()
-            let lifted = try settle(bias: bias, light: 2)
-            XCTAssertEqual(RepeatableMath.log2(lifted / plain), bias, accuracy: 1.0 / 6, "\(bias) EV")
+            let biased = try settle(bias: bias, light: 2)
+            XCTAssertEqual(RepeatableMath.log2(biased / unbiased), bias, accuracy: 1.0 / 6, "\(bias) EV")
             XCTAssertEqual(loop.offset, 0, accuracy: 0.1)
             // The same holds after a change of the light.
-            let followed = try settle(bias: bias, light: 2 * brightness)
+            let biasedAfterChange = try settle(bias: bias, light: 2 * brightness)
             XCTAssertEqual(
-                RepeatableMath.log2(followed / plain), bias, accuracy: 0.3, "\(bias) EV, \(brightness) times")
+                RepeatableMath.log2(biasedAfterChange / unbiased), bias, accuracy: 0.3,
+                "\(bias) EV, \(brightness) times")
         }
     }
 }

@@ -19,7 +19,7 @@ struct TestImage {
                     let isFull = format.range == .full
                     let cb = (blue - luma) / 1.8556 * (isFull ? 1 : 224 / 255)
                     let cr = (red - luma) / 1.5748 * (isFull ? 1 : 224 / 255)
-                    put(isFull ? luma : 16 + luma * 219 / 255, cb + 128, cr + 128, x, y)
+                    writePixel(isFull ? luma : 16 + luma * 219 / 255, cb + 128, cr + 128, x, y)
                 } else if format.model == .gray {
                     let bits = format.bitsPerComponent
                     write(luma * Double(1 << (bits - 8)), bits > 8 ? 2 : 1, plane: 0, x * (bits > 8 ? 2 : 1), y)
@@ -38,7 +38,7 @@ struct TestImage {
         }
     }
 
-    private func put(_ luma: Double, _ cb: Double, _ cr: Double, _ x: Int, _ y: Int) {
+    private func writePixel(_ luma: Double, _ cb: Double, _ cr: Double, _ x: Int, _ y: Int) {
         let format = buffer.format
         switch format.code {
         case kCVPixelFormatType_422YpCbCr8_yuvs, kCVPixelFormatType_422YpCbCr8FullRange:
@@ -66,15 +66,15 @@ struct TestImage {
         }
     }
 
-    /// Writes a number of one or two bytes.
-    private func write(_ value: Double, _ bytes: Int, plane: Int, _ offset: Int, _ row: Int) {
+    /// Writes a number of `byteCount` bytes, one or two, at an offset in bytes in a row of a plane.
+    private func write(_ value: Double, _ byteCount: Int, plane: Int, _ offset: Int, _ row: Int) {
         buffer.withPlane(plane) { plane in
-            let at = plane.baseAddress + row * plane.bytesPerRow + offset
-            let number = UInt16(min(max(value.rounded(), 0), bytes == 1 ? 255 : 65535))
-            if bytes == 1 {
-                at.storeBytes(of: UInt8(number), as: UInt8.self)
+            let address = plane.baseAddress + row * plane.bytesPerRow + offset
+            let number = UInt16(min(max(value.rounded(), 0), byteCount == 1 ? 255 : 65535))
+            if byteCount == 1 {
+                address.storeBytes(of: UInt8(number), as: UInt8.self)
             } else {
-                at.storeBytes(of: number.littleEndian, as: UInt16.self)
+                address.storeBytes(of: number.littleEndian, as: UInt16.self)
             }
         }
     }

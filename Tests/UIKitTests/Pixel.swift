@@ -1,7 +1,7 @@
 import UIKit
 import XCTest
 
-/// The color of a pixel as 0xAARRGGBB.
+/// Returns the color of a pixel as the eight hexadecimal digits AARRGGBB.
 func pixel(_ image: UIImage, _ x: Int, _ y: Int) throws -> String {
     let cgImage = try XCTUnwrap(image.cgImage)
     let data = try XCTUnwrap(cgImage.dataProvider?.data)

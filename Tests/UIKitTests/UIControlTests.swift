@@ -31,7 +31,7 @@ final class UIControlTests: XCTestCase {
         }
     }
 
-    func testAnActionWithTheSameIdentifierReplacesAnother() {
+    func testAnActionReplacesTheOneWithTheSameIdentifier() {
         MainActor.assumeIsolated {
             var log: [String] = []
             let identifier = UIAction.Identifier("shutter")
@@ -67,10 +67,10 @@ final class UIControlTests: XCTestCase {
             XCTAssertEqual(button.title(for: .highlighted), nil)
             button.frame.size = CGSize(width: 100, height: 40)
             button.layoutIfNeeded()
-            let (picture, label) = (button.imageView?.frame ?? .zero, button.titleLabel?.frame ?? .zero)
-            XCTAssertEqual(picture.minX, 100 - label.maxX, accuracy: 0.01)
-            XCTAssertEqual(picture.midY, 20)
-            XCTAssertGreaterThan(label.minX, picture.maxX)
+            let (imageFrame, labelFrame) = (button.imageView?.frame ?? .zero, button.titleLabel?.frame ?? .zero)
+            XCTAssertEqual(imageFrame.minX, 100 - labelFrame.maxX, accuracy: 0.01)
+            XCTAssertEqual(imageFrame.midY, 20)
+            XCTAssertGreaterThan(labelFrame.minX, imageFrame.maxX)
         }
     }
 

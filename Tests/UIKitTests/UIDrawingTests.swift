@@ -24,7 +24,7 @@ final class UIDrawingTests: XCTestCase {
         XCTAssertNil(UIGraphicsImageRenderer(size: .zero).image { _ in }.cgImage)
     }
 
-    func testTheOlderFunctionsDrawAnImage() throws {
+    func testTheImageContextFunctionsDrawAnImage() throws {
         UIGraphicsBeginImageContextWithOptions(CGSize(width: 4, height: 4), false, 0)
         UIColor.blue.set()
         UIRectFill(CGRect(x: 0, y: 0, width: 1, height: 1))
@@ -45,7 +45,7 @@ final class UIDrawingTests: XCTestCase {
         }
         for raw in 0..<8 {
             let orientation = try XCTUnwrap(UIImage.Orientation(rawValue: raw))
-            // `pngData` rotates with the converter of pixels; drawing must give the same picture.
+            // `pngData` rotates with the converter of pixels; drawing must result in the same image.
             let stored = UIImage(cgImage: try XCTUnwrap(upright.cgImage), scale: 1, orientation: orientation)
             let expected = try XCTUnwrap(UIImage(data: try XCTUnwrap(stored.pngData())))
             let drawn = UIGraphicsImageRenderer(size: stored.size).image { _ in stored.draw(at: .zero) }
@@ -129,9 +129,9 @@ final class UIDrawingTests: XCTestCase {
                 label.drawHierarchy(in: label.bounds, afterScreenUpdates: true)
             }
             let row = Int(size.height / 2)
-            let inked = try (0..<Int(size.width)).filter { try pixel(image, $0, row) != "00000000" }
-            XCTAssertGreaterThan(try XCTUnwrap(inked.first), Int(size.width) - 10)
-            XCTAssertEqual(try pixel(image, inked[inked.count / 2], row), "ffff0000")
+            let inkedColumns = try (0..<Int(size.width)).filter { try pixel(image, $0, row) != "00000000" }
+            XCTAssertGreaterThan(try XCTUnwrap(inkedColumns.first), Int(size.width) - 10)
+            XCTAssertEqual(try pixel(image, inkedColumns[inkedColumns.count / 2], row), "ffff0000")
         }
     }
 
@@ -160,13 +160,13 @@ final class UIDrawingTests: XCTestCase {
         }
     }
 
-    func testALabelReducesTextThatIsTooWide() throws {
+    func testALabelReducesTheFontSizeOfTextThatIsTooWide() throws {
         try MainActor.assumeIsolated {
             let label = UILabel(frame: CGRect(x: 0, y: 0, width: 40, height: 30))
             label.font = .systemFont(ofSize: 20)
             label.text = "IIIIIIIIIIIIIIII."
             XCTAssertGreaterThan(label.sizeThatFits(.zero).width, 60)
-            // The last column with the dot, which is the right end of the text.
+            // Returns the last column that is not transparent, which is that of the dot at the end of the text.
             @MainActor func lastInkedColumn() throws -> Int? {
                 let image = UIGraphicsImageRenderer(size: CGSize(width: 200, height: 30)).image { _ in
                     label.drawText(in: label.bounds)

@@ -4,9 +4,9 @@ import UIKit
 import XCTest
 
 final class UIGestureRecognizerTests: XCTestCase {
-    /// A view in a system whose clock the test advances.
+    /// A view in a system with a simulated clock, and a log of the recognized gestures.
     @MainActor
-    private final class World {
+    private final class Fixture {
         let clock = SimClock()
         let system: CaptureSystem
         let view = UIView(frame: CGRect(x: 0, y: 0, width: 100, height: 100))
@@ -32,111 +32,111 @@ final class UIGestureRecognizerTests: XCTestCase {
 
     func testALongPressBeginsAfterItsDurationAndEndsWithThePress() {
         MainActor.assumeIsolated {
-            let world = World()
-            let press = UILongPressGestureRecognizer { [unowned world] in
-                world.log.append("\($0.state) \(world.clock.now.seconds)")
+            let fixture = Fixture()
+            let press = UILongPressGestureRecognizer { [unowned fixture] in
+                fixture.log.append("\($0.state) \(fixture.clock.now.seconds)")
             }
-            world.view.addGestureRecognizer(press)
-            XCTAssertFalse(world.system.run { world.view.press(at: .zero, duration: 0.4) })
-            XCTAssertTrue(world.system.run { world.view.press(at: CGPoint(x: 5, y: 5), duration: 2) })
-            world.clock.advance(by: .seconds(3))
-            XCTAssertEqual(world.log, ["began 0.5", "ended 2.0"])
-            XCTAssertEqual(press.location(ofTouch: 0, in: world.view), CGPoint(x: 5, y: 5))
+            fixture.view.addGestureRecognizer(press)
+            XCTAssertFalse(fixture.system.run { fixture.view.press(at: .zero, duration: 0.4) })
+            XCTAssertTrue(fixture.system.run { fixture.view.press(at: CGPoint(x: 5, y: 5), duration: 2) })
+            fixture.clock.advance(by: .seconds(3))
+            XCTAssertEqual(fixture.log, ["began 0.5", "ended 2.0"])
+            XCTAssertEqual(press.location(ofTouch: 0, in: fixture.view), CGPoint(x: 5, y: 5))
         }
     }
 
     func testASwipeIsRecognizedInItsDirections() {
         MainActor.assumeIsolated {
-            let world = World()
-            let swipe = UISwipeGestureRecognizer { [unowned world] _ in world.log.append("swipe") }
+            let fixture = Fixture()
+            let swipe = UISwipeGestureRecognizer { [unowned fixture] _ in fixture.log.append("swipe") }
             swipe.direction = [.left, .right]
-            world.view.addGestureRecognizer(swipe)
-            XCTAssertTrue(world.view.swipe(.left, at: .zero))
-            XCTAssertFalse(world.view.swipe(.up, at: .zero))
-            XCTAssertFalse(world.view.swipe(.left, at: .zero, touchCount: 2))
-            XCTAssertEqual(world.log, ["swipe"])
+            fixture.view.addGestureRecognizer(swipe)
+            XCTAssertTrue(fixture.view.swipe(.left, at: .zero))
+            XCTAssertFalse(fixture.view.swipe(.up, at: .zero))
+            XCTAssertFalse(fixture.view.swipe(.left, at: .zero, touchCount: 2))
+            XCTAssertEqual(fixture.log, ["swipe"])
         }
     }
 
     func testASingleTapWaitsForTheFailureOfADoubleTap() {
         MainActor.assumeIsolated {
-            let world = World()
-            let (single, double) = (world.add("single"), world.add("double", taps: 2))
+            let fixture = Fixture()
+            let (single, double) = (fixture.add("single"), fixture.add("double", taps: 2))
             single.require(toFail: double)
-            XCTAssertTrue(world.tap())
-            world.clock.advance(by: .milliseconds(300))
-            XCTAssertEqual(world.log, [])
-            world.clock.advance(by: .milliseconds(100))
-            XCTAssertEqual(world.log, ["single"])
-            XCTAssertEqual(single.location(in: world.view), CGPoint(x: 50, y: 50))
-            world.log = []
-            world.tap()
-            world.clock.advance(by: .milliseconds(300))
-            world.tap()
-            world.clock.advance(by: .seconds(1))
-            XCTAssertEqual(world.log, ["double"])
+            XCTAssertTrue(fixture.tap())
+            fixture.clock.advance(by: .milliseconds(300))
+            XCTAssertEqual(fixture.log, [])
+            fixture.clock.advance(by: .milliseconds(100))
+            XCTAssertEqual(fixture.log, ["single"])
+            XCTAssertEqual(single.location(in: fixture.view), CGPoint(x: 50, y: 50))
+            fixture.log = []
+            fixture.tap()
+            fixture.clock.advance(by: .milliseconds(300))
+            fixture.tap()
+            fixture.clock.advance(by: .seconds(1))
+            XCTAssertEqual(fixture.log, ["double"])
         }
     }
 
     func testTapsThatAreLateOrFarApartAreSingleTaps() {
         MainActor.assumeIsolated {
-            let world = World()
-            world.add("single").require(toFail: world.add("double", taps: 2))
-            world.tap()
-            world.clock.advance(by: .milliseconds(400))
-            world.tap()
-            world.clock.advance(by: .seconds(1))
-            XCTAssertEqual(world.log, ["single", "single"])
-            world.tap(at: CGPoint(x: 5, y: 5))
-            world.tap(at: CGPoint(x: 95, y: 5))
-            XCTAssertEqual(world.log.count, 3)
-            world.clock.advance(by: .seconds(1))
-            XCTAssertEqual(world.log, ["single", "single", "single", "single"])
+            let fixture = Fixture()
+            fixture.add("single").require(toFail: fixture.add("double", taps: 2))
+            fixture.tap()
+            fixture.clock.advance(by: .milliseconds(400))
+            fixture.tap()
+            fixture.clock.advance(by: .seconds(1))
+            XCTAssertEqual(fixture.log, ["single", "single"])
+            fixture.tap(at: CGPoint(x: 5, y: 5))
+            fixture.tap(at: CGPoint(x: 95, y: 5))
+            XCTAssertEqual(fixture.log.count, 3)
+            fixture.clock.advance(by: .seconds(1))
+            XCTAssertEqual(fixture.log, ["single", "single", "single", "single"])
         }
     }
 
     func testWithoutTheRequirementADoubleTapIsAlsoASingleTap() {
         MainActor.assumeIsolated {
-            let world = World()
-            world.add("single")
-            world.add("double", taps: 2)
-            world.tap()
-            XCTAssertEqual(world.log, ["single"])
-            world.tap()
-            XCTAssertEqual(world.log, ["single", "double"])
+            let fixture = Fixture()
+            fixture.add("single")
+            fixture.add("double", taps: 2)
+            fixture.tap()
+            XCTAssertEqual(fixture.log, ["single"])
+            fixture.tap()
+            XCTAssertEqual(fixture.log, ["single", "double"])
         }
     }
 
     func testTheNumberOfFingersDistinguishesTaps() {
         MainActor.assumeIsolated {
-            let world = World()
-            let (single, double) = (world.add("single"), world.add("double", taps: 2))
-            let reset = world.add("reset", taps: 2, touches: 2)
+            let fixture = Fixture()
+            let (single, double) = (fixture.add("single"), fixture.add("double", taps: 2))
+            let reset = fixture.add("reset", taps: 2, touches: 2)
             single.require(toFail: double)
             double.require(toFail: reset)
-            XCTAssertTrue(world.tap(taps: 2, touches: 2))
-            world.clock.advance(by: .seconds(1))
-            XCTAssertEqual(world.log, ["reset"])
-            XCTAssertFalse(world.tap(touches: 3))
-            world.tap(taps: 2)
-            world.clock.advance(by: .seconds(1))
-            XCTAssertEqual(world.log, ["reset", "double"])
+            XCTAssertTrue(fixture.tap(taps: 2, touches: 2))
+            fixture.clock.advance(by: .seconds(1))
+            XCTAssertEqual(fixture.log, ["reset"])
+            XCTAssertFalse(fixture.tap(touches: 3))
+            fixture.tap(taps: 2)
+            fixture.clock.advance(by: .seconds(1))
+            XCTAssertEqual(fixture.log, ["reset", "double"])
         }
     }
 
-    func testTheDeepestViewWins() {
+    func testATapIsRecognizedByTheDeepestView() {
         MainActor.assumeIsolated {
-            let world = World()
+            let fixture = Fixture()
             let inner = UIView(frame: CGRect(x: 40, y: 40, width: 20, height: 20))
-            world.view.addSubview(inner)
-            world.add("outer")
-            let tap = world.add("inner", to: inner)
-            world.tap()
-            world.tap(at: .zero)
-            XCTAssertEqual(world.log, ["inner", "outer"])
+            fixture.view.addSubview(inner)
+            fixture.add("outer")
+            let tap = fixture.add("inner", to: inner)
+            fixture.tap()
+            fixture.tap(at: .zero)
+            XCTAssertEqual(fixture.log, ["inner", "outer"])
             tap.isEnabled = false
-            world.tap()
-            XCTAssertEqual(world.log, ["inner", "outer", "outer"])
+            fixture.tap()
+            XCTAssertEqual(fixture.log, ["inner", "outer", "outer"])
         }
     }
 
@@ -150,18 +150,18 @@ final class UIGestureRecognizerTests: XCTestCase {
             ) -> Bool { true }
         }
         MainActor.assumeIsolated {
-            let world = World()
-            let (first, delegate) = (world.add("first"), Delegate())
-            world.add("second")
-            world.tap()
-            XCTAssertEqual(world.log, ["first"])
+            let fixture = Fixture()
+            let (first, delegate) = (fixture.add("first"), Delegate())
+            fixture.add("second")
+            fixture.tap()
+            XCTAssertEqual(fixture.log, ["first"])
             first.delegate = delegate
-            world.tap()
-            XCTAssertEqual(world.log, ["first", "first", "second"])
+            fixture.tap()
+            XCTAssertEqual(fixture.log, ["first", "first", "second"])
             delegate.begins = false
-            world.log = []
-            world.tap()
-            XCTAssertEqual(world.log, ["second"])
+            fixture.log = []
+            fixture.tap()
+            XCTAssertEqual(fixture.log, ["second"])
         }
     }
 
@@ -173,29 +173,29 @@ final class UIGestureRecognizerTests: XCTestCase {
             ) -> Bool { otherGestureRecognizer is UITapGestureRecognizer }
         }
         MainActor.assumeIsolated {
-            let world = World()
-            let (single, delegate) = (world.add("single"), Delegate())
-            world.add("double", taps: 2)
+            let fixture = Fixture()
+            let (single, delegate) = (fixture.add("single"), Delegate())
+            fixture.add("double", taps: 2)
             single.delegate = delegate
-            world.tap(taps: 2)
-            world.clock.advance(by: .seconds(1))
-            XCTAssertEqual(world.log, ["double"])
+            fixture.tap(taps: 2)
+            fixture.clock.advance(by: .seconds(1))
+            XCTAssertEqual(fixture.log, ["double"])
         }
     }
 
-    func testPinchesOfTheDeepestViewWin() {
+    func testAPinchIsRecognizedByTheDeepestView() {
         MainActor.assumeIsolated {
-            let world = World()
+            let fixture = Fixture()
             let inner = UIView(frame: CGRect(x: 40, y: 40, width: 20, height: 20))
-            world.view.addSubview(inner)
-            for (name, view) in [("outer", world.view), ("inner", inner)] {
+            fixture.view.addSubview(inner)
+            for (name, view) in [("outer", fixture.view), ("inner", inner)] {
                 view.addGestureRecognizer(
                     UIPinchGestureRecognizer { recognizer in
-                        if recognizer.state == .ended { world.log.append(name) }
+                        if recognizer.state == .ended { fixture.log.append(name) }
                     })
             }
-            world.view.pinch(at: CGPoint(x: 50, y: 50), scales: [2])
-            XCTAssertEqual(world.log, ["inner"])
+            fixture.view.pinch(at: CGPoint(x: 50, y: 50), scales: [2])
+            XCTAssertEqual(fixture.log, ["inner"])
         }
     }
 }

@@ -12,7 +12,7 @@ final class UIImageResourceTests: XCTestCase {
 
     override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
 
-    /// A bundle with pictures of six rows; their widths are their scales.
+    /// Creates a bundle with images of six rows; the dictionary has their widths by file name.
     private func bundle(_ names: [String: Int]) throws -> Bundle {
         for (name, width) in names {
             let format = UIGraphicsImageRendererFormat.default()
@@ -50,7 +50,7 @@ final class UIImageResourceTests: XCTestCase {
         XCTAssertNil(UIImage(named: "b.png", in: bundle, compatibleWith: nil))
     }
 
-    func testAMissingOrDamagedFileGivesNoImage() throws {
+    func testAMissingOrDamagedFileHasNoImage() throws {
         let bundle = try bundle([:])
         try Data("no picture".utf8).write(to: folder.appendingPathComponent("damaged.png"))
         XCTAssertNil(UIImage(named: "damaged", in: bundle, compatibleWith: nil))

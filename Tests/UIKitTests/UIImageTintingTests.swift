@@ -56,32 +56,33 @@ final class UIImageTintingTests: XCTestCase {
         }
     }
 
-    func testViewsWithoutATintColorHaveThatOfTheirSuperview() {
+    func testViewsWithoutATintColorInheritItFromTheirSuperview() {
         final class Recorder: UIView {
             var count = 0
             override func tintColorDidChange() { count += 1 }
         }
         MainActor.assumeIsolated {
-            let (root, view, leaf) = (UIView(), Recorder(), Recorder())
+            let (root, view, subview) = (UIView(), Recorder(), Recorder())
             XCTAssertEqual(root.tintColor, .systemBlue)
-            view.addSubview(leaf)
+            view.addSubview(subview)
             root.addSubview(view)
             root.tintColor = .red
-            XCTAssertEqual(leaf.tintColor, .red)
+            XCTAssertEqual(subview.tintColor, .red)
             view.tintColor = .green
-            XCTAssertEqual(leaf.tintColor, .green)
-            let count = leaf.count
+            XCTAssertEqual(subview.tintColor, .green)
+            let count = subview.count
             root.tintColor = .blue
-            XCTAssertEqual(leaf.tintColor, .green)
-            XCTAssertEqual(leaf.count, count)
+            XCTAssertEqual(subview.tintColor, .green)
+            XCTAssertEqual(subview.count, count)
             view.tintColor = nil
-            XCTAssertEqual(leaf.tintColor, .blue)
-            XCTAssertEqual(leaf.count, count + 1)
+            XCTAssertEqual(subview.tintColor, .blue)
+            XCTAssertEqual(subview.count, count + 1)
         }
     }
 }
 
-/// Red at the left, half transparent in the middle, empty at the right; 2 pixels per point.
+/// Creates an image that is red at the left, half transparent in the middle and empty at the right, with 2 pixels per
+/// point.
 private func stripes() -> UIImage {
     let format = UIGraphicsImageRendererFormat()
     format.scale = 2
@@ -93,6 +94,7 @@ private func stripes() -> UIImage {
     }
 }
 
+/// Returns the first row's pixel of each point.
 private func pixels(_ image: UIImage) throws -> [String] { try [0, 2, 4].map { try pixel(image, $0, 0) } }
 
 @MainActor private func drawn(_ view: UIView) -> UIImage {

@@ -56,7 +56,7 @@ final class UIViewControllerTests: XCTestCase {
         }
     }
 
-    func testAControllerPresentsOneOther() {
+    func testAControllerPresentsOnlyOneControllerAtATime() {
         let system = system
         MainActor.assumeIsolated {
             let (first, second, third) = (RecordingController(), RecordingController(), RecordingController())
@@ -114,7 +114,7 @@ final class UIViewControllerTests: XCTestCase {
         }
     }
 
-    func testAnAnimationChangesTheViewAtOnceAndCompletesLater() {
+    func testAnAnimationChangesTheViewImmediatelyAndCompletesLater() {
         MainActor.assumeIsolated {
             let view = UIView()
             let completed = XCTestExpectation(description: "the animation completes")

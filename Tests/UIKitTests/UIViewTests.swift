@@ -39,7 +39,7 @@ private final class MeterView: UIView {
 
 // XCTest on Linux cannot run methods of the main actor, but it runs tests on the main thread.
 final class UIViewTests: XCTestCase {
-    func testStatusBarOrientationTurnsAgainstTheDevice() {
+    func testTheStatusBarOrientationIsOppositeToLandscapeDeviceOrientations() {
         MainActor.assumeIsolated {
             let system = CaptureSystem(hosts: [], clock: SimClock(), notificationCenter: NotificationCenter())
             let application = system.run { UIApplication.shared }
@@ -48,9 +48,9 @@ final class UIViewTests: XCTestCase {
                 (.landscapeLeft, .landscapeRight), (.faceUp, .landscapeRight), (.landscapeRight, .landscapeLeft),
                 (.portraitUpsideDown, .portraitUpsideDown),
             ]
-            for (held, shown) in expected {
-                system.orientation.rotate(to: held)
-                XCTAssertEqual(application.statusBarOrientation, shown)
+            for (deviceOrientation, interfaceOrientation) in expected {
+                system.orientation.rotate(to: deviceOrientation)
+                XCTAssertEqual(application.statusBarOrientation, interfaceOrientation)
             }
             system.orientation.lockInterface(to: .portrait)
             XCTAssertEqual(application.statusBarOrientation, .portrait)
@@ -186,8 +186,8 @@ final class UIViewTests: XCTestCase {
             let pan = UIPanGestureRecognizer()
             var log: [String] = []
             pan.addHandler { [unowned pan, unowned view] recognizer in
-                let (moved, speed) = (pan.translation(in: view), pan.velocity(in: view))
-                log.append("\(recognizer.state) \(moved.x) \(moved.y) \(speed.x) \(speed.y)")
+                let (translation, velocity) = (pan.translation(in: view), pan.velocity(in: view))
+                log.append("\(recognizer.state) \(translation.x) \(translation.y) \(velocity.x) \(velocity.y)")
                 if recognizer.state == .changed { pan.setTranslation(.zero, in: view) }
             }
             inner.addGestureRecognizer(pan)
@@ -207,7 +207,7 @@ final class UIViewTests: XCTestCase {
         }
     }
 
-    func testTheApplicationFollowsTheSystem() {
+    func testTheApplicationStateFollowsInterruptionsOfTheSystem() {
         MainActor.assumeIsolated {
             let clock = SimClock()
             let center = NotificationCenter()

@@ -15,13 +15,13 @@ final class UIWindowTests: XCTestCase {
         override func viewDidDisappear(_ animated: Bool) { log.append("did disappear \(view.window != nil)") }
     }
 
-    private static func system() -> CaptureSystem {
+    private static func makeSystem() -> CaptureSystem {
         CaptureSystem(hosts: [], clock: SimClock(), notificationCenter: NotificationCenter())
     }
 
     func testAWindowShowsItsRootViewController() {
         MainActor.assumeIsolated {
-            Self.system().run {
+            Self.makeSystem().run {
                 let window = UIWindow(frame: CGRect(x: 0, y: 0, width: 200, height: 100))
                 let (first, second) = (Controller(), Controller())
                 window.rootViewController = first
@@ -42,7 +42,7 @@ final class UIWindowTests: XCTestCase {
 
     func testTheSceneHasTheWindowsAndTheOrientation() throws {
         try MainActor.assumeIsolated {
-            try Self.system().run {
+            try Self.makeSystem().run {
                 let scene = UIApplication.shared.connectedScenes.first as? UIWindowScene
                 let window = scene.map { UIWindow(windowScene: $0) }
                 window?.makeKeyAndVisible()
@@ -64,9 +64,9 @@ final class UIWindowTests: XCTestCase {
         }
     }
 
-    func testThePickerKnowsThatThereIsNoCamera() {
+    func testThePickerReportsThatNoCameraIsAvailable() {
         MainActor.assumeIsolated {
-            Self.system().run {
+            Self.makeSystem().run {
                 XCTAssertFalse(UIImagePickerController.isSourceTypeAvailable(.camera))
                 XCTAssertFalse(UIImagePickerController.isCameraDeviceAvailable(.front))
                 XCTAssertNil(UIImagePickerController.availableMediaTypes(for: .camera))

@@ -4,7 +4,7 @@ import XCTest
 @testable import UniformTypeIdentifiers
 
 final class UTTypeTests: XCTestCase {
-    func testNamesOfTypes() {
+    func testTypesAreFoundByExtensionAndMIMEType() {
         XCTAssertEqual(UTType.png.preferredFilenameExtension, "png")
         XCTAssertEqual(UTType.quickTimeMovie.preferredMIMEType, "video/quicktime")
         XCTAssertEqual(UTType(filenameExtension: "JPG"), .jpeg)
@@ -23,7 +23,7 @@ final class UTTypeTests: XCTestCase {
         XCTAssertEqual(UTType("com.example.camera")?.supertypes, [])
     }
 
-    func testEachSupertypeIsInTheTable() {
+    func testTheTableContainsEachSupertype() {
         let identifiers = Set(UTTypeRecord.all.map(\.identifier))
         XCTAssertEqual(identifiers.count, UTTypeRecord.all.count)
         for record in UTTypeRecord.all {
@@ -31,13 +31,13 @@ final class UTTypeTests: XCTestCase {
         }
     }
 
-    func testAURLReceivesAnExtensionOnce() {
+    func testAnExtensionIsAppendedOnlyIfItIsMissing() {
         let folder = URL(fileURLWithPath: "/tmp")
         XCTAssertEqual(folder.appendingPathComponent("a", conformingTo: .jpeg).lastPathComponent, "a.jpeg")
         XCTAssertEqual(folder.appendingPathComponent("a.JPG", conformingTo: .jpeg).lastPathComponent, "a.JPG")
     }
 
-    func testATypeIsCodedAsItsIdentifier() throws {
+    func testATypeIsEncodedAsItsIdentifier() throws {
         let data = try JSONEncoder().encode([UTType.jpeg])
         XCTAssertEqual(String(decoding: data, as: UTF8.self), "[\"public.jpeg\"]")
         XCTAssertEqual(try JSONDecoder().decode([UTType].self, from: data), [.jpeg])

@@ -3,7 +3,7 @@ import VectorGraphics
 import XCTest
 
 final class CGContextTests: XCTestCase {
-    /// Creates a transparent context.
+    /// Creates a context, without an alpha channel if `isOpaque` is true.
     private func context(_ width: Int, _ height: Int, isOpaque: Bool = false) throws -> CGContext {
         let alpha: CGImageAlphaInfo = isOpaque ? .noneSkipFirst : .premultipliedFirst
         return try XCTUnwrap(
@@ -13,7 +13,7 @@ final class CGContextTests: XCTestCase {
                 bitmapInfo: CGBitmapInfo.byteOrder32Little.rawValue | alpha.rawValue))
     }
 
-    /// The pixel of a column and a row from above as 0xAARRGGBB.
+    /// Returns the pixel in a column and a row from the top as the eight hexadecimal digits AARRGGBB.
     private func pixel(_ context: CGContext, _ x: Int, _ y: Int) -> String {
         guard let data = context.data else { return "none" }
         let value = data.load(fromByteOffset: y * context.bytesPerRow + x * 4, as: UInt32.self)
@@ -36,7 +36,7 @@ final class CGContextTests: XCTestCase {
         XCTAssertEqual(pixel(context, 0, 6), "ffff0000")
     }
 
-    func testOtherFormatsAreRefused() {
+    func testOtherFormatsAreRejected() {
         func make(_ bits: Int, _ bytesPerRow: Int, _ space: CGColorSpace, _ info: UInt32) -> CGContext? {
             CGContext(
                 data: nil, width: 4, height: 4, bitsPerComponent: bits, bytesPerRow: bytesPerRow, space: space,
@@ -87,7 +87,7 @@ final class CGContextTests: XCTestCase {
         XCTAssertEqual(pixel(context, 1, 10), "00000000")
     }
 
-    func testDashesLeaveGaps() throws {
+    func testDashedLinesHaveGaps() throws {
         let context = try context(12, 4)
         context.setStrokeColor(red)
         context.setLineWidth(4)
@@ -121,7 +121,7 @@ final class CGContextTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(target.makeImage()).alphaInfo, .noneSkipFirst)
     }
 
-    func testALayerIsDrawnAsOne() throws {
+    func testATransparencyLayerIsComposedAsOneImage() throws {
         let context = try context(4, 4)
         context.setAlpha(0.5)
         context.beginTransparencyLayer(auxiliaryInfo: nil)
@@ -158,7 +158,7 @@ final class CGContextTests: XCTestCase {
         XCTAssertEqual(pixel(context, 20, 20), "ffff0000")
     }
 
-    func testMemoryOfTheCallerIsDrawnTo() throws {
+    func testAContextDrawsToTheMemoryOfTheCaller() throws {
         var pixels = [UInt32](repeating: 0, count: 16)
         try pixels.withUnsafeMutableBytes { bytes in
             let context = try XCTUnwrap(

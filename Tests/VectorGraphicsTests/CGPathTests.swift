@@ -3,7 +3,7 @@ import VectorGraphics
 import XCTest
 
 final class CGPathTests: XCTestCase {
-    func testPathsHaveBounds() {
+    func testPathsReportTheirBounds() {
         let rect = CGRect(x: 1, y: 2, width: 10, height: 20)
         XCTAssertEqual(CGPath(rect: rect, transform: nil).boundingBox, rect)
         XCTAssertEqual(CGPath(ellipseIn: rect, transform: nil).boundingBoxOfPath, rect)
@@ -47,9 +47,9 @@ final class CGPathTests: XCTestCase {
         XCTAssertEqual(quarter.minX, 0, accuracy: 1e-6)
         XCTAssertEqual(quarter.maxY, 10, accuracy: 1e-6)
         XCTAssertEqual(quarter.minY, 0, accuracy: 1e-6)
-        let rest = bounds(0, .pi / 2, clockwise: true)
-        XCTAssertEqual(rest.minX, -10, accuracy: 0.05)
-        XCTAssertEqual(rest.minY, -10, accuracy: 0.05)
+        let clockwiseArc = bounds(0, .pi / 2, clockwise: true)
+        XCTAssertEqual(clockwiseArc.minX, -10, accuracy: 0.05)
+        XCTAssertEqual(clockwiseArc.minY, -10, accuracy: 0.05)
         XCTAssertEqual(bounds(0, 2 * .pi, clockwise: false).width, 20, accuracy: 0.05)
     }
 

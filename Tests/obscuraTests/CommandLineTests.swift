@@ -32,18 +32,18 @@ final class CommandLineTests: ObscuraTestCase {
     func testOnlyCommandsThatUseTheLibraryHaveItsOption() throws {
         let outcome = try obscura("--experimental-dump-help")
         let help = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any], outcome.errors)
-        let users = commands(in: try XCTUnwrap(help["command"] as? [String: Any])).filter { _, arguments in
+        let libraryCommands = commands(in: try XCTUnwrap(help["command"] as? [String: Any])).filter { _, arguments in
             arguments.contains { $0["valueName"] as? String == "library" }
         }
         XCTAssertEqual(
-            Set(users.map(\.name)),
+            Set(libraryCommands.map(\.name)),
             [
                 "obscura record", "obscura photo", "obscura library list", "obscura library import",
                 "obscura library export", "obscura doctor",
             ])
     }
 
-    func testCompletionKnowsScenesProfilesAndPresets() throws {
+    func testCompletionScriptsContainScenesProfilesAndPresets() throws {
         for shell in ["bash", "zsh", "fish"] {
             let outcome = try obscura("--generate-completion-script", shell)
             XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -53,7 +53,7 @@ final class CommandLineTests: ObscuraTestCase {
         }
     }
 
-    func testStylesAreOnlyUsedOnATerminalThatHasThem() throws {
+    func testStylesAreUsedOnlyOnATerminalThatSupportsThem() throws {
         func output(_ environment: [String: String]) throws -> String {
             let terminal = try Terminal()
             let process = process(Self.tool, ["devices"], environment: environment)
@@ -66,19 +66,19 @@ final class CommandLineTests: ObscuraTestCase {
         let base = ["TERM": "xterm", "NO_COLOR": ""]
         XCTAssertTrue(try output(base).hasPrefix("\u{1B}[1mID "))
         for environment in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
-            let plain = try output(base.merging(environment) { $1 })
-            XCTAssertTrue(plain.hasPrefix("ID "), plain)
-            XCTAssertFalse(plain.contains("\u{1B}"), plain)
+            let uncolored = try output(base.merging(environment) { $1 })
+            XCTAssertTrue(uncolored.hasPrefix("ID "), uncolored)
+            XCTAssertFalse(uncolored.contains("\u{1B}"), uncolored)
         }
         let piped = try run(process(Self.tool, ["devices"], environment: base))
         XCTAssertTrue(piped.text.hasPrefix("ID "), piped.text)
     }
 
     func testASummaryWithoutVideoHasNoFrames() throws {
-        let sound = ["--device", "phone.microphone", "--duration", "1s"]
-        let movie = try run(Self.tool, ["record", "a.mov"] + sound)
+        let microphoneArguments = ["--device", "phone.microphone", "--duration", "1s"]
+        let movie = try run(Self.tool, ["record", "a.mov"] + microphoneArguments)
         XCTAssertEqual(movie.text, "a.mov: 1.000 s, 48000 audio samples\n", movie.errors)
-        let counted = try run(Self.tool, ["record", "--null"] + sound)
+        let counted = try run(Self.tool, ["record", "--null"] + microphoneArguments)
         XCTAssertEqual(counted.text, "1.000 s, 48000 audio samples\n", counted.errors)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// `obscura doctor`, on whatever machine the test runs.
+/// `obscura doctor` on the machine that runs the test.
 final class DoctorCommandTests: ObscuraTestCase {
     func testTheReportHasTheUserAndFindingsForCamerasAndAudio() throws {
         let report = try obscura("doctor", "--json").object()
@@ -62,7 +62,7 @@ final class DoctorCommandTests: ObscuraTestCase {
         XCTAssertEqual(try finding([])?["level"], "fine")
     }
 
-    func testItTakesNoArguments() throws {
-        try assertFails(64, "doctor", "now", saying: ["now"])
+    func testDoctorTakesNoArguments() throws {
+        try assertFails(64, "doctor", "now", containing: ["now"])
     }
 }

@@ -25,11 +25,11 @@ final class EditCommandTests: ObscuraTestCase {
             try probe(file("in.mov"), "v", "packet=size"), try probe(file("out.mov"), "v", "packet=size"))
         try assertDecodes(file("out.mov"))
         let duration = try XCTUnwrap(report["duration"] as? Double)
-        let sound = try probe(file("out.mov"), "a", "stream=duration").compactMap(Double.init)
-        XCTAssertEqual(try XCTUnwrap(sound.first), duration, accuracy: 0.1)
+        let audioDurations = try probe(file("out.mov"), "a", "stream=duration").compactMap(Double.init)
+        XCTAssertEqual(try XCTUnwrap(audioDurations.first), duration, accuracy: 0.1)
     }
 
-    func testARangeIsCutOutExactly() throws {
+    func testARangeIsExtractedExactly() throws {
         try record("in.mov")
         let outcome = try obscura("edit", "in.mov", "out.mp4", "--range", "500ms..1.5s")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -47,20 +47,21 @@ final class EditCommandTests: ObscuraTestCase {
         XCTAssertEqual(times.count, 60)
         for (index, time) in times.enumerated() { XCTAssertEqual(time, Double(index) / 15, accuracy: 2e-6) }
         try assertDecodes(file("out.mov"))
-        try assertFails(64, "edit", "in.mov", "b.mov", "--constant-fps", "0", saying: ["a frame rate is a number"])
+        try assertFails(64, "edit", "in.mov", "b.mov", "--constant-fps", "0", containing: ["a frame rate is a number"])
     }
 
-    func testErrorsNameWhatIsWrong() throws {
+    func testErrorsNameTheInvalidArgument() throws {
         try record("in.mov")
-        try assertFails(64, "edit", "in.mov", "out.avi", saying: ["must end in .m4v, .mov or .mp4"])
-        try assertFails(64, "edit", "in.mov", "out.mov", "--speed", "0", saying: ["--speed must be from 0.01 to 100"])
-        try assertFails(64, "edit", "in.mov", "out.mov", "--range", "1..2", saying: ["a number with a unit"])
-        try assertFails(64, "edit", "in.mov", "out.mov", "--range", "1s", saying: ["1s..2s"])
-        try assertFails(64, "edit", "in.mov", "out.mov", "--pitch", "low", saying: ["varispeed"])
-        try assertFails(1, "edit", "in.mov", "out.mov", "--range", "2s..1s", saying: ["not after its start"])
-        try assertFails(1, "edit", "in.mov", "out.mov", "--range", "1s..9s", saying: ["lasts only"])
-        try assertFails(1, "edit", "in.mov", "in.mov", saying: ["exists already"])
-        try assertFails(1, "edit", "nope.mov", "out.mov", saying: ["nope.mov"])
+        try assertFails(64, "edit", "in.mov", "out.avi", containing: ["must end in .m4v, .mov or .mp4"])
+        try assertFails(
+            64, "edit", "in.mov", "out.mov", "--speed", "0", containing: ["--speed must be from 0.01 to 100"])
+        try assertFails(64, "edit", "in.mov", "out.mov", "--range", "1..2", containing: ["a number with a unit"])
+        try assertFails(64, "edit", "in.mov", "out.mov", "--range", "1s", containing: ["1s..2s"])
+        try assertFails(64, "edit", "in.mov", "out.mov", "--pitch", "low", containing: ["varispeed"])
+        try assertFails(1, "edit", "in.mov", "out.mov", "--range", "2s..1s", containing: ["not after its start"])
+        try assertFails(1, "edit", "in.mov", "out.mov", "--range", "1s..9s", containing: ["lasts only"])
+        try assertFails(1, "edit", "in.mov", "in.mov", containing: ["exists already"])
+        try assertFails(1, "edit", "nope.mov", "out.mov", containing: ["nope.mov"])
         XCTAssertFalse(FileManager.default.fileExists(atPath: file("out.mov").path))
     }
 }

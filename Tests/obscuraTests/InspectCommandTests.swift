@@ -42,9 +42,9 @@ final class InspectCommandTests: ObscuraTestCase {
         XCTAssertTrue(outcome.text.contains("the file ends within its last box, moov"), outcome.text)
     }
 
-    func testAFileThatIsNotAMovieIsRefused() throws {
+    func testAFileThatIsNotAMovieIsRejected() throws {
         try Data("a text".utf8).write(to: file("a.mov"))
-        try assertFails(1, "inspect", "a.mov", saying: ["a.mov", "not a QuickTime or MPEG-4 file"])
-        try assertFails(1, "inspect", "missing.mov", saying: ["missing.mov", "no such file"])
+        try assertFails(1, "inspect", "a.mov", containing: ["a.mov", "not a QuickTime or MPEG-4 file"])
+        try assertFails(1, "inspect", "missing.mov", containing: ["missing.mov", "no such file"])
     }
 }

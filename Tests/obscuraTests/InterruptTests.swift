@@ -5,7 +5,7 @@ import XCTest
 @testable import obscura
 
 final class InterruptTests: XCTestCase {
-    func testASignalThatArrivesAtOnceIsDetected() {
+    func testASignalImmediatelyAfterCreationIsDetected() {
         // Several instances in one process, as in tests.
         for number in [SIGHUP, SIGTERM, SIGINT, SIGTERM] {
             let wakeUp = DispatchSemaphore(value: 0)

@@ -23,7 +23,7 @@ final class LibraryCommandTests: ObscuraTestCase {
             let outcome = try obscura("library", "export", id, "copy-\(name)")
             XCTAssertEqual(outcome.status, 0, outcome.errors)
             XCTAssertEqual(try Data(contentsOf: file("copy-\(name)")), try Data(contentsOf: file(name)))
-            try assertFails(1, "library", "export", id, name, saying: ["\(name) exists already"])
+            try assertFails(1, "library", "export", id, name, containing: ["\(name) exists already"])
         }
         let length = assets.compactMap { $0["duration"] as? Double }.max()
         XCTAssertEqual(try XCTUnwrap(length), 0.3, accuracy: 0.001)
@@ -88,8 +88,8 @@ final class LibraryCommandTests: ObscuraTestCase {
         let movie = try obscura("record", "m.mov", "--duration", "100ms", "--size", "640x480", "--save", "--json")
             .object()
         let id = try XCTUnwrap(movie["library"] as? String)
-        try assertFails(64, "library", "export", id, "out.jpg", saying: ["out.jpg", ".mov"])
-        try assertFails(64, "library", "export", id, "out", saying: ["out", ".mov"])
+        try assertFails(64, "library", "export", id, "out.jpg", containing: ["out.jpg", ".mov"])
+        try assertFails(64, "library", "export", id, "out", containing: ["out", ".mov"])
         XCTAssertEqual(try obscura("library", "export", id, "out.MOV").status, 0)
     }
 }

@@ -24,7 +24,7 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertEqual(tags["DateTimeOriginal"] as? String, "2026:01:01 12:00:00")
     }
 
-    func testAPhotoIsRotatedUprightByTheHold() throws {
+    func testTheHoldDeterminesTheOrientationOfAPhoto() throws {
         let orientations: [(hold: [String], camera: String, orientation: Int)] = [
             ([], "phone.front", 3), (["--hold", "landscape-right"], "phone.front", 1),
             (["--hold", "portrait"], "phone.back-wide", 6), (["--hold", "portrait"], "phone.front", 6),
@@ -38,10 +38,10 @@ final class PictureCommandTests: ObscuraTestCase {
             XCTAssertEqual(outcome.status, 0, outcome.errors)
             XCTAssertEqual(try exif("\(index).jpg")["Orientation"] as? Int, orientation, "\(camera) \(hold)")
         }
-        let refused = try obscura("photo", "w.jpg", "--profile", "webcam", "--hold", "portrait")
-        XCTAssertNotEqual(refused.status, 0)
+        let rejected = try obscura("photo", "w.jpg", "--profile", "webcam", "--hold", "portrait")
+        XCTAssertNotEqual(rejected.status, 0)
         XCTAssertTrue(
-            refused.errors.contains("--hold portrait requires a profile with built-in cameras"), refused.errors)
+            rejected.errors.contains("--hold portrait requires a profile with built-in cameras"), rejected.errors)
     }
 
     /// Returns the EXIF tags of a photo, numeric ones as numbers.
@@ -63,12 +63,12 @@ final class PictureCommandTests: ObscuraTestCase {
             let marker = FrameMarker.read(width: 640, height: 480) { x, y in Int(luma[y * 640 + x]) }
             XCTAssertEqual(marker != nil, !arguments.isEmpty, name)
         }
-        let refused = try obscura("photo", "c.jpg", "--backend", "linux", "--marker")
-        XCTAssertEqual(refused.status, 64)
-        XCTAssertTrue(refused.errors.contains("--marker requires --backend sim"), refused.errors)
+        let rejected = try obscura("photo", "c.jpg", "--backend", "linux", "--marker")
+        XCTAssertEqual(rejected.status, 64)
+        XCTAssertTrue(rejected.errors.contains("--marker requires --backend sim"), rejected.errors)
     }
 
-    func testTheSameSeedGivesTheSamePhoto() throws {
+    func testTheSameSeedResultsInTheSamePhoto() throws {
         for (name, seed) in [("a.jpg", "3"), ("b.jpg", "3"), ("c.jpg", "4")] {
             let outcome = try obscura("photo", name, "--size", "640x480", "--after", "100ms", "--seed", seed)
             XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -93,9 +93,9 @@ final class PictureCommandTests: ObscuraTestCase {
             "--depth", "e.png", "--raw-depth")
         XCTAssertEqual(raw.status, 0, raw.errors)
         XCTAssertTrue(raw.text.contains("% not measured"), raw.text)
-        let refused = try obscura("photo", "r.jpg", "--depth", "f.png")
-        XCTAssertNotEqual(refused.status, 0)
-        XCTAssertTrue(refused.errors.contains("phone.front-true-depth"), refused.errors)
+        let rejected = try obscura("photo", "r.jpg", "--depth", "f.png")
+        XCTAssertNotEqual(rejected.status, 0)
+        XCTAssertTrue(rejected.errors.contains("phone.front-true-depth"), rejected.errors)
         let listing = try obscura("devices", "--formats")
         XCTAssertTrue(listing.text.contains("depth 768x576 hdep 1-30 fps"), listing.text)
     }
@@ -152,7 +152,7 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertTrue(columns[8][4].hasSuffix(", depth"), lines[8])
         XCTAssertEqual(columns[10][2], "-")
         XCTAssertTrue(columns[10][4].contains(" Hz, "), lines[10])
-        // Each column begins at the same place in all lines.
+        // Each column begins at the same offset in all lines.
         let start = try XCTUnwrap(lines[0].range(of: "KIND")).lowerBound.utf16Offset(in: lines[0])
         XCTAssertTrue(lines.allSatisfy { Array($0)[start - 1] == " " && Array($0)[start] != " " }, "\(lines)")
         let webcam = try obscura("devices", "--profile", "webcam").text
@@ -168,12 +168,12 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertTrue(outcome.errors.hasSuffix("it supports 1-240\n"), outcome.errors)
     }
 
-    func testWithoutDevicesDoctorIsNamed() throws {
+    func testTheMessageAboutMissingDevicesRefersToDoctor() throws {
         let listing = try obscura("devices", "--backend", "linux")
         try XCTSkipIf(!listing.text.hasPrefix("there are no devices"), "this machine has devices")
         XCTAssertEqual(listing.text, "there are no devices on the backend linux; 'obscura doctor' finds the reason\n")
         for arguments in [["record", "a.mov"], ["record", "--null"], ["photo", "a.jpg"]] {
-            try assertFails(1, arguments + ["--backend", "linux"], saying: ["no camera", "'obscura doctor'"])
+            try assertFails(1, arguments + ["--backend", "linux"], containing: ["no camera", "'obscura doctor'"])
         }
     }
 

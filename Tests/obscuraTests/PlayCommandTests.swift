@@ -16,16 +16,16 @@ final class PlayCommandTests: ObscuraTestCase {
         XCTAssertEqual((report["files"] as? [String])?.count, times.count)
         XCTAssertEqual(try probe(file("f/frame-00001.png"), "v", "stream=width,height"), ["640,480"])
         let reversed = try obscura("play", movie, "--rate", "-2", "--json").object()
-        let back = try XCTUnwrap(reversed["frames"] as? [Double])
-        XCTAssertEqual(back, back.sorted(by: >))
-        XCTAssertEqual(try XCTUnwrap(back.last), 0, accuracy: 0.05)
-        let fails = try obscura("play", "nope.mov")
-        XCTAssertEqual(fails.status, 1)
-        XCTAssertTrue(fails.errors.contains("nope.mov"), fails.errors)
+        let reversedTimes = try XCTUnwrap(reversed["frames"] as? [Double])
+        XCTAssertEqual(reversedTimes, reversedTimes.sorted(by: >))
+        XCTAssertEqual(try XCTUnwrap(reversedTimes.last), 0, accuracy: 0.05)
+        let failure = try obscura("play", "nope.mov")
+        XCTAssertEqual(failure.status, 1)
+        XCTAssertTrue(failure.errors.contains("nope.mov"), failure.errors)
         XCTAssertEqual(try obscura("play", movie, "--rate", "0").status, 64)
-        let again = try obscura("play", movie, "--frames", "f")
-        XCTAssertEqual(again.status, 1)
-        XCTAssertTrue(again.errors.contains("frame-00001.png exists already"), again.errors)
+        let secondResult = try obscura("play", movie, "--frames", "f")
+        XCTAssertEqual(secondResult.status, 1)
+        XCTAssertTrue(secondResult.errors.contains("frame-00001.png exists already"), secondResult.errors)
     }
 
     func testTheSoundOfAMovieIsWritten() throws {
@@ -42,21 +42,22 @@ final class PlayCommandTests: ObscuraTestCase {
             XCTAssertTrue(try Data(contentsOf: file(name)).suffix(48000).contains { $0 != 0 }, "silence")
         }
         XCTAssertEqual(try obscura("play", "m.mov", "--rate", "-1", "--sound", "back.wav").status, 64)
-        // A tone of the microphone keeps its pitch unless it is told to follow the rate.
-        let spectra = try [("time-domain", "fast.wav"), ("varispeed", "high.wav")].map { pitch, name in
+        // The tone keeps its pitch with time-domain; with varispeed, the pitch changes with the rate.
+        let crossingRates = try [("time-domain", "fast.wav"), ("varispeed", "high.wav")].map { pitch, name in
             let result = try obscura("play", "m.mov", "--rate", "2", "--pitch", pitch, "--sound", name)
             XCTAssertEqual(result.status, 0, result.errors)
             return try crossings(file(name))
         }
         let original = try crossings(file("sound-1.wav"))
-        XCTAssertEqual(spectra[0], original, accuracy: original * 0.05)
-        XCTAssertEqual(spectra[1], original * 2, accuracy: original * 0.1)
-        let again = try obscura("play", "m.mov", "--sound", "sound-1.wav")
-        XCTAssertEqual(again.status, 1)
-        XCTAssertTrue(again.errors.contains("sound-1.wav exists already"), again.errors)
+        XCTAssertEqual(crossingRates[0], original, accuracy: original * 0.05)
+        XCTAssertEqual(crossingRates[1], original * 2, accuracy: original * 0.1)
+        let secondResult = try obscura("play", "m.mov", "--sound", "sound-1.wav")
+        XCTAssertEqual(secondResult.status, 1)
+        XCTAssertTrue(secondResult.errors.contains("sound-1.wav exists already"), secondResult.errors)
     }
 
-    /// Returns the number of rising zero crossings per second of a WAV file's left channel, without its first 0.1 s.
+    /// Returns the number of rising zero crossings per second in the last quarter of a second of a WAV file's left
+    /// channel. The samples are 32-bit floats in two channels.
     private func crossings(_ file: URL) throws -> Double {
         let samples = try Data(contentsOf: file).suffix(48_000 / 4 * 8).withUnsafeBytes { bytes in
             stride(from: 0, to: bytes.count - 7, by: 8).map { bytes.loadUnaligned(fromByteOffset: $0, as: Float.self) }

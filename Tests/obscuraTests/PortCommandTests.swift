@@ -3,7 +3,7 @@ import XCTest
 
 /// `obscura port`.
 final class PortCommandTests: ObscuraTestCase {
-    func testItListsPlacesByFileAndLine() throws {
+    func testPlacesAreListedByFileAndLine() throws {
         try Data("import os\nlet a = 1\n".utf8).write(to: file("a.swift"))
         try Data("let b = 2\n".utf8).write(to: file("b.swift"))
         let outcome = try obscura("port", "a.swift", "b.swift", "a.swift")

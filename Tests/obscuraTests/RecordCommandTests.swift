@@ -45,14 +45,14 @@ final class RecordCommandTests: ObscuraTestCase {
             FrameMarker.read(width: 640, height: 480) { x, y in Int(luma[index * size + y * 640 + x]) }
         }
         XCTAssertEqual(markers.map { $0?.counter }, (0..<30).map { UInt32($0) })
-        let begin = try XCTUnwrap(markers.first??.nanoseconds)
+        let firstNanoseconds = try XCTUnwrap(markers.first??.nanoseconds)
         for (index, marker) in markers.enumerated() {
             // The marker is in nanoseconds; the time scale of the movie represents 1/30 s exactly.
-            XCTAssertEqual(Double((marker?.nanoseconds ?? 0) - begin), Double(index) * 1e9 / 30, accuracy: 2)
+            XCTAssertEqual(Double((marker?.nanoseconds ?? 0) - firstNanoseconds), Double(index) * 1e9 / 30, accuracy: 2)
         }
     }
 
-    func testAudioIsSynchronousWithVideo() throws {
+    func testAudioIsInSyncWithVideo() throws {
         let outcome = try obscura(
             "record", "a.mov", "--duration", "2s", "--size", "640x480", "--fps", "30", "--sound", "tone")
         XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -61,14 +61,14 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertGreaterThanOrEqual(samples.count, 96000)
         XCTAssertLessThan(samples.count, 96000 + 1024)
         // The first frame has clock time 0. The phase of the tone encodes the time of the audio.
-        let reading = try XCTUnwrap(
+        let measurement = try XCTUnwrap(
             ToneProbe().measure(
                 Array(samples[4800..<91200]), sampleRate: 48000, startTime: CMTime(value: 1, timescale: 10)))
-        XCTAssertEqual(reading.offsetNanoseconds, 0, accuracy: 100_000)
-        XCTAssertEqual(reading.level, -18, accuracy: 1)
+        XCTAssertEqual(measurement.offsetNanoseconds, 0, accuracy: 100_000)
+        XCTAssertEqual(measurement.level, -18, accuracy: 1)
     }
 
-    func testTheSameSeedGivesTheSameBytesAndAnotherSeedDifferentOnes() throws {
+    func testTheSameSeedResultsInTheSameBytesAndAnotherSeedInDifferentOnes() throws {
         for (name, seed) in [("a.mov", "7"), ("b.mov", "7"), ("c.mov", "8")] {
             let outcome = try obscura("record", name, "--duration", "500ms", "--size", "640x480", "--seed", seed)
             XCTAssertEqual(outcome.status, 0, outcome.errors)
@@ -132,9 +132,9 @@ final class RecordCommandTests: ObscuraTestCase {
         ).object()
         XCTAssertEqual(second["videoFrames"] as? Int, 30)
         XCTAssertEqual(second["duration"] as? Double, 1)
-        let all = try obscura("record", "--null", "--backend", "file:p.jpg", "--json").object()
-        XCTAssertEqual(all["videoFrames"] as? Int, 300)
-        XCTAssertEqual(all["duration"] as? Double, 10)
+        let summary = try obscura("record", "--null", "--backend", "file:p.jpg", "--json").object()
+        XCTAssertEqual(summary["videoFrames"] as? Int, 300)
+        XCTAssertEqual(summary["duration"] as? Double, 10)
     }
 
     func testTheEnvironmentSelectsTheBackendIfTheCommandDoesNot() throws {
@@ -199,11 +199,11 @@ final class RecordCommandTests: ObscuraTestCase {
             "ffprobe", "-v", "quiet", "-select_streams", "v", "-show_entries", "frame=best_effort_timestamp_time",
             "-of",
             "csv=p=0", Self.media("handheld-3s.mp4").path)
-        let wanted = source.text.split(separator: "\n").map { $0.split(separator: ",")[0] }.compactMap { Double($0) }
-        XCTAssertEqual(times.count, wanted.count)
+        let expected = source.text.split(separator: "\n").map { $0.split(separator: ",")[0] }.compactMap { Double($0) }
+        XCTAssertEqual(times.count, expected.count)
         // The last two times of the file are decode times and not in order.
-        for (time, wanted) in zip(times.compactMap(Double.init), wanted).dropLast(2) {
-            XCTAssertEqual(time, wanted, accuracy: 0.0001)
+        for (time, expected) in zip(times.compactMap(Double.init), expected).dropLast(2) {
+            XCTAssertEqual(time, expected, accuracy: 0.0001)
         }
         XCTAssertGreaterThan(try psnr("handheld.mp4", Self.media("handheld-3s.mp4")), 38)
     }
@@ -273,9 +273,9 @@ final class RecordCommandTests: ObscuraTestCase {
         return names
     }
 
-    /// Starts a recording of 100 s, interrupts it when the progress bar shows 1 %, and waits for its end.
+    /// Starts a recording of 100 s, performs `action` when the progress bar shows 1 %, and waits for its end.
     private func interrupt(
-        _ arguments: [String], by end: (Process, Terminal) -> Void = { process, _ in process.interrupt() }
+        _ arguments: [String], by action: (Process, Terminal) -> Void = { process, _ in process.interrupt() }
     ) throws -> (status: Int32, shown: String) {
         let terminal = try Terminal()
         let process = process(Self.tool, arguments + ["--duration", "100s"])
@@ -284,7 +284,7 @@ final class RecordCommandTests: ObscuraTestCase {
         try process.run()
         let shown = terminal.read(until: "] 1 %")
         XCTAssertTrue(shown.contains("#") || shown.contains("."), "no bar: \(shown)")
-        end(process, terminal)
+        action(process, terminal)
         process.waitUntilExit()
         XCTAssertEqual(process.terminationReason, .exit)
         return (process.terminationStatus, shown)
@@ -313,8 +313,8 @@ final class RecordCommandTests: ObscuraTestCase {
         let outcome = try tool(
             "ffmpeg", "-nostdin", "-hide_banner", "-i", movie, "-i", source.path, "-fps_mode", "passthrough", "-lavfi",
             graph, "-f", "null", "-")
-        let words = outcome.errors.split(separator: " ").last { $0.hasPrefix("min:") }
-        return try XCTUnwrap(words.flatMap { Double($0.dropFirst(4)) }, outcome.errors)
+        let minimum = outcome.errors.split(separator: " ").last { $0.hasPrefix("min:") }
+        return try XCTUnwrap(minimum.flatMap { Double($0.dropFirst(4)) }, outcome.errors)
     }
 }
 

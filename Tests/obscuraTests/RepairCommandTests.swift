@@ -24,15 +24,15 @@ final class RepairCommandTests: ObscuraTestCase {
         XCTAssertEqual(
             try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix("mov") }.sorted(),
             ["a.mov", "b.mov"])
-        let again = try obscura("repair", "a.mov")
-        XCTAssertTrue(again.text.contains("nothing was changed"), again.text)
+        let secondResult = try obscura("repair", "a.mov")
+        XCTAssertTrue(secondResult.text.contains("nothing was changed"), secondResult.text)
     }
 
     func testAFileThatCannotBeRepairedStaysUnchanged() throws {
         try Data("a text".utf8).write(to: file("a.mov"))
-        try assertFails(1, "repair", "a.mov", saying: ["a.mov", "is not a QuickTime or MPEG-4 file"])
-        try assertFails(1, "repair", "missing.mov", saying: ["missing.mov"])
-        try assertFails(1, "repair", "a.mov", "--output", "a.mov", saying: ["exists already"])
+        try assertFails(1, "repair", "a.mov", containing: ["a.mov", "is not a QuickTime or MPEG-4 file"])
+        try assertFails(1, "repair", "missing.mov", containing: ["missing.mov"])
+        try assertFails(1, "repair", "a.mov", "--output", "a.mov", containing: ["exists already"])
     }
 
     /// Records until two fragments are complete, and kills the process.

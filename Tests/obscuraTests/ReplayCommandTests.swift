@@ -26,33 +26,33 @@ final class ReplayCommandTests: ObscuraTestCase {
     }
 
     func testJSONIsOneObject() throws {
-        let written = try scenario(obscura("replay", "s.yaml", "--update-golden", "--json").object())
-        XCTAssertEqual(written["outcome"] as? String, "written")
-        let same = try scenario(obscura("replay", "s.yaml", "--json").object())
-        XCTAssertEqual(same["outcome"] as? String, "same")
-        XCTAssertEqual(same["events"] as? Int, written["events"] as? Int)
-        XCTAssertNil(same["difference"])
+        let writtenScenario = try scenario(obscura("replay", "s.yaml", "--update-golden", "--json").object())
+        XCTAssertEqual(writtenScenario["outcome"] as? String, "written")
+        let sameScenario = try scenario(obscura("replay", "s.yaml", "--json").object())
+        XCTAssertEqual(sameScenario["outcome"] as? String, "same")
+        XCTAssertEqual(sameScenario["events"] as? Int, writtenScenario["events"] as? Int)
+        XCTAssertNil(sameScenario["difference"])
 
         try Data("another log\n".utf8).write(to: file("s.log"))
         let outcome = try obscura("replay", "s.yaml", "--json")
         XCTAssertEqual(outcome.status, 1)
         XCTAssertEqual(outcome.errors, "Error: 1 of 1 scenarios differ from their golden logs\n")
         let object = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
-        let different = try scenario(object)
-        XCTAssertEqual(different["outcome"] as? String, "different")
-        XCTAssertTrue(try XCTUnwrap(different["difference"] as? String).contains("another log"))
+        let differentScenario = try scenario(object)
+        XCTAssertEqual(differentScenario["outcome"] as? String, "different")
+        XCTAssertTrue(try XCTUnwrap(differentScenario["difference"] as? String).contains("another log"))
     }
 
     func testTheGoldenLogAndTheScenarioAreNotOverwrittenByTheLog() throws {
         try FileManager.default.createDirectory(at: file("sub"), withIntermediateDirectories: false)
         try assertFails(
-            64, "replay", "s.yaml", "--log", "s.log", saying: ["s.log is the golden log", "--update-golden"])
-        try assertFails(64, "replay", "s.yaml", "--log", "s.yaml", saying: ["s.yaml is the scenario"])
+            64, "replay", "s.yaml", "--log", "s.log", containing: ["s.log is the golden log", "--update-golden"])
+        try assertFails(64, "replay", "s.yaml", "--log", "s.yaml", containing: ["s.yaml is the scenario"])
         try Data("another log\n".utf8).write(to: file("s.log"))
         try FileManager.default.createSymbolicLink(at: file("symbolic.log"), withDestinationURL: file("s.log"))
         try FileManager.default.linkItem(at: file("s.log"), to: file("hard.log"))
         for path in ["s.log", "./sub/../s.log", file("s.log").path, "symbolic.log", "hard.log"] {
-            try assertFails(64, "replay", "s.yaml", "--log", path, saying: ["\(path) is the golden log of s.yaml"])
+            try assertFails(64, "replay", "s.yaml", "--log", path, containing: ["\(path) is the golden log of s.yaml"])
         }
         XCTAssertEqual(try String(contentsOf: file("s.log"), encoding: .utf8), "another log\n")
     }
@@ -64,7 +64,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         try FileManager.default.moveItem(at: file("s.yaml"), to: file("Scenarios/s.yaml"))
         // A log beside the scenario would be read instead of the one in the folder.
         for path in ["Golden/s.log", "Scenarios/s.log"] {
-            try assertFails(64, "replay", "Scenarios/s.yaml", "--log", path, saying: ["\(path) is the golden log"])
+            try assertFails(64, "replay", "Scenarios/s.yaml", "--log", path, containing: ["\(path) is the golden log"])
         }
     }
 
@@ -77,13 +77,13 @@ final class ReplayCommandTests: ObscuraTestCase {
         let log = try String(contentsOf: file("run.log"), encoding: .utf8)
         XCTAssertFalse(FileManager.default.fileExists(atPath: file("s.log").path))
 
-        // The next scenarios are played.
+        // The scenarios that follow are played.
         let second = try String(contentsOf: file("s.yaml"), encoding: .utf8)
         try Data(second.utf8).write(to: file("t.yaml"))
         try Data(log.utf8).write(to: file("t.log"))
-        let both = try obscura("replay", "s.yaml", "t.yaml", "--json")
-        XCTAssertEqual(both.status, 1)
-        let report = try XCTUnwrap(JSONSerialization.jsonObject(with: both.output) as? [String: Any])
+        let bothOutcome = try obscura("replay", "s.yaml", "t.yaml", "--json")
+        XCTAssertEqual(bothOutcome.status, 1)
+        let report = try XCTUnwrap(JSONSerialization.jsonObject(with: bothOutcome.output) as? [String: Any])
         let scenarios = try XCTUnwrap(report["scenarios"] as? [[String: Any]])
         XCTAssertEqual(scenarios.map { $0["outcome"] as? String }, ["missing", "same"])
         XCTAssertEqual(try obscura("replay", "s.yaml", "--update-golden").status, 0)
@@ -91,11 +91,11 @@ final class ReplayCommandTests: ObscuraTestCase {
     }
 
     func testTheTextIsOneLine() throws {
-        let written = try obscura("replay", "s.yaml", "--update-golden")
-        XCTAssertTrue(written.text.hasPrefix("s.yaml: golden log written, "), written.text + written.errors)
-        let same = try obscura("replay", "s.yaml")
-        XCTAssertTrue(same.text.hasPrefix("s.yaml: matches its golden log, "), same.text + same.errors)
-        XCTAssertEqual(same.status, 0)
+        let update = try obscura("replay", "s.yaml", "--update-golden")
+        XCTAssertTrue(update.text.hasPrefix("s.yaml: golden log written, "), update.text + update.errors)
+        let replay = try obscura("replay", "s.yaml")
+        XCTAssertTrue(replay.text.hasPrefix("s.yaml: matches its golden log, "), replay.text + replay.errors)
+        XCTAssertEqual(replay.status, 0)
     }
 
     /// Adds an expectation to the scenario.
@@ -140,24 +140,25 @@ final class ReplayCommandTests: ObscuraTestCase {
         let log = try String(contentsOf: file("kept/good/events.log"), encoding: .utf8)
         XCTAssertTrue(log.hasPrefix("0.000000 > start\n"), log)
         // The kept files of one run are not mixed with those of another.
-        try assertFails(1, "replay", "all", "--keep", "kept", saying: ["kept/bad & ugly exists already"])
+        try assertFails(1, "replay", "all", "--keep", "kept", containing: ["kept/bad & ugly exists already"])
         XCTAssertEqual(
             try obscura("replay", "all", "--list", "--filter", "good").text, "all/good.yaml: A short one\n")
         XCTAssertEqual(try obscura("replay", "all", "--filter", "good").status, 0)
-        try assertFails(1, "replay", "all", "--filter", "nothing", saying: ["no scenario contains \"nothing\""])
+        try assertFails(1, "replay", "all", "--filter", "nothing", containing: ["no scenario contains \"nothing\""])
     }
 
     func testAScenarioThatCannotBePlayedFailsAndTheOthersArePlayed() throws {
         try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
         try expect("session: running, at: 0.1 s", in: "all/z.yaml")
-        let good = try String(contentsOf: file("all/z.yaml"), encoding: .utf8)
+        let validScenario = try String(contentsOf: file("all/z.yaml"), encoding: .utf8)
         try Data("profile: 1\nname: broken\nmodel: b\n".utf8).write(to: file("all/broken.profile.yaml"))
         for (name, profile) in [("broken", "broken.profile.yaml"), ("missing", "nowhere.yaml"), ("typo", "webcma")] {
-            try Data(good.replacing("profile: webcam", with: "profile: \(profile)").utf8)
+            try Data(validScenario.replacing("profile: webcam", with: "profile: \(profile)").utf8)
                 .write(to: file("all/\(name).yaml"))
         }
-        try Data(good.replacing("scene: grey", with: "scene: nowhere.yaml").utf8).write(to: file("all/scene.yaml"))
-        let app = good.split(separator: "\n").filter { !$0.hasPrefix("session:") }.joined(separator: "\n")
+        try Data(validScenario.replacing("scene: grey", with: "scene: nowhere.yaml").utf8).write(
+            to: file("all/scene.yaml"))
+        let app = validScenario.split(separator: "\n").filter { !$0.hasPrefix("session:") }.joined(separator: "\n")
         try Data(app.utf8).write(to: file("all/app.yaml"))
         let outcome = try obscura("replay", "all", "--junit", "results.xml", "--html", "results.html")
         XCTAssertEqual(outcome.status, 1)
@@ -181,16 +182,16 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(junit.contains("<testsuites tests=\"6\" failures=\"5\""), junit)
         let page = try String(contentsOf: file("results.html"), encoding: .utf8)
         XCTAssertTrue(page.contains("5 of 6 scenarios failed") && page.contains("all/broken.yaml:3:"), page)
-        try assertFails(1, "replay", "all/broken.yaml", saying: ["all/broken.yaml:3:", "broken.profile.yaml:"])
-        try assertFails(1, "replay", "all", "--list", saying: ["all/broken.yaml:3:"])
+        try assertFails(1, "replay", "all/broken.yaml", containing: ["all/broken.yaml:3:", "broken.profile.yaml:"])
+        try assertFails(1, "replay", "all", "--list", containing: ["all/broken.yaml:3:"])
     }
 
-    func testTheUpdateOfAGoldenLogSaysWhatItChanged() throws {
+    func testUpdatingAGoldenLogPrintsTheDifferences() throws {
         try Data("another log\n".utf8).write(to: file("s.log"))
-        let written = try obscura("replay", "s.yaml", "--update-golden")
-        XCTAssertEqual(written.status, 0, written.errors)
-        XCTAssertTrue(written.text.contains("golden log written"), written.text)
-        XCTAssertTrue(written.text.contains("  - another log\n"), written.text)
+        let update = try obscura("replay", "s.yaml", "--update-golden")
+        XCTAssertEqual(update.status, 0, update.errors)
+        XCTAssertTrue(update.text.contains("golden log written"), update.text)
+        XCTAssertTrue(update.text.contains("  - another log\n"), update.text)
         XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
     }
 
@@ -234,24 +235,24 @@ final class ReplayCommandTests: ObscuraTestCase {
             XCTAssertEqual(outcome.status, part == 3 ? 1 : 0, outcome.errors)
         }
         XCTAssertEqual(counts, [2, 2, 1])
-        let whole = try obscura("replay", "all")
+        let unsplit = try obscura("replay", "all")
         let merged = try obscura(
             "scenario", "report", "part-3.json", "part-1.json", "part-2.json", "--junit", "all.xml", "--html",
             "all.html")
-        XCTAssertEqual(merged.text, whole.text)
+        XCTAssertEqual(merged.text, unsplit.text)
         XCTAssertEqual(merged.errors, "Error: 1 of 5 scenarios do not meet their expectations\n")
         let junit = try String(contentsOf: file("all.xml"), encoding: .utf8)
         XCTAssertTrue(junit.contains("<testsuites tests=\"5\" failures=\"1\""), junit)
         let page = try String(contentsOf: file("all.html"), encoding: .utf8)
         XCTAssertTrue(page.contains("<h1>1 of 5 scenarios failed</h1>"))
-        // A shard whose job failed cannot be overlooked.
+        // A missing result of a shard is an error.
         try assertFails(
-            1, "scenario", "report", "part-3.json", "part-1.json", saying: ["results of shard 2/3 are missing"])
+            1, "scenario", "report", "part-3.json", "part-1.json", containing: ["results of shard 2/3 are missing"])
         try assertFails(
-            1, "scenario", "report", "part-1.json", "part-1.json", saying: ["are both shard 1/3"])
-        try assertFails(1, "scenario", "report", "s.yaml", saying: ["s.yaml does not contain results"])
+            1, "scenario", "report", "part-1.json", "part-1.json", containing: ["are both shard 1/3"])
+        try assertFails(1, "scenario", "report", "s.yaml", containing: ["s.yaml does not contain results"])
         for part in ["0/3", "4/3", "2", "a/b", "1/3/5"] {
-            try assertFails(64, "replay", "all", "--shard", part, saying: [part, "such as 2/4"])
+            try assertFails(64, "replay", "all", "--shard", part, containing: [part, "such as 2/4"])
         }
         // There can be more jobs than scenarios.
         let empty = try obscura("replay", "all", "--shard", "6/6")
@@ -288,18 +289,18 @@ final class ReplayCommandTests: ObscuraTestCase {
                 "  - {at: 0 s, do: start}", "  - {at: 0.1 s, do: interrupt, reason: background}",
                 "  - {at: 0.15 s, do: end-interruption, reason: background}",
             ], short.text)
-        // The result is a scenario that fails as the long one does.
+        // The minimized scenario fails in the same way.
         try short.output.write(to: file("short.yaml"))
         let outcome = try obscura("replay", "short.yaml")
         XCTAssertEqual(outcome.status, 1)
         XCTAssertTrue(outcome.text.contains("seen:     it was interrupted from 0.1 s until 0.15 s"), outcome.text)
         try expect("session: running, at: 0.1 s")
-        try assertFails(1, "replay", "s.yaml", "--minimize", saying: ["no expectation failed"])
-        try assertFails(1, "replay", "s.yaml", "long.yaml", "--minimize", saying: ["a single scenario"])
-        try assertFails(64, "replay", "s.yaml", "--minimize", "--json", saying: ["excludes --json"])
+        try assertFails(1, "replay", "s.yaml", "--minimize", containing: ["no expectation failed"])
+        try assertFails(1, "replay", "s.yaml", "long.yaml", "--minimize", containing: ["a single scenario"])
+        try assertFails(64, "replay", "s.yaml", "--minimize", "--json", containing: ["excludes --json"])
     }
 
-    func testAScenarioCanPlayInRealTime() throws {
+    func testAScenarioCanBePlayedInRealTime() throws {
         try expect("session: running, at: 0.1 s")
         let start = ContinuousClock.now
         let outcome = try obscura("replay", "s.yaml", "--realtime", "--log", "real.log")
@@ -400,8 +401,8 @@ final class ReplayCommandTests: ObscuraTestCase {
         try write(scene: "grey")
         XCTAssertEqual(try obscura("replay", "media.yaml", "--update-golden", "--keep", "kept").status, 1)
         try FileManager.default.copyItem(at: file("kept/media/b.jpg"), to: file("golden.jpg"))
-        let same = try obscura("replay", "media.yaml", "--html", "same.html")
-        XCTAssertEqual(same.status, 0, same.text)
+        let unchangedReplay = try obscura("replay", "media.yaml", "--html", "same.html")
+        XCTAssertEqual(unchangedReplay.status, 0, unchangedReplay.text)
         let samePage = try String(contentsOf: file("same.html"), encoding: .utf8)
         XCTAssertFalse(samePage.contains("Difference"), samePage)
         XCTAssertTrue(samePage.contains("alt=\"The frame at 0.1 s\""), samePage)

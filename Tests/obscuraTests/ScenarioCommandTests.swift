@@ -12,8 +12,8 @@ final class ScenarioCommandTests: ObscuraTestCase {
         let played = try obscura("replay", "call.yaml")
         XCTAssertEqual(played.status, 0, played.text)
         XCTAssertTrue(played.text.contains("7 of 7 expectations met"), played.text)
-        try assertFails(1, "scenario", "new", "call.yaml", saying: ["call.yaml exists already"])
-        try assertFails(64, "scenario", "new", "call.txt", saying: ["must end in .yaml or .yml"])
+        try assertFails(1, "scenario", "new", "call.yaml", containing: ["call.yaml exists already"])
+        try assertFails(64, "scenario", "new", "call.txt", containing: ["must end in .yaml or .yml"])
         XCTAssertEqual(try obscura("scenario", "new").status, 0)
         XCTAssertTrue(FileManager.default.fileExists(atPath: file("scenario.yaml").path))
     }
@@ -50,7 +50,7 @@ final class ScenarioCommandTests: ObscuraTestCase {
         let report = try XCTUnwrap(JSONSerialization.jsonObject(with: object.output) as? [String: [[String: Any]]])
         let errors = try XCTUnwrap(report["scenarios"]?.first?["errors"] as? [[String: Any]])
         XCTAssertEqual(errors.first?["line"] as? Int, 25)
-        try assertFails(64, "scenario", "check", saying: ["files"])
+        try assertFails(64, "scenario", "check", containing: ["files"])
     }
 
     func testAllErrorsOfAFileAreListed() throws {

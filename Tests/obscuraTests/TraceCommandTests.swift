@@ -1,9 +1,9 @@
 import Foundation
 import XCTest
 
-/// `obscura trace`: recording, showing, cutting and playing traces.
+/// `obscura trace`: recording, showing, minimizing and playing traces.
 final class TraceCommandTests: ObscuraTestCase {
-    /// A trace of half a second of the simulated webcam and its microphone.
+    /// Records half a second of the simulated webcam and its microphone, and returns the summary.
     @discardableResult
     private func record(_ name: String, _ more: String...) throws -> [String: Any] {
         try run(
@@ -46,7 +46,7 @@ final class TraceCommandTests: ObscuraTestCase {
         for arguments in [
             ["trace", "minimize", "t", "x/y/z", "--frames", "3"], ["trace", "record", "x/y", "--duration", "1s"],
         ] {
-            try assertFails(1, arguments, saying: ["there is no folder", "/x"])
+            try assertFails(1, arguments, containing: ["there is no folder", "/x"])
         }
         try Data(contentsOf: file("t/trace.txt")).write(to: file("trace.txt"))
         try Data(contentsOf: file("t/media.bin")).write(to: file("media.bin"))
@@ -54,7 +54,7 @@ final class TraceCommandTests: ObscuraTestCase {
             ["trace", "show", ""], ["trace", "minimize", "", "x", "--frames", "3"],
             ["trace", "minimize", "t", "", "--frames", "3"], ["trace", "record", ""],
         ] {
-            try assertFails(64, arguments, saying: ["the name of the folder is empty"])
+            try assertFails(64, arguments, containing: ["the name of the folder is empty"])
         }
     }
 
@@ -79,7 +79,7 @@ final class TraceCommandTests: ObscuraTestCase {
     }
 
     func testATraceIsPlayedInTheRecordedFormat() throws {
-        // The default of the webcam is larger and faster.
+        // The default format of the webcam has a larger size and a higher frame rate.
         try record("t", "--no-audio")
         let movie = try obscura("record", "a.mov", "--backend", "trace:t", "--json").object()
         XCTAssertEqual(movie["width"] as? Int, 640)
@@ -90,15 +90,15 @@ final class TraceCommandTests: ObscuraTestCase {
         let available = "--size 640x480 --fps 30"
         try assertFails(
             1, "record", "b.mov", "--backend", "trace:t", "--size", "1280x720",
-            saying: ["--size", "it contains \(available)"])
-        try assertFails(1, "record", "b.mov", "--backend", "trace:t", "--fps", "15", saying: ["--fps", available])
+            containing: ["--size", "it contains \(available)"])
+        try assertFails(1, "record", "b.mov", "--backend", "trace:t", "--fps", "15", containing: ["--fps", available])
         try assertFails(
-            1, "record", "b.mov", "--backend", "trace:t", "--preset", "1280x720", saying: ["--preset", available])
+            1, "record", "b.mov", "--backend", "trace:t", "--preset", "1280x720", containing: ["--preset", available])
         let named = try obscura("record", "--null", "--backend", "trace:t", "--preset", "640x480", "--json").object()
         XCTAssertEqual(named["width"] as? Int, 640)
     }
 
-    func testAReplayGivesTheSameMovieAsTheDevices() throws {
+    func testAReplayProducesTheSameMovieAsTheDevices() throws {
         try record("t")
         let arguments = ["--size", "640x480", "--fps", "30", "--duration", "500ms"]
         var movies: [Data] = []
@@ -134,9 +134,11 @@ final class TraceCommandTests: ObscuraTestCase {
                 "--fps", "15", "--no-audio")
             XCTAssertEqual(outcome.status, 1, outcome.text)
             XCTAssertTrue(outcome.errors.contains("playable up to there"), outcome.errors)
-            let shown = try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
-            XCTAssertEqual(shown.count, captureTimes.count)
-            for (shown, time) in zip(shown, captureTimes) { XCTAssertEqual(shown, time - firstTime, accuracy: 0.001) }
+            let frameTimes = try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+            XCTAssertEqual(frameTimes.count, captureTimes.count)
+            for (frameTimes, time) in zip(frameTimes, captureTimes) {
+                XCTAssertEqual(frameTimes, time - firstTime, accuracy: 0.001)
+            }
             movies.append(try Data(contentsOf: file(name)))
         }
         XCTAssertTrue(movies[0] == movies[1], "two replays differ")
@@ -146,7 +148,7 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertGreaterThanOrEqual(try XCTUnwrap(report["audioSamples"] as? Int), 60 * 960)
     }
 
-    func testATraceCanBeCut() throws {
+    func testATraceIsReducedToFramesOrATimeRange() throws {
         try record("t")
         let part = try obscura("trace", "minimize", "t", "p", "--frames", "3", "--json").object()
         XCTAssertEqual(try streams(part).compactMap { $0["frames"] as? Int }.max(), 3)
@@ -165,21 +167,22 @@ final class TraceCommandTests: ObscuraTestCase {
         XCTAssertGreaterThan(try XCTUnwrap(summary["withoutBytes"] as? Int), 15)
     }
 
-    func testWrongArgumentsAreRefused() throws {
+    func testInvalidTraceArgumentsAreRejected() throws {
         try record("t")
-        try assertFails(1, "trace", "record", "t", "--duration", "100ms", saying: ["t", "already"])
-        try assertFails(1, "trace", "show", "nope", saying: ["nope"])
-        try assertFails(1, "trace", "minimize", "t", "t", "--frames", "2", saying: ["already"])
-        try assertFails(1, "record", "--null", "--backend", "trace:nope", saying: ["nope"])
-        try assertFails(64, "trace", "minimize", "t", "p", saying: ["--frames", "--from"])
-        try assertFails(64, "trace", "minimize", "t", "p", "--frames", "0", saying: ["1 or more"])
-        try assertFails(64, "trace", "minimize", "t", "p", "--from", "2s", "--to", "1s", saying: ["--from", "--to"])
-        try assertFails(64, "trace", "record", "u", "--fps", "0", saying: ["--fps", "'0'"])
-        try assertFails(64, "trace", "record", "u", "--duration", "0s", saying: ["--duration"])
-        try assertFails(64, "trace", "record", "u", "--limit=-1", saying: ["-1"])
+        try assertFails(1, "trace", "record", "t", "--duration", "100ms", containing: ["t", "already"])
+        try assertFails(1, "trace", "show", "nope", containing: ["nope"])
+        try assertFails(1, "trace", "minimize", "t", "t", "--frames", "2", containing: ["already"])
+        try assertFails(1, "record", "--null", "--backend", "trace:nope", containing: ["nope"])
+        try assertFails(64, "trace", "minimize", "t", "p", containing: ["--frames", "--from"])
+        try assertFails(64, "trace", "minimize", "t", "p", "--frames", "0", containing: ["1 or more"])
+        try assertFails(
+            64, "trace", "minimize", "t", "p", "--from", "2s", "--to", "1s", containing: ["--from", "--to"])
+        try assertFails(64, "trace", "record", "u", "--fps", "0", containing: ["--fps", "'0'"])
+        try assertFails(64, "trace", "record", "u", "--duration", "0s", containing: ["--duration"])
+        try assertFails(64, "trace", "record", "u", "--limit=-1", containing: ["-1"])
     }
 
-    func testADamagedTraceIsRefusedWithTheLineNumber() throws {
+    func testADamagedTraceIsRejectedWithTheLineNumber() throws {
         try record("t")
         let folder = file("t")
         let index = try XCTUnwrap(
@@ -189,7 +192,7 @@ final class TraceCommandTests: ObscuraTestCase {
         var lines = try String(contentsOf: index, encoding: .utf8).split(separator: "\n").map(String.init)
         lines[4] = "this is no event"
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: index)
-        try assertFails(1, "trace", "show", "t", saying: ["\(index.lastPathComponent):5:"])
+        try assertFails(1, "trace", "show", "t", containing: ["\(index.lastPathComponent):5:"])
     }
 }
 

@@ -2,7 +2,7 @@ import AVFoundation
 
 // Photos and movies.
 extension CameraController: AVCaptureFileOutputRecordingDelegate {
-    /// Takes a photo after some seconds and saves it. Call it on the main queue.
+    /// Takes a photo after a delay in seconds and saves it. Call it on the main queue.
     func takePhoto(after delay: Int = 0) {
         guard delay > 0 else { return capturePhoto() }
         guard selfTimer == nil else { return }
@@ -89,8 +89,8 @@ extension CameraController: AVCaptureFileOutputRecordingDelegate {
         let reason = (error as? AVError).map { "\($0.code)" } ?? "stopped"
         log("movie of \(output.recordedDuration.seconds) s, \(reason)")
         if let error { show(error) }
-        let isGood = (error as? AVError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? (error == nil)
-        guard isGood else { return captures.leave() }
+        let isUsable = (error as? AVError)?.userInfo[AVErrorRecordingSuccessfullyFinishedKey] as? Bool ?? (error == nil)
+        guard isUsable else { return captures.leave() }
         library.saveMovie(outputFileURL) { error in
             if let error { self.show(error) } else { self.log("movie saved") }
             self.captures.leave()

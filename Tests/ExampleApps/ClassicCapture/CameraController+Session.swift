@@ -1,6 +1,6 @@
 import AVFoundation
 
-// The configuration of the session; all on the session queue.
+// The configuration of the session; called on the session queue.
 extension CameraController: AVCaptureVideoDataOutputSampleBufferDelegate {
     static var cameras: [AVCaptureDevice] {
         AVCaptureDevice.DiscoverySession(
@@ -44,7 +44,7 @@ extension CameraController: AVCaptureVideoDataOutputSampleBufferDelegate {
         }
     }
 
-    /// Replaces the camera of the session; keeps the old one if that fails.
+    /// Replaces the camera of the session; keeps the previous one and returns false if that fails.
     func use(_ camera: AVCaptureDevice) -> Bool {
         let input: AVCaptureDeviceInput
         do {
@@ -53,10 +53,10 @@ extension CameraController: AVCaptureVideoDataOutputSampleBufferDelegate {
             show(error)
             return false
         }
-        let old = videoInput
-        if let old { session.removeInput(old) }
+        let previousInput = videoInput
+        if let previousInput { session.removeInput(previousInput) }
         guard session.canAddInput(input) else {
-            if let old { session.addInput(old) }
+            if let previousInput { session.addInput(previousInput) }
             return false
         }
         session.addInput(input)
@@ -74,7 +74,7 @@ extension CameraController: AVCaptureVideoDataOutputSampleBufferDelegate {
 
     // MARK: Focus
 
-    /// Focuses and exposes at a point and keeps that for three seconds.
+    /// Focuses and exposes at a point, and resets both after three seconds.
     func focus(at point: CGPoint) {
         sessionQueue.async {
             self.adjust(at: point, focusMode: .autoFocus, exposureMode: .autoExpose)

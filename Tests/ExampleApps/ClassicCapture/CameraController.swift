@@ -1,7 +1,7 @@
 import AVFoundation
 import Photos
 
-/// Is called on the main queue when the state of the camera screen has changed.
+/// Receives changes of the state of the camera screen on the main queue.
 protocol CameraControllerDelegate: AnyObject {
     func cameraControllerDidChange(_ controller: CameraController)
 }
@@ -80,7 +80,7 @@ final class CameraController: NSObject, @unchecked Sendable {
         for token in notificationTokens { NotificationCenter.default.removeObserver(token) }
     }
 
-    /// Asks for access when that is necessary, configures the session and starts it.
+    /// Requests access if necessary, configures the session and starts it.
     func start() {
         requestAccess(for: .video)
         requestAccess(for: .audio)
@@ -114,7 +114,7 @@ final class CameraController: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Suspends the session queue until the user has answered.
+    /// Requests access if it is not determined. Suspends the session queue until the user has answered.
     private func requestAccess(for mediaType: AVMediaType) {
         switch AVCaptureDevice.authorizationStatus(for: mediaType) {
         case .authorized: break

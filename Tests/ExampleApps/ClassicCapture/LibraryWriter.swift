@@ -28,7 +28,7 @@ final class LibraryWriter: Sendable {
         PHPhotoLibrary.requestAuthorization(for: .addOnly) { status in
             guard status == .authorized else { return completion(NotAuthorized()) }
             self.queue.async {
-                // The next change waits for this one, but not for ever.
+                // The next change waits for this one, at most ten seconds.
                 let done = DispatchSemaphore(value: 0)
                 PHPhotoLibrary.shared().performChanges(change) { _, error in
                     completion(error)

@@ -3,7 +3,7 @@ import AVFoundation
 /// Configures and starts a camera for several callers.
 ///
 /// The racy version checks whether the session is configured, and then waits for the user's consent. Another task can
-/// pass the check meanwhile, and both add an input, which is misuse.
+/// pass the check in the meantime, and both add an input, which is misuse.
 actor CameraStarter {
     struct NotAuthorized: Error {}
 
@@ -13,7 +13,7 @@ actor CameraStarter {
     nonisolated let session = AVCaptureSession()
     private let isFixed: Bool
     private var isConfigured = false
-    private var starting: Task<Void, any Error>?
+    private var startTask: Task<Void, any Error>?
 
     init(isFixed: Bool) {
         self.isFixed = isFixed
@@ -21,8 +21,8 @@ actor CameraStarter {
 
     func start() async throws {
         guard isFixed else { return try await configureOnce() }
-        let task = starting ?? Task { try await configureOnce() }
-        starting = task
+        let task = startTask ?? Task { try await configureOnce() }
+        startTask = task
         try await task.value
     }
 

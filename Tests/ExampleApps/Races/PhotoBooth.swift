@@ -1,8 +1,8 @@
 import AVFoundation
 
-/// A photo booth: takes photos with a camera that something else may stop, such as the end of the paid time.
+/// A photo booth: takes photos with a camera that another caller may stop, such as at the end of the paid time.
 ///
-/// The racy version asks the camera whether it runs, and captures after that. If the camera is stopped in between, the
+/// The racy version checks whether the camera runs, and captures after that. If the camera is stopped in between, the
 /// capture is misuse, no delegate is called, and the task never continues.
 actor PhotoBooth {
     private let queue = DispatchSerialQueue(label: "booth")

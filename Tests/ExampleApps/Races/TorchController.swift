@@ -2,8 +2,9 @@ import AVFoundation
 
 /// A camera with a torch button: buttons are handled on one queue, cameras are switched on another.
 ///
-/// The racy version checks on the queue of the buttons whether the camera has a torch, and turns on the torch of the
-/// camera that is active later. If the cameras are switched in between, that is one without a torch, which is misuse.
+/// The racy version checks on the button queue whether the camera has a torch, and later turns on the torch of the
+/// camera that is active then. If the cameras are switched in between, the active camera may have no torch, which is
+/// misuse.
 final class TorchController: @unchecked Sendable {
     // SAFETY: the session is used on `sessionQueue`; `lock` protects the input.
     private let isFixed: Bool
@@ -37,10 +38,10 @@ final class TorchController: @unchecked Sendable {
         buttonQueue.async {
             if self.isFixed {
                 self.sessionQueue.async {
-                    if self.camera?.hasTorch == true { self.lightTorch() }
+                    if self.camera?.hasTorch == true { self.setTorchOn() }
                 }
             } else if self.camera?.hasTorch == true {
-                self.sessionQueue.async { self.lightTorch() }
+                self.sessionQueue.async { self.setTorchOn() }
             }
         }
     }
@@ -49,7 +50,7 @@ final class TorchController: @unchecked Sendable {
         sessionQueue.async { self.session.stopRunning() }
     }
 
-    private func lightTorch() {
+    private func setTorchOn() {
         guard let camera, (try? camera.lockForConfiguration()) != nil else { return }
         camera.torchMode = .on
         camera.unlockForConfiguration()
@@ -57,12 +58,12 @@ final class TorchController: @unchecked Sendable {
 
     private func use(_ position: AVCaptureDevice.Position) {
         guard let device = AVCaptureDevice.default(.builtInWideAngleCamera, for: .video, position: position),
-            let new = try? AVCaptureDeviceInput(device: device)
+            let newInput = try? AVCaptureDeviceInput(device: device)
         else { return }
         session.beginConfiguration()
-        if let old = lock.withLock({ input }) { session.removeInput(old) }
-        session.addInput(new)
+        if let previousInput = lock.withLock({ input }) { session.removeInput(previousInput) }
+        session.addInput(newInput)
         session.commitConfiguration()
-        lock.withLock { input = new }
+        lock.withLock { input = newInput }
     }
 }

@@ -5,7 +5,7 @@ import UIKit
 import XCTest
 
 final class CameraViewControllerTests: XCTestCase {
-    /// A camera with a session, which logs what the screen does with it.
+    /// A camera with a session. It logs the calls of the screen.
     private final class RecordingCamera: CameraControls {
         let session = AVCaptureSession()
         var log: [String] = []
@@ -84,7 +84,7 @@ final class CameraViewControllerTests: XCTestCase {
             controller.view.tap(at: middle)
         }
 
-        /// Selects the second mode.
+        /// Selects the photo mode, which is the second one.
         func selectPhoto() {
             let selector = controller.overlayView.modeControl
             controller.view.tap(
@@ -101,7 +101,7 @@ final class CameraViewControllerTests: XCTestCase {
             fixture.appear()
             fixture.controller.view.tap(at: CGPoint(x: 195, y: 422))
             fixture.simulated.advance(by: .seconds(1))
-            // A quarter of the height of the picture, which is that of the screen, above the middle.
+            // This point is a quarter of the image height above the middle; the image is as high as the screen.
             fixture.controller.view.tap(at: CGPoint(x: 195, y: 211), tapCount: 2)
             fixture.controller.view.tap(at: CGPoint(x: 195, y: 422), tapCount: 2, touchCount: 2)
             fixture.simulated.advance(by: .seconds(1))
@@ -141,7 +141,7 @@ final class CameraViewControllerTests: XCTestCase {
         }
     }
 
-    func testTheScreenFollowsTheCamera() throws {
+    func testTheControlsMatchTheCapabilitiesOfTheCamera() throws {
         try MainActor.assumeIsolated {
             let fixture = try Fixture()
             fixture.appear()
@@ -197,7 +197,7 @@ final class CameraViewControllerTests: XCTestCase {
                 XCTAssertEqual(screen.color(at: CGPoint(x: shutter.midX, y: shutter.midY)), [255, 59, 48])
                 let scene = screen.color(at: CGPoint(x: size.width / 2, y: size.height / 2))
                 XCTAssertGreaterThan(scene[1], 50, "\(orientation)")
-                // The bars darken the picture.
+                // The bars darken the image.
                 let bar = screen.color(at: CGPoint(x: shutter.minX - 4, y: shutter.minY - 4))
                 XCTAssertEqual(Double(bar[1]), Double(scene[1]) / 2, accuracy: 8, "\(orientation)")
                 let videoOrientation = fixture.controller.previewView.previewLayer?.connection?.videoOrientation

@@ -1,7 +1,7 @@
 import UIKit
 import XCTest
 
-/// The picture of a view, one pixel per point.
+/// The rendered image of a view, with one pixel per point.
 struct DrawnScreen {
     private let pixels: Data
     private let bytesPerRow: Int
@@ -11,18 +11,18 @@ struct DrawnScreen {
         let image = UIGraphicsImageRenderer(bounds: view.bounds).image { _ in
             view.drawHierarchy(in: view.bounds, afterScreenUpdates: true)
         }
-        let picture = try XCTUnwrap(image.cgImage)
-        pixels = try XCTUnwrap(picture.dataProvider?.data)
-        bytesPerRow = picture.bytesPerRow
+        let bitmap = try XCTUnwrap(image.cgImage)
+        pixels = try XCTUnwrap(bitmap.dataProvider?.data)
+        bytesPerRow = bitmap.bytesPerRow
     }
 
-    /// The red, green and blue components at a point.
+    /// Returns the red, green and blue components at a point.
     func color(at point: CGPoint) -> [UInt8] {
         let start = Int(point.y) * bytesPerRow + Int(point.x) * 4
         return [pixels[start + 2], pixels[start + 1], pixels[start]]
     }
 
-    /// The number of points of a color in a rectangle.
+    /// Returns the number of points of a color in a rectangle.
     func count(of color: [UInt8], in rect: CGRect) -> Int {
         var count = 0
         for y in Int(rect.minY)..<Int(rect.maxY) {

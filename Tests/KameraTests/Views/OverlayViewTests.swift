@@ -84,7 +84,7 @@ final class OverlayViewTests: XCTestCase {
         }
     }
 
-    func testARecordingHidesWhatCannotBeChanged() throws {
+    func testARecordingHidesUnavailableControls() throws {
         try MainActor.assumeIsolated {
             let overlay = OverlayView(frame: Self.portrait)
             overlay.layoutIfNeeded()

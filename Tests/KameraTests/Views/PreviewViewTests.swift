@@ -29,7 +29,7 @@ final class PreviewViewTests: XCTestCase {
         let log = Log()
 
         init(position: AVCaptureDevice.Position = .back) throws {
-            // What is created after the system belongs to it.
+            // Objects created after the system belong to it.
             simulated = try SimulatedSystem(scene: .grey)
             session = AVCaptureSession()
             view = PreviewView(frame: CGRect(x: 0, y: 0, width: 320, height: 568))
@@ -42,23 +42,23 @@ final class PreviewViewTests: XCTestCase {
         }
     }
 
-    func testS0_10TheLayerKeepsTheSessionOfTheView() throws {
+    func testS0_10TheLayerRetainsTheSessionOfTheView() throws {
         try MainActor.assumeIsolated {
             let simulated = try SimulatedSystem(scene: .grey)
             let view = PreviewView(frame: CGRect(x: 0, y: 0, width: 32, height: 56))
             XCTAssertNil(view.session)
-            weak var kept: AVCaptureSession?
+            weak var weakSession: AVCaptureSession?
             do {
                 let session = AVCaptureSession()
-                kept = session
+                weakSession = session
                 view.session = session
             }
-            XCTAssertNotNil(kept)
-            XCTAssertTrue(view.session === kept)
-            XCTAssertTrue(view.previewLayer?.session === kept)
+            XCTAssertNotNil(weakSession)
+            XCTAssertTrue(view.session === weakSession)
+            XCTAssertTrue(view.previewLayer?.session === weakSession)
             view.session = nil
             simulated.advance(by: .milliseconds(10))
-            XCTAssertNil(kept)
+            XCTAssertNil(weakSession)
         }
     }
 
@@ -73,17 +73,16 @@ final class PreviewViewTests: XCTestCase {
                     view.tap(at: tapped)
                     fixture.simulated.advance(by: .seconds(1))
                     let point = try XCTUnwrap(log.points.last)
-                    // Upright, the picture is 480x640: the top of the view is the left of the sensor.
+                    // The upright image has 480x640 pixels: the top of the view is the left of the sensor.
                     let height: CGFloat = gravity == .resizeAspect ? 320.0 * 640 / 480 : 568
                     XCTAssertEqual(point.x, (tapped.y - 284) / height + 0.5, accuracy: 1e-6, "\(gravity)")
                     let width: CGFloat = gravity == .resizeAspectFill ? 568.0 * 480 / 640 : 320
                     let offset = (tapped.x - 160) / width
-                    // The front camera is mirrored: what is at the left of the view is at the right of the sensor's
-                    // upright picture.
+                    // The front camera is mirrored: the left of the view is the right of the upright image.
                     XCTAssertEqual(abs(point.y - 0.5), abs(offset), accuracy: 1e-6, "\(gravity)")
-                    let back = view.previewLayer?.layerPointConverted(fromCaptureDevicePoint: point) ?? .zero
-                    XCTAssertEqual(back.x, tapped.x, accuracy: 1e-6)
-                    XCTAssertEqual(back.y, tapped.y, accuracy: 1e-6)
+                    let convertedPoint = view.previewLayer?.layerPointConverted(fromCaptureDevicePoint: point) ?? .zero
+                    XCTAssertEqual(convertedPoint.x, tapped.x, accuracy: 1e-6)
+                    XCTAssertEqual(convertedPoint.y, tapped.y, accuracy: 1e-6)
                 }
                 XCTAssertEqual(log.entries, ["focus", "focus", "focus"])
                 let isMirrored = view.previewLayer?.connection?.isVideoMirrored
@@ -135,7 +134,7 @@ final class PreviewViewTests: XCTestCase {
         }
     }
 
-    func testACameraThatCannotFocusIsNotAskedTo() throws {
+    func testDisabledTapsNeitherFocusNorExpose() throws {
         try MainActor.assumeIsolated {
             let fixture = try Fixture()
             fixture.view.isTapToFocusEnabled = false

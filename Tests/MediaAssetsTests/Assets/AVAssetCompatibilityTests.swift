@@ -7,7 +7,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVAssetCompatibilityTests: XCTestCase {
-    func testAnAssetListsItsAlternativesAndWhatItIsNot() async throws {
+    func testAnAssetReportsItsCompatibilityAndRestrictions() async throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())

@@ -6,8 +6,8 @@ import XCTest
 @testable import MediaAssets
 
 final class AVMediaSelectionTests: XCTestCase {
-    /// Returns a movie of half a second whose two sound tracks, in English and German, are alternatives. The second is
-    /// the default.
+    /// Writes a movie of half a second with two alternative audio tracks in English and German. The German track is the
+    /// default.
     private func movie(_ fixture: AssetWriterFixture) throws -> AVAsset {
         let writer = try fixture.makeWriter("a.mov")
         let inputs = [fixture.makeVideoInput(), fixture.makeAudioInput(), fixture.makeAudioInput()]
@@ -26,7 +26,7 @@ final class AVMediaSelectionTests: XCTestCase {
         return fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
     }
 
-    func testAlternativeSoundTracksAreTheOptionsOfAGroup() async throws {
+    func testAlternativeAudioTracksAreTheOptionsOfAGroup() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try movie(fixture)
         XCTAssertEqual(asset.availableMediaCharacteristicsWithMediaSelectionOptions, [.audible])

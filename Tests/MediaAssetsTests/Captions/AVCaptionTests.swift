@@ -10,7 +10,7 @@ final class AVCaptionTests: XCTestCase {
         CMTimeRange(start: CMTime(value: start, timescale: 1), end: CMTime(value: end, timescale: 1))
     }
 
-    func testAStyleIsReportedWithTheRangeInWhichItIsEqual() {
+    func testAStyleIsReportedWithTheRangeToWhichItApplies() {
         let caption = AVMutableCaption("Say 😀 loudly", timeRange: range(0, 1))
         let red = CGColor(red: 1, green: 0, blue: 0, alpha: 1)
         caption.setTextColor(red, in: NSRange(location: 4, length: 2))
@@ -32,7 +32,7 @@ final class AVCaptionTests: XCTestCase {
         XCTAssertEqual(found, NSRange(location: 5, length: 1))
     }
 
-    func testSettingTheTextRemovesStylesAndCopiesDoNotFollow() throws {
+    func testSettingTheTextRemovesStylesAndDoesNotChangeCopies() throws {
         let caption = AVMutableCaption("one", timeRange: range(0, 1))
         caption.setFontStyle(.italic, in: NSRange(location: 0, length: 3))
         caption.textAlignment = .center
@@ -48,7 +48,7 @@ final class AVCaptionTests: XCTestCase {
         XCTAssertEqual(copy.textAlignment, .center)
     }
 
-    func testRegionsWithTheSameIdentifierAreTheSame() throws {
+    func testUnchangedRegionsWithTheSameIdentifierAreEqual() throws {
         XCTAssertEqual(AVCaptionRegion.appleITTBottom.origin.y, AVCaptionDimensionMake(85, .percent))
         XCTAssertEqual(AVCaptionRegion.appleITTLeft.writingMode, .topToBottomAndRightToLeft)
         let region = AVMutableCaptionRegion(identifier: "speaker")
@@ -74,9 +74,9 @@ final class AVCaptionTests: XCTestCase {
         XCTAssertEqual(first.map(\.timeRange), [range(0, 1), range(1, 2)])
         XCTAssertEqual(first.map(\.captions), [[world], [hello, world]])
         grouper.add(late)
-        let rest = grouper.flushAddedCaptions(upTo: .positiveInfinity)
-        XCTAssertEqual(rest.map(\.timeRange), [range(2, 3), range(3, 5), range(5, 6)])
-        XCTAssertEqual(rest.map(\.captions), [[hello], [], [late]])
+        let remainingGroups = grouper.flushAddedCaptions(upTo: .positiveInfinity)
+        XCTAssertEqual(remainingGroups.map(\.timeRange), [range(2, 3), range(3, 5), range(5, 6)])
+        XCTAssertEqual(remainingGroups.map(\.captions), [[hello], [], [late]])
         XCTAssertEqual(grouper.flushAddedCaptions(upTo: .positiveInfinity), [])
     }
 

@@ -16,7 +16,7 @@ final class CaptionAdaptorTests: XCTestCase {
         ) { skipped.append(syntaxElements) }
     }
 
-    /// The readers of the adaptors, which do not retain them.
+    /// Retains the readers, because adaptors do not.
     private var readers: [AVAssetReader] = []
 
     /// Returns a time range in tenths of a second from the start of the session.
@@ -65,29 +65,29 @@ final class CaptionAdaptorTests: XCTestCase {
             styled.setFontWeight(.bold, in: NSRange(location: 9, length: 3))
             styled.setDecoration(.underline, in: NSRange(location: 9, length: 3))
             styled.region = .appleITTTop
-            let plain = AVCaption("two\nlines", timeRange: range(15, 30))
+            let unstyled = AVCaption("two\nlines", timeRange: range(15, 30))
             let input = makeInput(fixture)
             input.naturalSize = CGSize(width: 1280, height: 720)
             input.languageCode = "deu"
             try write(
-                [styled, plain].map { AVCaptionGroup(captions: [$0], timeRange: $0.timeRange) }, to: "a.movie", type,
+                [styled, unstyled].map { AVCaptionGroup(captions: [$0], timeRange: $0.timeRange) }, to: "a.movie", type,
                 input, fixture)
 
             let adaptor = try makeAdaptor("a.movie", fixture)
             let first = try XCTUnwrap(adaptor.nextCaptionGroup())
             XCTAssertEqual(first.timeRange, range(0, 10))
-            let read = try XCTUnwrap(first.captions.first)
-            XCTAssertEqual(read.text, styled.text)
+            let decodedCaption = try XCTUnwrap(first.captions.first)
+            XCTAssertEqual(decodedCaption.text, styled.text)
             var found = NSRange()
-            XCTAssertEqual(read.textColor(at: 7, range: &found), blue)
+            XCTAssertEqual(decodedCaption.textColor(at: 7, range: &found), blue)
             XCTAssertEqual(found, NSRange(location: 6, length: 2))
-            XCTAssertEqual(read.fontWeight(at: 9, range: &found), .bold)
+            XCTAssertEqual(decodedCaption.fontWeight(at: 9, range: &found), .bold)
             XCTAssertEqual(found, NSRange(location: 9, length: 3))
-            XCTAssertEqual(read.decoration(at: 10, range: nil), .underline)
-            XCTAssertEqual(read.fontStyle(at: 0, range: nil), .unknown)
-            XCTAssertEqual(read.region?.origin, AVCaptionRegion.appleITTTop.origin)
-            XCTAssertEqual(read.region?.size, AVCaptionRegion.appleITTTop.size)
-            XCTAssertEqual(adaptor.captionsNotPresentInPreviousGroups(in: first), [read])
+            XCTAssertEqual(decodedCaption.decoration(at: 10, range: nil), .underline)
+            XCTAssertEqual(decodedCaption.fontStyle(at: 0, range: nil), .unknown)
+            XCTAssertEqual(decodedCaption.region?.origin, AVCaptionRegion.appleITTTop.origin)
+            XCTAssertEqual(decodedCaption.region?.size, AVCaptionRegion.appleITTTop.size)
+            XCTAssertEqual(adaptor.captionsNotPresentInPreviousGroups(in: first), [decodedCaption])
             let gap = try XCTUnwrap(adaptor.nextCaptionGroup())
             XCTAssertEqual(gap.timeRange, range(10, 15))
             XCTAssertEqual(gap.captions, [])
@@ -128,7 +128,7 @@ final class CaptionAdaptorTests: XCTestCase {
         }
     }
 
-    func testTheCaptionsOfAGroupBecomeLinesWithTheirStyles() throws {
+    func testTheCaptionsOfAGroupAreWrittenAsLinesWithTheirStyles() throws {
         let fixture = try AssetWriterFixture()
         let (first, second) = (
             AVCaption("first", timeRange: range(0, 10)), AVMutableCaption("second", timeRange: range(0, 10))
@@ -173,11 +173,11 @@ final class CaptionAdaptorTests: XCTestCase {
         reader.add(output)
         let adaptor = AVAssetReaderOutput.CaptionAdaptor(assetReaderTrackOutput: output)
         reader.startReading()
-        let read = try XCTUnwrap(adaptor.nextCaptionGroup()?.captions.first)
-        XCTAssertEqual(read.text, "kept")
-        XCTAssertEqual(read.timeRange, range(5, 15))
-        XCTAssertEqual(read.fontWeight(at: 0, range: nil), .bold)
-        XCTAssertEqual(read.region?.origin, AVCaptionRegion.appleITTBottom.origin)
+        let decodedCaption = try XCTUnwrap(adaptor.nextCaptionGroup()?.captions.first)
+        XCTAssertEqual(decodedCaption.text, "kept")
+        XCTAssertEqual(decodedCaption.timeRange, range(5, 15))
+        XCTAssertEqual(decodedCaption.fontWeight(at: 0, range: nil), .bold)
+        XCTAssertEqual(decodedCaption.region?.origin, AVCaptionRegion.appleITTBottom.origin)
         fixture.assertNoMisuse()
     }
 
@@ -196,7 +196,7 @@ final class CaptionAdaptorTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testPartsOfASampleThatAreNotSupportedAreReported() throws {
+    func testUnsupportedBoxesOfASampleAreReported() throws {
         var bytes = try XCTUnwrap(TimedTextSample(text: "la").data)
         bytes += Data([0, 0, 0, 8]) + Data("krok".utf8)
         XCTAssertEqual(TimedTextSample(bytes)?.unsupportedBoxes, ["krok"])
@@ -211,7 +211,7 @@ final class CaptionAdaptorTests: XCTestCase {
         try write(
             [AVCaptionGroup(captions: [AVCaption(text, timeRange: range(0, 10))], timeRange: range(0, 10))],
             to: "a.mov", .mov, makeInput(fixture), fixture)
-        // A box for karaoke replaces the end of the text.
+        // A box for karaoke (krok) replaces the hyphens at the end of the text.
         let url = fixture.url("a.mov")
         var file = try Data(contentsOf: url)
         let sample = try XCTUnwrap(file.range(of: Data([0, 10]) + Data(text.utf8)))

@@ -147,15 +147,15 @@ final class AVVideoCompositionTests: XCTestCase {
             instruction.layerInstructions = [layer]
             return instruction
         }
-        let whole = CMTimeRange(start: .zero, duration: .positiveInfinity)
+        let unlimited = CMTimeRange(start: .zero, duration: .positiveInfinity)
         let delegate = RecordingDelegate()
-        XCTAssertFalse(composition.isValid(for: asset, timeRange: whole, validationDelegate: delegate))
+        XCTAssertFalse(composition.isValid(for: asset, timeRange: unlimited, validationDelegate: delegate))
         XCTAssertEqual(
             delegate.found,
             ["frameDuration", "renderSize", "empty 2.0-3.0", "track 99", "range at 5.0", "empty 8.0-10.0"])
         delegate.found = []
         delegate.continues = false
-        XCTAssertFalse(composition.isValid(for: nil, timeRange: whole, validationDelegate: delegate))
+        XCTAssertFalse(composition.isValid(for: nil, timeRange: unlimited, validationDelegate: delegate))
         XCTAssertEqual(delegate.found, ["frameDuration"])
         composition.frameDuration = Fixture.time(1)
         composition.renderSize = CGSize(width: 10, height: 10)
@@ -166,11 +166,11 @@ final class AVVideoCompositionTests: XCTestCase {
         XCTAssertFalse(composition.isValid(for: asset, timeRange: Fixture.range(1, 4), validationDelegate: nil))
     }
 
-    func testPropertiesOfSeveralTracksCoverAllOfThemWithTheHighestRate() throws {
+    func testPropertiesOfSeveralTracksHaveTheEnclosingSizeAndTheHighestFrameRate() throws {
         let fixture = try CompositionFixture()
-        let wide = try fixture.movie("a.mov", red: 200, green: 0, blue: 0, width: 320, height: 120)
-        let high = try fixture.numberedMovie("b.mov", 60, framesPerSecond: 60)
-        let asset = try fixture.composition(of: [wide, high])
+        let wideAsset = try fixture.movie("a.mov", red: 200, green: 0, blue: 0, width: 320, height: 120)
+        let fastAsset = try fixture.numberedMovie("b.mov", 60, framesPerSecond: 60)
+        let asset = try fixture.composition(of: [wideAsset, fastAsset])
         let composition = fixture.system.run { AVVideoComposition(propertiesOf: asset) }
         XCTAssertEqual(composition.sourceTrackIDForFrameTiming, kCMPersistentTrackID_Invalid)
         XCTAssertEqual(composition.frameDuration, Fixture.time(1, 60))
@@ -187,6 +187,6 @@ final class AVVideoCompositionTests: XCTestCase {
         let colored = AVMutableVideoComposition(propertiesOf: asset, prototypeInstruction: prototype)
         XCTAssertEqual(
             colored.instructions.map { ($0 as? AVVideoCompositionInstruction)?.backgroundColor }, [.white, .white])
-        XCTAssertEqual([wide.tracks[0], high.tracks[0]].enclosingSize, CGSize(width: 320, height: 240))
+        XCTAssertEqual([wideAsset.tracks[0], fastAsset.tracks[0]].enclosingSize, CGSize(width: 320, height: 240))
     }
 }

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Layers of Core Animation in the frames of video compositions.
+/// Tests video compositions that render Core Animation layers into their frames.
 final class AnimationToolTests: XCTestCase {
     private typealias Fixture = CompositionFixture
 
@@ -86,14 +86,14 @@ final class AnimationToolTests: XCTestCase {
             assertNear(frame.pixel(150, 10), mixed, 1, "frame \(index)")
             XCTAssertEqual(frame.pixel(139, 10), color)
         }
-        // The time is that of the movie, also where only a part is read.
+        // Animations run on the time of the movie, even if only a part of it is read.
         let part = try fixture.frames(of: asset, composition(of: asset, layers.tool), Fixture.range(6, 8))
         assertNear(try XCTUnwrap(part.first?.imageBuffer).pixel(58, 119), blue)
         assertNear(try XCTUnwrap(part.first?.imageBuffer).pixel(57, 119), color)
         fixture.base.assertNoMisuse()
     }
 
-    func testVideoLayersShowTheFramesWhereTheyAre() throws {
+    func testEachVideoLayerShowsTheFramesInItsRectangle() throws {
         let fixture = try Fixture()
         let asset = try fixture.movie("a.mov", red: 200, green: 100, blue: 50, frameCount: 2)
         let color = try fixture.color(of: asset)
@@ -119,8 +119,8 @@ final class AnimationToolTests: XCTestCase {
     func testAFlippedRootHasItsOriginAtTheTop() throws {
         let fixture = try Fixture()
         let asset = try fixture.colorfulMovie("a.mov", frameCount: 1)
-        let plain = try asset.samples(.video, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
-        let source = try XCTUnwrap(plain.first?.imageBuffer)
+        let sourceFrames = try asset.samples(.video, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
+        let source = try XCTUnwrap(sourceFrames.first?.imageBuffer)
         let layers = Layers()
         layers.root.isGeometryFlipped = true
         let frames = try fixture.frames(of: asset, composition(of: asset, layers.tool))
@@ -163,7 +163,7 @@ final class AnimationToolTests: XCTestCase {
                 (left, 10, color), (left, 119, color),
             ] { assertNear(frame.pixel(x, y), expected, 1, "at \(x), \(y) of frame \(index)") }
         }
-        // Behind the movie nothing of the layer is visible.
+        // The layer is not visible behind the movie.
         composition.instructions = Fixture.videoComposition(of: asset, [movie, overlay]).instructions
         let covered = try fixture.frames(of: asset, composition)
         XCTAssertEqual(try XCTUnwrap(covered.last?.imageBuffer).pixel(100, 5), color)
@@ -188,7 +188,7 @@ final class AnimationToolTests: XCTestCase {
         XCTAssertEqual(dark, (0..<10).map { $0 < 4 })
     }
 
-    /// Shows the track of a layer alone.
+    /// Finishes each request with the frame of track 77, which is the track of a layer.
     private final class TrackCompositor: NSObject, AVVideoCompositing {
         let sourcePixelBufferAttributes: [String: any Sendable]? = [
             kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
@@ -207,7 +207,7 @@ final class AnimationToolTests: XCTestCase {
         }
     }
 
-    func testACustomCompositorReceivesThePictureOfALayer() throws {
+    func testACustomCompositorReceivesTheRenderedLayerAsASourceFrame() throws {
         let fixture = try Fixture()
         let asset = try fixture.movie("a.mov", red: 200, green: 100, blue: 50, frameCount: 1)
         let box = CALayer()
@@ -284,7 +284,7 @@ final class AnimationToolTests: XCTestCase {
         let settings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
         let frames = try fixture.base.asset("out.mov").samples(.video, settings)
         XCTAssertEqual(frames.count, 30)
-        /// The brightest pixel of the upper half and of the lower half.
+        /// Returns the highest green values of the upper half and the lower half.
         func brightest(_ index: Int) throws -> (above: UInt8, below: UInt8) {
             let pixels = try XCTUnwrap(frames[index].imageBuffer)
             let rows = [0..<58, 62..<120].map { rows in

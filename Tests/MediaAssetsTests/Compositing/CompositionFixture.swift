@@ -94,7 +94,7 @@ struct CompositionFixture {
         return composition
     }
 
-    /// Creates a video composition with one instruction; layers are in front of each other in their order.
+    /// Creates a video composition with one instruction; the first layer is in front.
     static func videoComposition(
         of asset: AVAsset, _ layers: [AVVideoCompositionLayerInstruction], width: Int = 160, height: Int = 120,
         background: CGColor? = nil
@@ -110,7 +110,7 @@ struct CompositionFixture {
         return composition
     }
 
-    /// Composes frames by a reader.
+    /// Reads the composed frames of an asset.
     func frames(
         of asset: AVAsset, _ composition: AVVideoComposition, _ range: CMTimeRange? = nil,
         _ settings: [String: Any]? = nil
@@ -136,7 +136,7 @@ struct CompositionFixture {
         return (reader, output)
     }
 
-    /// Returns the color that a decoder gives a movie of one color.
+    /// Returns the blue, green, red and alpha of a movie of one color after decoding.
     func color(of asset: AVAsset) throws -> [UInt8] {
         let samples = try asset.samples(.video, [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])
         return try XCTUnwrap(samples.first?.imageBuffer).pixel(80, 60)

@@ -11,25 +11,27 @@ import XCTest
 final class CustomCompositorTests: XCTestCase {
     private typealias Fixture = CompositionFixture
 
-    /// An instruction with a parameter for the compositor.
+    /// An instruction with a parameter for the compositor: the width of a stripe in pixels.
     private final class StripeInstruction: NSObject, AVVideoCompositionInstructionProtocol {
         let timeRange: CMTimeRange
         let enablePostProcessing = false
         let containsTweening = false
         let requiredSourceTrackIDs: [NSValue]?
         let passthroughTrackID: CMPersistentTrackID
-        let stripe: Int
+        let stripeWidth: Int
 
-        init(_ range: CMTimeRange, _ tracks: [CMPersistentTrackID]?, stripe: Int, passthrough: CMPersistentTrackID = 0)
-        {
+        init(
+            _ range: CMTimeRange, _ tracks: [CMPersistentTrackID]?, stripeWidth: Int,
+            passthrough: CMPersistentTrackID = 0
+        ) {
             timeRange = range
             requiredSourceTrackIDs = tracks.map { $0.map { NSNumber(value: $0) } }
             passthroughTrackID = passthrough
-            self.stripe = stripe
+            self.stripeWidth = stripeWidth
         }
     }
 
-    /// Draws the frame of track 1 with the left columns of track 2, on a queue of its own.
+    /// Draws the frame of track 1 with a stripe of track 2 at its left edge, on a private queue.
     private final class StripeCompositor: NSObject, AVVideoCompositing {
         let sourcePixelBufferAttributes: [String: any Sendable]? = [
             kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
@@ -59,7 +61,7 @@ final class CustomCompositorTests: XCTestCase {
                 guard let second = request.sourceFrame(byTrackID: 2) else {
                     return request.finish(withComposedVideoFrame: first)
                 }
-                frame.fill { x, y in (x < instruction.stripe ? second : first).pixel(x, y) }
+                frame.fill { x, y in (x < instruction.stripeWidth ? second : first).pixel(x, y) }
                 request.finish(withComposedVideoFrame: frame)
             }
         }
@@ -85,9 +87,9 @@ final class CustomCompositorTests: XCTestCase {
         let fixture = try Fixture()
         let asset = try asset(fixture)
         let composition = composition([
-            StripeInstruction(Fixture.range(0, 2), nil, stripe: 50),
-            StripeInstruction(Fixture.range(2, 4), [1], stripe: 0),
-            StripeInstruction(Fixture.range(4, 6), [1], stripe: 0, passthrough: 2),
+            StripeInstruction(Fixture.range(0, 2), nil, stripeWidth: 50),
+            StripeInstruction(Fixture.range(2, 4), [1], stripeWidth: 0),
+            StripeInstruction(Fixture.range(4, 6), [1], stripeWidth: 0, passthrough: 2),
         ])
         let (reader, output) = try fixture.reader(of: asset, composition)
         let compositor = try XCTUnwrap(output.customVideoCompositor as? StripeCompositor)
@@ -127,7 +129,7 @@ final class CustomCompositorTests: XCTestCase {
     func testAFailedRequestFailsTheReaderWithItsCause() throws {
         let fixture = try Fixture()
         let asset = try asset(fixture)
-        let composition = composition([StripeInstruction(Fixture.range(0, 6), [1], stripe: 0)])
+        let composition = composition([StripeInstruction(Fixture.range(0, 6), [1], stripeWidth: 0)])
         composition.customVideoCompositorClass = FailingCompositor.self
         let (reader, output) = try fixture.reader(of: asset, composition)
         XCTAssertTrue(reader.startReading())
@@ -140,7 +142,7 @@ final class CustomCompositorTests: XCTestCase {
     func testACustomInstructionWithoutACompositorFails() throws {
         let fixture = try Fixture()
         let asset = try asset(fixture)
-        let composition = composition([StripeInstruction(Fixture.range(0, 6), [1], stripe: 0)])
+        let composition = composition([StripeInstruction(Fixture.range(0, 6), [1], stripeWidth: 0)])
         composition.customVideoCompositorClass = nil
         let (reader, output) = try fixture.reader(of: asset, composition)
         XCTAssertTrue(reader.startReading())

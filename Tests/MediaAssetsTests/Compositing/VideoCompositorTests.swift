@@ -72,10 +72,10 @@ final class VideoCompositorTests: XCTestCase {
         }
     }
 
-    func testPropertiesOfARotatedMovieShowItUprightAtItsOwnTimes() throws {
+    func testPropertiesOfARotatedMovieShowItUprightAtTheTimesOfItsFrames() throws {
         let fixture = try Fixture()
-        let turned = CGAffineTransform(0, 1, -1, 0, 120, 0)
-        let asset = try fixture.movie("a.mov", red: 200, green: 100, blue: 50, transform: turned)
+        let rotation = CGAffineTransform(0, 1, -1, 0, 120, 0)
+        let asset = try fixture.movie("a.mov", red: 200, green: 100, blue: 50, transform: rotation)
         let composition = fixture.system.run { AVMutableVideoComposition(propertiesOf: asset) }
         let track = try XCTUnwrap(asset.tracks.first)
         XCTAssertEqual(composition.renderSize, CGSize(width: 120, height: 160))
@@ -166,7 +166,7 @@ final class VideoCompositorTests: XCTestCase {
         for index in 0..<6 {
             let buffer = try XCTUnwrap(output.copyNextSampleBuffer()?.imageBuffer)
             XCTAssertTrue(buffer.bytes == decoded[index / 2], "\(index)")
-            // The next frame is the same one, but not the same buffer.
+            // The next output frame shows the same source frame, but must not share this buffer.
             buffer.clear()
         }
         let blended = try XCTUnwrap(output.copyNextSampleBuffer()?.imageBuffer)

@@ -56,10 +56,10 @@ final class AVDepthDataTests: XCTestCase {
         XCTAssertEqual(camera.intrinsicMatrix.columns.2, [11, 14, 1])
         for orientation in CGImagePropertyOrientation.allCases where ![.left, .right].contains(orientation) {
             // All other orientations are their own inverse.
-            let twice = try data([1, 2, 3, 4, 5, 6]).applyingExifOrientation(orientation)
+            let restored = try data([1, 2, 3, 4, 5, 6]).applyingExifOrientation(orientation)
                 .applyingExifOrientation(orientation)
-            XCTAssertEqual(try meters(twice), [1, 2, 3, 4, 5, 6], "\(orientation)")
-            XCTAssertEqual(twice.cameraCalibrationData?.intrinsicMatrix.columns.2, [14, 9, 1], "\(orientation)")
+            XCTAssertEqual(try meters(restored), [1, 2, 3, 4, 5, 6], "\(orientation)")
+            XCTAssertEqual(restored.cameraCalibrationData?.intrinsicMatrix.columns.2, [14, 9, 1], "\(orientation)")
         }
     }
 
@@ -69,8 +69,8 @@ final class AVDepthDataTests: XCTestCase {
         XCTAssertTrue(replaced.depthDataMap === buffer)
         XCTAssertEqual(replaced.depthDataType, kCVPixelFormatType_DisparityFloat16)
         XCTAssertNil(replaced.cameraCalibrationData)
-        let picture = try XCTUnwrap(CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA))
-        XCTAssertThrowsError(try data().replacingDepthDataMap(with: picture)) {
+        let bgra = try XCTUnwrap(CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA))
+        XCTAssertThrowsError(try data().replacingDepthDataMap(with: bgra)) {
             XCTAssertEqual(($0 as? AVError)?.code, .malformedDepth)
         }
     }
@@ -93,7 +93,7 @@ final class AVDepthDataTests: XCTestCase {
         XCTAssertEqual(AVCameraCalibrationData(unknown).lensDistortionCenter, .zero)
     }
 
-    func testADictionaryIsReadBackAsEqualData() throws {
+    func testDepthDataIsRestoredFromItsDictionary() throws {
         for type in DepthMap.pixelFormats {
             let source = try data(type: type)
             var kind: NSString?
@@ -101,20 +101,20 @@ final class AVDepthDataTests: XCTestCase {
             XCTAssertEqual(
                 kind.map { $0 as String },
                 DepthMap.isDisparity(type) ? kCGImageAuxiliaryDataTypeDisparity : kCGImageAuxiliaryDataTypeDepth)
-            let back = try AVDepthData(fromDictionaryRepresentation: dictionary)
-            XCTAssertEqual(back.depthDataType, type)
-            XCTAssertEqual(try meters(back)[..<5], try meters(source)[..<5])
-            XCTAssertEqual(back.depthDataAccuracy, .absolute)
-            XCTAssertEqual(back.depthDataQuality, .high)
-            XCTAssertTrue(back.isDepthDataFiltered)
+            let restored = try AVDepthData(fromDictionaryRepresentation: dictionary)
+            XCTAssertEqual(restored.depthDataType, type)
+            XCTAssertEqual(try meters(restored)[..<5], try meters(source)[..<5])
+            XCTAssertEqual(restored.depthDataAccuracy, .absolute)
+            XCTAssertEqual(restored.depthDataQuality, .high)
+            XCTAssertTrue(restored.isDepthDataFiltered)
         }
     }
 
     func testAnInvalidDictionaryIsRejected() throws {
-        let whole = try XCTUnwrap(data().dictionaryRepresentation(forAuxiliaryDataType: nil))
+        let valid = try XCTUnwrap(data().dictionaryRepresentation(forAuxiliaryDataType: nil))
         func errorMessage(_ change: (inout [AnyHashable: Any], inout [String: Any]) -> Void) -> String? {
-            var damaged = whole
-            var description = whole[kCGImageAuxiliaryDataInfoDataDescription] as? [String: Any] ?? [:]
+            var damaged = valid
+            var description = valid[kCGImageAuxiliaryDataInfoDataDescription] as? [String: Any] ?? [:]
             change(&damaged, &description)
             if damaged[kCGImageAuxiliaryDataInfoDataDescription] != nil {
                 damaged[kCGImageAuxiliaryDataInfoDataDescription] = description
@@ -134,8 +134,8 @@ final class AVDepthDataTests: XCTestCase {
                 XCTAssertNotNil(reason, "\(key) \(value ?? "missing")")
             }
         }
-        XCTAssertNotNil(errorMessage { whole, _ in whole[kCGImageAuxiliaryDataInfoData] = Data(count: 23) })
-        XCTAssertNotNil(errorMessage { whole, _ in whole[kCGImageAuxiliaryDataInfoData] = nil })
-        XCTAssertNotNil(errorMessage { whole, _ in whole[kCGImageAuxiliaryDataInfoDataDescription] = nil })
+        XCTAssertNotNil(errorMessage { valid, _ in valid[kCGImageAuxiliaryDataInfoData] = Data(count: 23) })
+        XCTAssertNotNil(errorMessage { valid, _ in valid[kCGImageAuxiliaryDataInfoData] = nil })
+        XCTAssertNotNil(errorMessage { valid, _ in valid[kCGImageAuxiliaryDataInfoDataDescription] = nil })
     }
 }

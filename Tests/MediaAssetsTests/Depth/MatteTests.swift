@@ -48,11 +48,11 @@ final class MatteTests: XCTestCase {
                 fromImageSourceAuxiliaryDataType: kCGImageAuxiliaryDataTypeDepth, dictionaryRepresentation: source))
     }
 
-    func testDamagedMattesAreRefused() throws {
-        let picture = try XCTUnwrap(CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA))
+    func testDamagedMattesAreRejected() throws {
+        let bgra = try XCTUnwrap(CVPixelBuffer(width: 2, height: 2, pixelFormat: kCVPixelFormatType_32BGRA))
         let matte = try AVPortraitEffectsMatte(
             fromDictionaryRepresentation: dictionary([1, 2, 3, 4], width: 2, bytesPerRow: 2))
-        XCTAssertThrowsError(try matte.replacingPortraitEffectsMatte(with: picture)) {
+        XCTAssertThrowsError(try matte.replacingPortraitEffectsMatte(with: bgra)) {
             XCTAssertEqual(($0 as? AVError)?.code, .malformedDepth)
         }
         for damaged in [

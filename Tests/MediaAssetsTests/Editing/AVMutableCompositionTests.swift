@@ -24,7 +24,7 @@ final class AVMutableCompositionTests: XCTestCase {
             composition.addMutableTrack(withMediaType: .video, preferredTrackID: kCMPersistentTrackID_Invalid))
     }
 
-    func testEditsMoveWhatFollows() throws {
+    func testEditsMoveLaterSegments() throws {
         let fixture = try AssetWriterFixture()
         let source = try XCTUnwrap(try fixture.movie("a.mov", 0..<30).tracks.first)
         let composition = composition(fixture)
@@ -54,7 +54,7 @@ final class AVMutableCompositionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheTracksOfACompositionHaveItsClasses() async throws {
+    func testTheTracksOfAMutableCompositionAreMutable() async throws {
         let fixture = try AssetWriterFixture()
         let composition = fixture.system.run { AVMutableComposition(urlAssetInitializationOptions: ["a": 1]) }
         let failure = Lock<(any Error)?>(nil, order: .client)
@@ -78,7 +78,7 @@ final class AVMutableCompositionTests: XCTestCase {
         XCTAssertEqual((failure.withLock { $0 } as? AVError)?.code, .invalidSourceMedia)
     }
 
-    func testScalingBeyondTheEndOfATrackKeepsTheTracksInStep() throws {
+    func testScalingBeyondTheEndOfATrackKeepsTheTracksInSync() throws {
         let fixture = try AssetWriterFixture()
         let (long, short) = (try fixture.movie("a.mov", 0..<30), try fixture.movie("b.mov", 0..<20))
         let composition = composition(fixture)
@@ -118,7 +118,7 @@ final class AVMutableCompositionTests: XCTestCase {
         XCTAssertEqual(track.segments.count, 2)
     }
 
-    func testInsertedAssetsDoNotChangeOtherPropertiesOfTracks() throws {
+    func testAnInsertedAssetDoesNotChangeTheTransformOfATrack() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         let input = fixture.makeVideoInput()

@@ -6,9 +6,9 @@ import XCTest
 
 @testable import MediaAssets
 
-/// A clap is seen and heard at the same time, whatever is edited.
+/// A clap is a white frame with a click. Edits keep the frame and the click in sync.
 final class EditedClapTests: XCTestCase {
-    /// The frame of the clap, of 30 frames in a second.
+    /// The index of the white frame; the movie has 30 frames.
     private static let clap = 24
 
     private func time(_ frame: Int64) -> CMTime { CMTime(value: frame, timescale: 30) }
@@ -17,7 +17,7 @@ final class EditedClapTests: XCTestCase {
         CMTimeRange(start: time(start), end: time(end))
     }
 
-    /// Writes one second of dark frames and silence with one white frame, which begins with a click.
+    /// Writes one second of black frames and silence, with one white frame and a click at its start.
     private func movie(
         _ fixture: AssetWriterFixture, _ format: AudioFormatID = kAudioFormatLinearPCM, clickLength: Int = 1,
         keyFrameInterval: Int = 90
@@ -51,7 +51,7 @@ final class EditedClapTests: XCTestCase {
         return fixture.system.run { AVURLAsset(url: fixture.url("clap.mov")) }
     }
 
-    func testAnEditKeepsPictureAndSoundInStep() throws {
+    func testEditsKeepVideoAndAudioInSync() throws {
         let fixture = try AssetWriterFixture()
         let source = try movie(fixture)
         let composition = fixture.system.run { AVMutableComposition() }
@@ -64,17 +64,17 @@ final class EditedClapTests: XCTestCase {
         let claps: [Int64] = [17, 55]
 
         let reader = try AVAssetReader(asset: composition)
-        let pictures = AVAssetReaderVideoCompositionOutput(
+        let videoOutput = AVAssetReaderVideoCompositionOutput(
             videoTracks: composition.tracks(withMediaType: .video), videoSettings: nil)
-        pictures.videoComposition = AVVideoComposition(propertiesOf: composition)
-        let sound = AVAssetReaderAudioMixOutput(
+        videoOutput.videoComposition = AVVideoComposition(propertiesOf: composition)
+        let audioOutput = AVAssetReaderAudioMixOutput(
             audioTracks: composition.tracks(withMediaType: .audio), audioSettings: nil)
-        sound.audioTimePitchAlgorithm = .varispeed
-        for output in [pictures, sound] { reader.add(output) }
+        audioOutput.audioTimePitchAlgorithm = .varispeed
+        for output in [videoOutput, audioOutput] { reader.add(output) }
         XCTAssertTrue(reader.startReading(), "\(String(describing: reader.error))")
-        let white = try pictures.drain().filter { try XCTUnwrap($0.imageBuffer).pixel(160, 120)[1] > 128 }
+        let white = try videoOutput.drain().filter { try XCTUnwrap($0.imageBuffer).pixel(160, 120)[1] > 128 }
         XCTAssertEqual(white.map(\.presentationTimeStamp), claps.map { time($0) })
-        let samples = try sound.drain().flatMap { buffer in
+        let samples = try audioOutput.drain().flatMap { buffer in
             try XCTUnwrap(buffer.dataBuffer).withUnsafeBytes { [Float]($0.bindMemory(to: Float.self)) }
         }
         XCTAssertEqual(reader.status, .completed, "\(String(describing: reader.error))")
@@ -93,9 +93,9 @@ final class EditedClapTests: XCTestCase {
     func testOtherPlayersPresentTheFlashOfAnExportWithItsClick() throws {
         let fixture = try AssetWriterFixture()
         let source = try movie(fixture, kAudioFormatMPEG4AAC, clickLength: 48)
-        let cut = fixture.system.run { AVMutableComposition() }
-        try cut.insertTimeRange(range(15, 30), of: source, at: .zero)
-        try cut.insertTimeRange(range(20, 30), of: source, at: time(15))
+        let shortened = fixture.system.run { AVMutableComposition() }
+        try shortened.insertTimeRange(range(15, 30), of: source, at: .zero)
+        try shortened.insertTimeRange(range(20, 30), of: source, at: time(15))
         let scaled = fixture.system.run { AVMutableComposition() }
         try scaled.insertTimeRange(range(15, 30), of: source, at: .zero)
         try scaled.insertTimeRange(range(18, 30), of: source, at: time(15))
@@ -106,7 +106,7 @@ final class EditedClapTests: XCTestCase {
         constantRate.sourceTrackIDForFrameTiming = kCMPersistentTrackID_Invalid
         constantRate.frameDuration = time(1)
         for (name, edit, composition, claps) in [
-            ("cut.mov", cut, nil, [9, 19]), ("scaled.mov", scaled, nil, [9, 18, 37]),
+            ("cut.mov", shortened, nil, [9, 19]), ("scaled.mov", scaled, nil, [9, 18, 37]),
             ("scaled.mp4", scaled, nil, [9, 18, 37]), ("constant.mov", scaled, constantRate, [9, 18, 37]),
         ] as [(String, AVAsset, AVVideoComposition?, [Double])] {
             let preset = composition == nil ? AVAssetExportPresetPassthrough : AVAssetExportPresetHighestQuality
@@ -116,19 +116,19 @@ final class EditedClapTests: XCTestCase {
             }
             XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
             var players = [("FFmpeg", try PlayedMovie.ffmpeg(fixture.url(name)))]
-            // qtdemux of GStreamer ends tracks with several edits early.
+            // qtdemux of GStreamer truncates tracks with several edits.
             if composition != nil { players.append(("GStreamer", try PlayedMovie.gstreamer(fixture.url(name)))) }
-            for (player, played) in players { try assertInStep(played, claps, "\(name) in \(player)") }
+            for (player, played) in players { try assertInSync(played, claps, "\(name) in \(player)") }
         }
     }
 
     func testOtherPlayersPresentStoredEditsFromKeyFrames() throws {
         let fixture = try AssetWriterFixture()
         let source = try movie(fixture, clickLength: 48, keyFrameInterval: 6)
-        let cut = fixture.system.run { AVMutableComposition() }
-        try cut.insertTimeRange(range(18, 30), of: source, at: .zero)
-        try cut.insertTimeRange(range(12, 30), of: source, at: time(12))
-        try cut.insertTimeRange(range(24, 30), of: source, at: time(30))
+        let shortened = fixture.system.run { AVMutableComposition() }
+        try shortened.insertTimeRange(range(18, 30), of: source, at: .zero)
+        try shortened.insertTimeRange(range(12, 30), of: source, at: time(12))
+        try shortened.insertTimeRange(range(24, 30), of: source, at: time(30))
         let spedUp = fixture.system.run { AVMutableComposition() }
         try spedUp.insertTimeRange(range(18, 30), of: source, at: .zero)
         try spedUp.insertTimeRange(range(12, 30), of: source, at: time(12))
@@ -140,7 +140,7 @@ final class EditedClapTests: XCTestCase {
         try slowedDown.insertTimeRange(range(0, 30), of: source, at: .zero)
         slowedDown.scaleTimeRange(range(10, 20), toDuration: time(80))
         for (name, edit, claps) in [
-            ("cut.mov", cut, [6, 24, 30]), ("faster.mov", spedUp, [6, 18, 45]), ("slower.mov", slowedDown, [94]),
+            ("cut.mov", shortened, [6, 24, 30]), ("faster.mov", spedUp, [6, 18, 45]), ("slower.mov", slowedDown, [94]),
         ] as [(String, AVAsset, [Double])] {
             let session = try fixture.export(edit, AVAssetExportPresetPassthrough, name) {
                 $0.audioTimePitchAlgorithm = .varispeed
@@ -148,13 +148,13 @@ final class EditedClapTests: XCTestCase {
             XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
             let track = try XCTUnwrap(fixture.asset(name).tracks(withMediaType: .video).first)
             XCTAssertEqual(track.segments.count, 1, name)
-            try assertInStep(PlayedMovie.ffmpeg(fixture.url(name)), claps, "\(name) in FFmpeg")
-            try assertInStep(PlayedMovie.gstreamer(fixture.url(name)), claps, "\(name) in GStreamer")
+            try assertInSync(PlayedMovie.ffmpeg(fixture.url(name)), claps, "\(name) in FFmpeg")
+            try assertInSync(PlayedMovie.gstreamer(fixture.url(name)), claps, "\(name) in GStreamer")
         }
     }
 
-    /// Asserts that a player shows flashes at the times of frames, and that each is heard.
-    private func assertInStep(_ played: PlayedMovie, _ claps: [Double], _ what: String, line: UInt = #line) throws {
+    /// Asserts that a player shows flashes at the given frames, and plays a click with each of them.
+    private func assertInSync(_ played: PlayedMovie, _ claps: [Double], _ what: String, line: UInt = #line) throws {
         let pictures = played.pictures
         let flashes = pictures.indices.filter { index in
             pictures[index].value > 0.5 && (index == 0 || pictures[index - 1].value < 0.5)

@@ -31,10 +31,10 @@ final class AVAssetExportSessionTests: XCTestCase {
         session.outputURL = fixture.url(name)
         session.outputFileType = type
         prepare(session)
-        let isDone = Lock(0)
-        session.exportAsynchronously { isDone.withLock { $0 += 1 } }
+        let completionCount = Lock(0)
+        session.exportAsynchronously { completionCount.withLock { $0 += 1 } }
         fixture.settle()
-        XCTAssertEqual(isDone.withLock { $0 }, 1)
+        XCTAssertEqual(completionCount.withLock { $0 }, 1)
         return (session, fixture.system.run { AVURLAsset(url: fixture.url(name)) })
     }
 
@@ -162,19 +162,20 @@ final class AVAssetExportSessionTests: XCTestCase {
             XCTAssertEqual(frames.map(\.counter), (20..<50).map { UInt32($0) }, preset)
             XCTAssertEqual(
                 frames.map(\.presentationTimeStamp), (0..<30).map { CMTime(value: Int64($0), timescale: 30) }, preset)
-            let sound = try copy.samples(.audio, [AVFormatIDKey: kAudioFormatLinearPCM])
-            XCTAssertEqual(sound.reduce(0) { $0 + $1.numSamples }, 48_000, preset)
+            let audioSamples = try copy.samples(.audio, [AVFormatIDKey: kAudioFormatLinearPCM])
+            XCTAssertEqual(audioSamples.reduce(0) { $0 + $1.numSamples }, 48_000, preset)
             try AssetWriterFixture.assertDecodesSilently(fixture.url("\(preset).mov"))
         }
     }
 
-    func testTheLengthOfTheFileIsEstimatedAndLimited() async throws {
+    func testTheEstimatedFileLengthAndDurationRespectTheLimit() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
-        let whole = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+        let passthroughSession = try XCTUnwrap(
+            AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
         let length = try Double(Data(contentsOf: XCTUnwrap(asset.fileURL)).count)
-        XCTAssertEqual(Double(whole.estimatedOutputFileLength), length, accuracy: length / 4)
-        XCTAssertEqual(whole.maxDuration, asset.duration)
+        XCTAssertEqual(Double(passthroughSession.estimatedOutputFileLength), length, accuracy: length / 4)
+        XCTAssertEqual(passthroughSession.maxDuration, asset.duration)
         let limit = Int64(length / 2)
         let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
         session.fileLengthLimit = limit
@@ -187,15 +188,15 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(types, session.supportedFileTypes)
     }
 
-    func testTheLengthOfTheFileDoesNotExceedItsLimit() throws {
+    func testTheFileLengthDoesNotExceedItsLimit() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         for preset in [AVAssetExportPresetPassthrough, AVAssetExportPresetHighestQuality] {
-            let (_, whole) = try export(fixture, asset, preset, "whole \(preset).mov", .mov)
-            let length = try Data(contentsOf: XCTUnwrap(whole.fileURL)).count
+            let (_, completeExport) = try export(fixture, asset, preset, "whole \(preset).mov", .mov)
+            let length = try Data(contentsOf: XCTUnwrap(completeExport.fileURL)).count
             for isOptimized in [false, true] {
                 let name = "\(preset) \(isOptimized).mov"
-                // The space for an index in front is part of the file.
+                // The limit includes the space reserved for an index at the start of the file.
                 let limit = length / 2 + (isOptimized ? 32_768 : 0)
                 let (session, copy) = try export(fixture, asset, preset, name, .mov) {
                     $0.fileLengthLimit = Int64(limit)
@@ -217,11 +218,11 @@ final class AVAssetExportSessionTests: XCTestCase {
                 XCTAssertEqual(video.end.seconds, audio.end.seconds, accuracy: 1 / 30, name)
                 fixture.assertMisuse(.invalidArgument, "setFileLengthLimit:") { session.fileLengthLimit = 1 }
             }
-            // A limit that the movie does not reach has no effect, whatever was estimated.
+            // A limit that the movie does not reach has no effect, even if the estimated length exceeds it.
             let (_, unlimited) = try export(fixture, asset, preset, "long \(preset).mov", .mov) {
                 $0.fileLengthLimit = Int64(length)
             }
-            XCTAssertEqual(unlimited.duration, whole.duration)
+            XCTAssertEqual(unlimited.duration, completeExport.duration)
             let (failed, _) = try export(fixture, asset, preset, "short \(preset).mov", .mov) {
                 $0.fileLengthLimit = 100
             }
@@ -287,7 +288,7 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual((full.error as? AVError)?.code, .diskFull)
     }
 
-    func testTheStatesOfAnExportAreASequence() async throws {
+    func testStatesAreReportedInOrderUntilTheExportEnds() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))

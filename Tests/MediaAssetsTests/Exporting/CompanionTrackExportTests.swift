@@ -24,7 +24,7 @@ final class CompanionTrackExportTests: XCTestCase {
             timeRange: CMTimeRange(start: AssetWriterFixture.start + range.start, duration: range.duration))
     }
 
-    /// Writes a second of video with a number in each third of it.
+    /// Writes one second of video with a metadata track: the numbers 0, 1 and 2, each for a third of a second.
     private func movieWithMetadata(_ fixture: AssetWriterFixture) throws -> AVAsset {
         let description = try XCTUnwrap(group(0, range(0, 10)).copyFormatDescription())
         let metadata = fixture.system.run {
@@ -82,14 +82,14 @@ final class CompanionTrackExportTests: XCTestCase {
             let (video, metadata) = (copy.tracks(withMediaType: .video), copy.tracks(withMediaType: .metadata))
             XCTAssertEqual(
                 metadata.first?.associatedTracks(ofType: .metadataReferent).map(\.trackID), video.map(\.trackID), name)
-            let read = try numbers(copy)
-            XCTAssertEqual(read.map(\.number), [1, 2], name)
-            XCTAssertEqual(read.map(\.range), [range(0, 10), range(10, 20)], name)
+            let copiedNumbers = try numbers(copy)
+            XCTAssertEqual(copiedNumbers.map(\.number), [1, 2], name)
+            XCTAssertEqual(copiedNumbers.map(\.range), [range(0, 10), range(10, 20)], name)
         }
         fixture.assertNoMisuse()
     }
 
-    func testARangeCutsTheMetadataInItsMiddle() throws {
+    func testARangeTrimsMetadataAtItsStartAndEnd() throws {
         let fixture = try AssetWriterFixture()
         let source = try movieWithMetadata(fixture)
         for (preset, name) in [(AVAssetExportPresetPassthrough, "stored.mov"), (AVAssetExportPreset640x480, "new.mov")]
@@ -100,13 +100,13 @@ final class CompanionTrackExportTests: XCTestCase {
             XCTAssertEqual(copy.duration, time(20), name)
             let metadata = try XCTUnwrap(copy.tracks(withMediaType: .metadata).first)
             XCTAssertEqual(metadata.timeRange, range(0, 20), name)
-            let read = try numbers(copy)
-            XCTAssertEqual(read.map(\.number), [0, 1, 2], name)
-            XCTAssertEqual(read.map(\.range), [range(0, 5), range(5, 15), range(15, 20)], name)
+            let copiedNumbers = try numbers(copy)
+            XCTAssertEqual(copiedNumbers.map(\.number), [0, 1, 2], name)
+            XCTAssertEqual(copiedNumbers.map(\.range), [range(0, 5), range(5, 15), range(15, 20)], name)
         }
     }
 
-    /// Passes the video on, and notes the numbers that belong to the frames.
+    /// Returns the source frames unchanged and records the metadata number of each frame.
     private final class NumberCompositor: NSObject, AVVideoCompositing {
         let sourcePixelBufferAttributes: [String: any Sendable]? = [
             kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA
@@ -160,9 +160,9 @@ final class CompanionTrackExportTests: XCTestCase {
         composition.scaleTimeRange(range(10, 20), toDuration: time(20))
         let session = try fixture.export(composition, AVAssetExportPresetPassthrough, "edit.mov")
         XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-        let read = try numbers(fixture.asset("edit.mov"))
-        XCTAssertEqual(read.map(\.number), [2, 0, 1])
-        XCTAssertEqual(read.map(\.range), [range(0, 10), range(10, 30), range(30, 40)])
+        let copiedNumbers = try numbers(fixture.asset("edit.mov"))
+        XCTAssertEqual(copiedNumbers.map(\.number), [2, 0, 1])
+        XCTAssertEqual(copiedNumbers.map(\.range), [range(0, 10), range(10, 30), range(30, 40)])
     }
 
     func testTimecodeIsExportedWithItsVideoToQuickTimeFilesOnly() throws {
@@ -200,10 +200,11 @@ final class CompanionTrackExportTests: XCTestCase {
                 XCTAssertEqual(copy.tracks.map(\.mediaType), [.video])
                 continue
             }
-            let picture = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
-            XCTAssertEqual(picture.associatedTracks(ofType: .timecode).map(\.trackID), codes.map(\.trackID))
+            let videoTrack = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
+            XCTAssertEqual(videoTrack.associatedTracks(ofType: .timecode).map(\.trackID), codes.map(\.trackID))
             let segment = try XCTUnwrap(codes.first?.segments.first?.timeMapping)
-            // One hour and ten frames: the sample is the same, and the edit begins ten frames into it.
+            // The timecode at the start is one hour and ten frames: the sample is unchanged, and the edit skips ten
+            // frames.
             XCTAssertEqual(segment.source, range(10, 30))
             XCTAssertEqual(segment.target, range(0, 20))
             XCTAssertEqual(try copy.samples(.timecode, nil).first?.dataBuffer?.dataBytes(), code)

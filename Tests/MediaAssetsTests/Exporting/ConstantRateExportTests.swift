@@ -6,7 +6,7 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Exports that encode: at a constant frame rate, with sound at another speed, and with mixes.
+/// Exports that encode: at a constant frame rate, with scaled audio, and with audio mixes.
 final class ConstantRateExportTests: XCTestCase {
     private func time(_ value: Int64, _ timescale: CMTimeScale = 30) -> CMTime {
         CMTime(value: value, timescale: timescale)
@@ -16,7 +16,7 @@ final class ConstantRateExportTests: XCTestCase {
         CMTimeRange(start: time(start, timescale), end: time(end, timescale))
     }
 
-    func testEachFrameIsTheSourceFrameOfItsTime() throws {
+    func testEachFrameShowsTheSourceFrameAtItsTime() throws {
         let fixture = try AssetWriterFixture()
         let source = try fixture.movie("a.mov", 0..<96, framesPerSecond: 240)
         let composition = fixture.system.run { AVMutableComposition() }
@@ -45,7 +45,7 @@ final class ConstantRateExportTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testThePitchOfScaledSoundFollowsTheAlgorithm() throws {
+    func testThePitchOfScaledAudioDependsOnTheAlgorithm() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         try fixture.writeMedia(2, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
@@ -61,10 +61,10 @@ final class ConstantRateExportTests: XCTestCase {
                     $0.audioTimePitchAlgorithm = algorithm
                 }
                 XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-                let sound = try sound(of: fixture.asset(name))
-                XCTAssertEqual(Double(sound.count), 4 * 48_000, accuracy: 2400, name)
+                let audio = try decodedAudio(of: fixture.asset(name))
+                XCTAssertEqual(Double(audio.count), 4 * 48_000, accuracy: 2400, name)
                 XCTAssertEqual(
-                    Tone.frequency(sound[48_000..<144_000]), frequency, accuracy: frequency / 100, name)
+                    Tone.frequency(audio[48_000..<144_000]), frequency, accuracy: frequency / 100, name)
             }
         }
     }
@@ -81,18 +81,18 @@ final class ConstantRateExportTests: XCTestCase {
         mix.inputParameters = [parameters]
         let session = try fixture.export(asset, AVAssetExportPresetAppleM4A, "out.m4a", .m4a) { $0.audioMix = mix }
         XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-        let (before, after) = (try sound(of: asset), try sound(of: fixture.asset("out.m4a")))
+        let (before, after) = (try decodedAudio(of: asset), try decodedAudio(of: fixture.asset("out.m4a")))
         let peak = { (samples: [Float]) in Tone.peak(samples[9600..<38_400]) }
         XCTAssertEqual(peak(after), peak(before) / 4, accuracy: 0.01)
         XCTAssertEqual(fixture.asset("out.m4a").tracks.count, 1)
-        // The passthrough preset ignores it.
+        // The passthrough preset ignores the mix.
         let copied = try fixture.export(asset, AVAssetExportPresetPassthrough, "copy.mov") { $0.audioMix = mix }
         XCTAssertEqual(copied.status, .completed)
-        XCTAssertEqual(peak(try sound(of: fixture.asset("copy.mov"))), peak(before), accuracy: 0.001)
+        XCTAssertEqual(peak(try decodedAudio(of: fixture.asset("copy.mov"))), peak(before), accuracy: 0.001)
     }
 
-    /// Returns the decoded sound of an asset.
-    private func sound(of asset: AVAsset) throws -> [Float] {
+    /// Returns the decoded audio samples of an asset.
+    private func decodedAudio(of asset: AVAsset) throws -> [Float] {
         let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
         ]

@@ -7,19 +7,20 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Exports that fail or are cancelled at any moment: one clear error, and no partial file that looks complete.
+/// Exports that fail or are cancelled at any operation report one error and leave no partial file that looks complete.
 final class ExportFailureTests: XCTestCase {
     private static let frameCount = 24
 
     private struct Environment {
-        let acting = ActingStorage()
+        let callbackStorage = CallbackStorage()
+        /// Wraps `callbackStorage`.
         let storage: SimStorage
         let fixture: AssetWriterFixture
         let source: AVAsset
 
-        /// Writes a movie of which an edit is exported.
+        /// Writes the source movie.
         init() throws {
-            storage = SimStorage(over: acting)
+            storage = SimStorage(over: callbackStorage)
             fixture = try AssetWriterFixture(storage: storage)
             let writer = try fixture.makeWriter("source.mov")
             try fixture.writeMedia(
@@ -29,8 +30,8 @@ final class ExportFailureTests: XCTestCase {
             _ = source.tracks
         }
 
-        /// An edit of the source with 24 frames.
-        func edit() throws -> AVAsset {
+        /// Returns a composition of two ranges of the source, with 24 frames in total.
+        func makeComposition() throws -> AVAsset {
             let composition = fixture.system.run { AVMutableComposition() }
             for (start, target) in [(5, 0), (13, 12)] {
                 try composition.insertTimeRange(
@@ -46,7 +47,7 @@ final class ExportFailureTests: XCTestCase {
         }
     }
 
-    /// The presets and whether the index precedes the media.
+    /// The presets, and whether the index is written before the media.
     private static let cases: [(preset: String, isOptimized: Bool)] = [
         (AVAssetExportPresetPassthrough, false), (AVAssetExportPresetPassthrough, true),
         (AVAssetExportPresetHighestQuality, true),
@@ -56,13 +57,13 @@ final class ExportFailureTests: XCTestCase {
         _ environment: Environment, _ preset: String, isOptimized: Bool,
         _ prepare: (AVAssetExportSession) -> Void = { _ in }
     ) throws -> AVAssetExportSession {
-        try environment.fixture.export(try environment.edit(), preset, "out.mov") { session in
+        try environment.fixture.export(try environment.makeComposition(), preset, "out.mov") { session in
             session.shouldOptimizeForNetworkUse = isOptimized
             prepare(session)
         }
     }
 
-    /// Asserts that no file remains from which a player would show only a part.
+    /// Asserts that no file remains that plays only a part of the movie.
     private func assertNoPartialMovie(_ fixture: AssetWriterFixture, _ what: String) throws {
         guard fixture.fileExists("out.mov") else { return }
         let frames = (try? DecodedMovie(fixture.url("out.mov")).frames.count) ?? 0
@@ -95,7 +96,7 @@ final class ExportFailureTests: XCTestCase {
                     } else {
                         XCTAssertFalse(fixture.fileExists("out.mov"), what)
                     }
-                    // The next run must not meet the remaining faults.
+                    // Consume the remaining faults before the next export.
                     while environment.storage.operations.count < first + 50 {
                         try? environment.storage.remove(fixture.url("missing"))
                     }
@@ -105,18 +106,20 @@ final class ExportFailureTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testAnExportThatIsCancelledAtAnyMomentLeavesNoFile() throws {
+    func testAnExportThatIsCancelledAtAnyOperationLeavesNoFile() throws {
         let environment = try Environment()
         for (preset, isOptimized) in Self.cases {
             try environment.removeOutput()
-            environment.acting.onOperation(nil)
+            environment.callbackStorage.onOperation(nil)
             XCTAssertEqual(try export(environment, preset, isOptimized: isOptimized).status, .completed)
-            let count = environment.acting.operationCount
+            let count = environment.callbackStorage.operationCount
             XCTAssertGreaterThan(count, 5)
             for operation in 1...count {
                 try environment.removeOutput()
                 let session = try export(environment, preset, isOptimized: isOptimized) { session in
-                    environment.acting.onOperation { number in if number == operation { session.cancelExport() } }
+                    environment.callbackStorage.onOperation { number in
+                        if number == operation { session.cancelExport() }
+                    }
                 }
                 let what = "\(preset), operation \(operation) of \(count)"
                 XCTAssertEqual(session.status, .cancelled, what)
@@ -127,22 +130,22 @@ final class ExportFailureTests: XCTestCase {
         environment.fixture.assertNoMisuse()
     }
 
-    func testASourceThatIsCutWhileItIsReadFailsTheExportAndLeavesNoFile() throws {
+    func testASourceThatIsTruncatedDuringTheExportFailsItAndLeavesNoFile() throws {
         let environment = try Environment()
         let url = environment.fixture.url("source.mov")
         let original = try Data(contentsOf: url)
         for (preset, isOptimized) in Self.cases {
             try environment.removeOutput()
-            environment.acting.onOperation(nil)
+            environment.callbackStorage.onOperation(nil)
             XCTAssertEqual(try export(environment, preset, isOptimized: isOptimized).status, .completed)
-            let count = environment.acting.operationCount
+            let count = environment.callbackStorage.operationCount
             var failureCount = 0
             for operation in 1...count {
                 try environment.removeOutput()
                 let file = try FileHandle(forUpdating: url)
                 let session = try export(environment, preset, isOptimized: isOptimized) { _ in
-                    environment.acting.onOperation { number in
-                        // Writing to the end keeps the file that is open.
+                    environment.callbackStorage.onOperation { number in
+                        // Truncation changes the file that the export has open; replacing the file would not.
                         if number == operation { try? file.truncate(atOffset: 200) }
                     }
                 }
@@ -156,7 +159,7 @@ final class ExportFailureTests: XCTestCase {
                     XCTAssertEqual(
                         try DecodedMovie(environment.fixture.url("out.mov")).frames.count, Self.frameCount, what)
                 }
-                environment.acting.onOperation(nil)
+                environment.callbackStorage.onOperation(nil)
                 try file.truncate(atOffset: 0)
                 try file.write(contentsOf: original)
                 try file.close()

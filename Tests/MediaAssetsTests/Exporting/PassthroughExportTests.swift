@@ -16,7 +16,7 @@ final class PassthroughExportTests: XCTestCase {
         CMTimeRange(start: time(start, timescale), end: time(end, timescale))
     }
 
-    /// An input with a key frame every ten frames and reordered frames between them.
+    /// Creates an input with a key frame every ten frames and reordered frames between them.
     private func input(
         _ fixture: AssetWriterFixture, _ codec: AVVideoCodecType = .h264, _ properties: [String: Any] = [:]
     ) -> AVAssetWriterInput {
@@ -34,7 +34,8 @@ final class PassthroughExportTests: XCTestCase {
         return fixture.asset(name)
     }
 
-    /// Asserts that a movie shows frames at times, for the package's reader, for libavformat and for ffprobe.
+    /// Asserts that this package's reader, libavformat and ffprobe return the given frames of a movie at the given
+    /// times.
     private func assertShows(
         _ fixture: AssetWriterFixture, _ name: String, _ numbers: [Int], at times: [CMTime], line: UInt = #line
     ) throws {
@@ -50,7 +51,7 @@ final class PassthroughExportTests: XCTestCase {
         }
     }
 
-    /// Asserts that each presented sample of a movie has the bytes of a sample of the sources.
+    /// Asserts that the bytes of each sample of a movie are those of a sample of the sources.
     private func assertSamplesAreStored(_ copy: AVAsset, in sources: [AVAsset], line: UInt = #line) throws {
         let stored = Set(
             try sources.flatMap { try $0.samples(.video, nil) }.compactMap { try $0.dataBuffer?.dataBytes() })
@@ -59,7 +60,7 @@ final class PassthroughExportTests: XCTestCase {
         }
     }
 
-    func testPartsOfSeveralMoviesThatBeginBetweenKeyFramesAreCutByTheEditList() throws {
+    func testTheEditListTrimsPartsThatBeginBetweenKeyFrames() throws {
         let fixture = try AssetWriterFixture()
         let first = try fixture.movie("a.mov", 0..<40, input(fixture))
         let second = try fixture.movie("b.mov", 100..<140, input(fixture))
@@ -79,9 +80,10 @@ final class PassthroughExportTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testRemovedRangesOfOpenSequencesAreSpliced() throws {
+    func testPartsWithOpenGroupsOfPicturesAreJoinedAtARemovedRange() throws {
         let fixture = try AssetWriterFixture()
-        // Key frames of HEVC are clean random access pictures, which frames before them may precede in decoding.
+        // Key frames of HEVC are clean random access (CRA) pictures; frames that follow them in decode order may be
+        // presented before them.
         let source = try fixture.movie("a.mov", 0..<40, input(fixture, .hevc))
         let composition = fixture.system.run { AVMutableComposition() }
         try composition.insertTimeRange(range(0, 40), of: source, at: .zero)
@@ -110,11 +112,11 @@ final class PassthroughExportTests: XCTestCase {
 
     func testScaledPartsOfSeveralMoviesHaveExactTimes() throws {
         let fixture = try AssetWriterFixture()
-        let slow = try fixture.movie("a.mov", 0..<96, framesPerSecond: 240, input(fixture))
-        let plain = try fixture.movie("b.mov", 100..<130, input(fixture))
+        let firstMovie = try fixture.movie("a.mov", 0..<96, framesPerSecond: 240, input(fixture))
+        let secondMovie = try fixture.movie("b.mov", 100..<130, input(fixture))
         let composition = fixture.system.run { AVMutableComposition() }
-        try composition.insertTimeRange(range(0, 96, 240), of: slow, at: .zero)
-        try composition.insertTimeRange(range(5, 26), of: plain, at: time(96, 240))
+        try composition.insertTimeRange(range(0, 96, 240), of: firstMovie, at: .zero)
+        try composition.insertTimeRange(range(5, 26), of: secondMovie, at: time(96, 240))
         // Slow down the middle of the first part, and speed up the end of the second one by a factor of 1.5.
         composition.scaleTimeRange(
             CMTimeRange(start: time(24), duration: time(9)), toDuration: time(6))
@@ -130,7 +132,7 @@ final class PassthroughExportTests: XCTestCase {
         }
         let copy = try passthrough(fixture, composition)
         try assertShows(fixture, "out.mov", Array(0..<96) + Array(105..<126), at: first + second)
-        try assertSamplesAreStored(copy, in: [slow, plain])
+        try assertSamplesAreStored(copy, in: [firstMovie, secondMovie])
         XCTAssertEqual(copy.duration, composition.duration)
     }
 
@@ -145,7 +147,7 @@ final class PassthroughExportTests: XCTestCase {
             fixture, "out.mov", Array(8..<20) + Array(27..<32), at: (0..<17).map { time($0) })
     }
 
-    func testPartsWithOtherParametersHaveTheirOwnSampleDescriptions() throws {
+    func testPartsWithDifferentParameterSetsHaveTheirOwnSampleDescriptions() throws {
         let fixture = try AssetWriterFixture()
         let first = try fixture.movie("a.mov", 0..<20, input(fixture))
         let second = try fixture.movie(
@@ -157,14 +159,14 @@ final class PassthroughExportTests: XCTestCase {
         try composition.insertTimeRange(range(0, 5), of: first, at: time(30))
         let copy = try passthrough(fixture, composition)
         XCTAssertEqual(copy.tracks.first?.formatDescriptions.count, 2)
-        // libavformat loses track of the descriptions if the edit list repeats samples.
+        // libavformat selects wrong sample descriptions if the edit list repeats samples, so it is not compared.
         let frames = try copy.samples(.video, [:])
         XCTAssertEqual(
             frames.map(\.counter), (Array(0..<15) + Array(105..<120) + Array(0..<5)).map { UInt32($0) })
         XCTAssertEqual(frames.map(\.presentationTimeStamp), (0..<35).map { time($0) })
     }
 
-    func testPartsOfDifferentCodecsAreRefusedWithAReason() throws {
+    func testPartsOfDifferentCodecsFailTheExportWithAReason() throws {
         let fixture = try AssetWriterFixture()
         let first = try fixture.movie("a.mov", 0..<20, input(fixture))
         let second = try fixture.movie("b.mov", 100..<120, input(fixture, .hevc))
@@ -179,7 +181,7 @@ final class PassthroughExportTests: XCTestCase {
         XCTAssertFalse(fixture.fileExists("out.mov"))
     }
 
-    func testAnIndexInFrontHasRoomForTheEdits() throws {
+    func testTheSpaceReservedForTheIndexIncludesTheEdits() throws {
         let fixture = try AssetWriterFixture()
         let source = try fixture.movie("a.mov", 0..<40, input(fixture))
         let composition = fixture.system.run { AVMutableComposition() }

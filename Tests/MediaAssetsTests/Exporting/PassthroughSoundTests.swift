@@ -6,9 +6,9 @@ import XCTest
 
 @testable import MediaAssets
 
-/// The sound of passthrough exports, in step with the picture.
+/// Passthrough exports keep audio in sync with video.
 final class PassthroughSoundTests: XCTestCase {
-    /// A clap is heard with every tenth frame.
+    /// The number of frames from one clap to the next.
     private static let clapInterval = 10
     private static let rate = 48_000
 
@@ -47,7 +47,7 @@ final class PassthroughSoundTests: XCTestCase {
         return fixture.asset(name)
     }
 
-    /// Returns the times in seconds at which claps begin: the level rises after 50 ms of silence.
+    /// Returns the times in seconds at which claps begin: a sample above 0.1 after at least 50 ms below it.
     private func claps(in samples: [Float], rate: Double) -> [Double] {
         var (times, lastLoud) = ([Double](), -Double.infinity)
         for (index, sample) in samples.enumerated() where abs(sample) > 0.1 {
@@ -58,8 +58,8 @@ final class PassthroughSoundTests: XCTestCase {
         return times
     }
 
-    /// Returns the sound of an asset on its timeline.
-    private func sound(of asset: AVAsset) throws -> [Float] {
+    /// Returns the decoded audio samples of an asset, with silence in gaps.
+    private func decodedAudio(of asset: AVAsset) throws -> [Float] {
         var result: [Float] = []
         let settings: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
@@ -73,8 +73,8 @@ final class PassthroughSoundTests: XCTestCase {
         return result
     }
 
-    /// Returns the sound that ffmpeg decodes, with silence in gaps.
-    private func soundOfFFmpeg(_ url: URL) throws -> [Float] {
+    /// Returns the audio samples that ffmpeg decodes, with silence in gaps.
+    private func audioDecodedByFFmpeg(_ url: URL) throws -> [Float] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [
@@ -92,8 +92,8 @@ final class PassthroughSoundTests: XCTestCase {
         }
     }
 
-    /// Asserts that the claps of a movie are heard when the frames with claps are shown.
-    private func assertInStep(
+    /// Asserts that the claps of a movie begin when their frames are shown.
+    private func assertInSync(
         _ fixture: AssetWriterFixture, _ name: String, clapCount: Int, accuracy: Double, line: UInt = #line
     ) throws {
         let movie = fixture.asset(name)
@@ -105,13 +105,13 @@ final class PassthroughSoundTests: XCTestCase {
         let shown = zip(decoded.frames, decoded.counters).compactMap { frame, counter in
             counter.map { Int($0) % Self.clapInterval == 0 } == true ? frame.time.seconds : nil
         }
-        let own = claps(in: try sound(of: movie), rate: Double(Self.rate))
-        let other = claps(in: try soundOfFFmpeg(fixture.url(name)), rate: Double(Self.rate))
-        XCTAssertEqual(own.count, clapCount, "\(own)", line: line)
-        XCTAssertEqual(other.count, clapCount, "\(other)", line: line)
-        for (clap, time) in zip(own, expected) { XCTAssertEqual(clap, time, accuracy: accuracy, line: line) }
-        // libavformat cuts sound at an edit between other edits to a packet of 21 ms.
-        for (clap, time) in zip(other, shown) { XCTAssertEqual(clap, time, accuracy: 0.022, line: line) }
+        let clapTimes = claps(in: try decodedAudio(of: movie), rate: Double(Self.rate))
+        let ffmpegClapTimes = claps(in: try audioDecodedByFFmpeg(fixture.url(name)), rate: Double(Self.rate))
+        XCTAssertEqual(clapTimes.count, clapCount, "\(clapTimes)", line: line)
+        XCTAssertEqual(ffmpegClapTimes.count, clapCount, "\(ffmpegClapTimes)", line: line)
+        for (clap, time) in zip(clapTimes, expected) { XCTAssertEqual(clap, time, accuracy: accuracy, line: line) }
+        // libavformat trims audio at an edit between other edits only to whole packets of 21 ms.
+        for (clap, time) in zip(ffmpegClapTimes, shown) { XCTAssertEqual(clap, time, accuracy: 0.022, line: line) }
     }
 
     private func passthrough(
@@ -124,7 +124,7 @@ final class PassthroughSoundTests: XCTestCase {
         try AssetWriterFixture.assertDecodesSilently(fixture.url(name))
     }
 
-    func testStoredSoundStaysInStepOverEdits() throws {
+    func testStoredAudioStaysInSyncAcrossEdits() throws {
         for format in [kAudioFormatMPEG4AAC, kAudioFormatLinearPCM] {
             let fixture = try AssetWriterFixture()
             let first = try movie(fixture, "a.mov", frames: 60, format)
@@ -134,7 +134,7 @@ final class PassthroughSoundTests: XCTestCase {
             try composition.insertTimeRange(range(17, 55), of: second, at: time(29))
             try passthrough(fixture, composition, "out.mov")
             // Frames 10, 20 and 30 of the first movie; 20, 30, 40 and 50 of the second.
-            try assertInStep(fixture, "out.mov", clapCount: 7, accuracy: 0.001)
+            try assertInSync(fixture, "out.mov", clapCount: 7, accuracy: 0.001)
             let stored = Set(
                 try [first, second].flatMap { try $0.samples(.audio, nil) }
                     .compactMap { try $0.dataBuffer?.dataBytes() })
@@ -143,14 +143,14 @@ final class PassthroughSoundTests: XCTestCase {
                     XCTAssertTrue(stored.contains(try XCTUnwrap(sample.dataBuffer).dataBytes()))
                 }
             } else {
-                let copied = try sound(of: fixture.asset("out.mov"))
-                let original = try sound(of: first)
+                let copied = try decodedAudio(of: fixture.asset("out.mov"))
+                let original = try decodedAudio(of: first)
                 XCTAssertEqual(copied[0..<29 * 1600], original[4 * 1600..<33 * 1600])
             }
         }
     }
 
-    func testScaledSoundIsEncodedInStepWithStoredFrames() throws {
+    func testScaledAudioIsEncodedInSyncWithStoredFrames() throws {
         for (format, type) in [
             (kAudioFormatMPEG4AAC, AVFileType.mov), (kAudioFormatLinearPCM, .mov), (kAudioFormatMPEG4AAC, .mp4),
         ] {
@@ -161,7 +161,7 @@ final class PassthroughSoundTests: XCTestCase {
             composition.scaleTimeRange(range(15, 45), toDuration: time(60))
             let name = "out.\(type == .mov ? "mov" : "mp4")"
             try passthrough(fixture, composition, name, type)
-            try assertInStep(fixture, name, clapCount: 6, accuracy: 0.003)
+            try assertInSync(fixture, name, clapCount: 6, accuracy: 0.003)
             let copy = fixture.asset(name)
             XCTAssertEqual(copy.duration, time(90))
             let description = try XCTUnwrap(copy.tracks(withMediaType: .audio).first?.typedFormatDescriptions.first)
@@ -171,7 +171,7 @@ final class PassthroughSoundTests: XCTestCase {
         }
     }
 
-    func testSoundOfSeveralFormatsIsEncoded() throws {
+    func testAudioOfSeveralFormatsIsEncoded() throws {
         let fixture = try AssetWriterFixture()
         let first = try movie(fixture, "a.mov", frames: 45, kAudioFormatMPEG4AAC)
         let second = try movie(fixture, "b.mov", frames: 45, kAudioFormatLinearPCM)
@@ -179,6 +179,6 @@ final class PassthroughSoundTests: XCTestCase {
         try composition.insertTimeRange(range(0, 33), of: first, at: .zero)
         try composition.insertTimeRange(range(5, 45), of: second, at: time(33))
         try passthrough(fixture, composition, "out.mov")
-        try assertInStep(fixture, "out.mov", clapCount: 8, accuracy: 0.003)
+        try assertInSync(fixture, "out.mov", clapCount: 8, accuracy: 0.003)
     }
 }

@@ -6,11 +6,11 @@ import XCTest
 
 @testable import MediaAssets
 
-/// What exports that encode report, and which tracks they have.
+/// Progress, errors and tracks of exports that encode.
 final class TranscodingExportTests: XCTestCase {
     private func time(_ value: Int64) -> CMTime { CMTime(value: value, timescale: 30) }
 
-    func testTheProgressRisesFromNothingToOne() throws {
+    func testTheProgressIncreasesFromZeroToOne() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("both.mov")
         try fixture.writeMedia(2, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
@@ -33,7 +33,7 @@ final class TranscodingExportTests: XCTestCase {
         }
     }
 
-    /// Writes a movie with video, and with two audio tracks that are alternatives, the second of which is enabled.
+    /// Writes a movie with a video track and two alternative audio tracks. The second audio track is enabled.
     private func movieWithAlternatives(_ fixture: AssetWriterFixture) throws -> AVAsset {
         let writer = try fixture.makeWriter("languages.mov")
         let video = fixture.makeVideoInput()
@@ -53,20 +53,20 @@ final class TranscodingExportTests: XCTestCase {
         return fixture.asset("languages.mov")
     }
 
-    func testAlternativeTracksKeepTheirGroupIfTheHandlingPreservesThem() throws {
+    func testAlternativeAudioTracksAreExportedOnlyIfTheHandlingPreservesThem() throws {
         let fixture = try AssetWriterFixture()
         let asset = try movieWithAlternatives(fixture)
         XCTAssertEqual(asset.tracks(withMediaType: .audio).map(\.isEnabled), [false, true])
         for (preset, name) in [(AVAssetExportPresetPassthrough, "stored"), (AVAssetExportPreset640x480, "new")] {
-            let plain = try fixture.export(asset, preset, "\(name)-plain.mov")
-            XCTAssertEqual(plain.status, .completed, "\(String(describing: plain.error))")
+            let defaultExport = try fixture.export(asset, preset, "\(name)-plain.mov")
+            XCTAssertEqual(defaultExport.status, .completed, "\(String(describing: defaultExport.error))")
             let single = fixture.asset("\(name)-plain.mov")
             XCTAssertEqual(single.tracks(withMediaType: .audio).map(\.languageCode), ["deu"], name)
             XCTAssertEqual(single.trackGroups.count, 0, name)
-            let kept = try fixture.export(asset, preset, "\(name)-kept.mov") {
+            let preservingExport = try fixture.export(asset, preset, "\(name)-kept.mov") {
                 $0.audioTrackGroupHandling = .preserveAlternateTracks
             }
-            XCTAssertEqual(kept.status, .completed, "\(String(describing: kept.error))")
+            XCTAssertEqual(preservingExport.status, .completed, "\(String(describing: preservingExport.error))")
             let copy = fixture.asset("\(name)-kept.mov")
             let audio = copy.tracks(withMediaType: .audio)
             XCTAssertEqual(audio.map(\.languageCode), ["eng", "deu"], name)
@@ -76,7 +76,7 @@ final class TranscodingExportTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testAMixAndPreservedAlternativesExcludeEachOther() throws {
+    func testAnAudioMixAndPreservedAlternativesExcludeEachOther() throws {
         let fixture = try AssetWriterFixture()
         let asset = try fixture.movie("video.mov", 0..<3)
         let first = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPreset640x480))

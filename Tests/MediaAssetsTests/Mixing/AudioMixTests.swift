@@ -13,7 +13,7 @@ final class AudioMixTests: XCTestCase {
         CMTimeRange(start: time(start), end: time(end))
     }
 
-    /// Writes one second of constant samples in 16-bit linear PCM at 48 kHz.
+    /// Writes one second of 16-bit linear PCM at 48 kHz with one constant value for each channel.
     private func movie(_ fixture: AssetWriterFixture, _ name: String, _ channels: [Int16]) throws -> AVAsset {
         let writer = try fixture.makeWriter(name)
         let input = fixture.makeAudioInput(kAudioFormatLinearPCM, [AVNumberOfChannelsKey: channels.count])
@@ -103,7 +103,7 @@ final class AudioMixTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testSilenceFillsGapsBetweenTheTracks() throws {
+    func testSilencePrecedesATrackThatStartsLate() throws {
         let fixture = try AssetWriterFixture()
         let source = try movie(fixture, "a.mov", [8192])
         let asset = try composition(fixture, [(source, 500)])
@@ -172,9 +172,9 @@ final class AudioMixTests: XCTestCase {
 
     // MARK: Taps
 
-    /// Creates a tap that doubles the samples and records the calls.
+    /// Creates a tap that doubles the samples, records the calls, and returns 1 / `divisor` of the frames.
     private func doublingTap(
-        _ flags: MTAudioProcessingTapCreationFlags, _ calls: Lock<[String]>, keeping share: Int = 1
+        _ flags: MTAudioProcessingTapCreationFlags, _ calls: Lock<[String]>, keepingOneFrameOf divisor: Int = 1
     ) throws -> MTAudioProcessingTap {
         var callbacks = MTAudioProcessingTapCallbacks(
             version: kMTAudioProcessingTapCallbacksVersion_0, clientInfo: nil,
@@ -199,7 +199,7 @@ final class AudioMixTests: XCTestCase {
                     let samples = buffer.mData?.assumingMemoryBound(to: Float.self)
                     for frame in 0..<read { samples?[frame] *= 2 }
                 }
-                countOut.pointee = read / share
+                countOut.pointee = read / divisor
                 calls.withLock {
                     $0.append("\(time.start.value) \(time.duration.value) \(flagsOut.pointee)")
                 }
@@ -236,11 +236,11 @@ final class AudioMixTests: XCTestCase {
             ])
     }
 
-    func testATapAfterEffectsReceivesTheVolumeAndMissingFramesAreSilent() throws {
+    func testATapAfterEffectsReceivesScaledSamplesAndMissingFramesAreSilent() throws {
         let fixture = try AssetWriterFixture()
         let asset = try composition(fixture, [(try movie(fixture, "a.mov", [8192]), 0)])
         let calls = Lock<[String]>([])
-        let tap = try doublingTap(kMTAudioProcessingTapCreationFlag_PostEffects, calls, keeping: 2)
+        let tap = try doublingTap(kMTAudioProcessingTapCreationFlag_PostEffects, calls, keepingOneFrameOf: 2)
         let mix = mix(
             asset,
             [
@@ -253,7 +253,7 @@ final class AudioMixTests: XCTestCase {
         XCTAssertEqual(samples, [Float](repeating: 0.125, count: 2400) + [Float](repeating: 0, count: 2400))
     }
 
-    func testATapNeedsOnePlaceAndGivesAudioOnlyWhileItProcesses() throws {
+    func testATapNeedsExactlyOneEffectsFlagAndReadsSourceAudioOnlyInItsProcessCallback() throws {
         let tap = try doublingTap(kMTAudioProcessingTapCreationFlag_PreEffects, Lock([]))
         var list = AudioBufferList()
         XCTAssertEqual(MTAudioProcessingTapGetSourceAudio(tap, 1, &list, nil, nil, nil), -12780)

@@ -7,23 +7,23 @@ import XCTest
 @testable import MediaAssets
 
 final class AVAssetResourceLoaderTests: XCTestCase {
-    /// A delegate that provides data, on a queue of its own.
+    /// A delegate that responds with data on a private queue, refuses, fails, or does not respond.
     private final class Delegate: AVAssetResourceLoaderDelegate {
-        enum Answer {
+        enum Response {
             case data(Data)
-            case refusal
+            case refused
             case failure(any Error)
-            case nothing
+            case noResponse
         }
 
-        let answer: Lock<Answer>
+        let response: Lock<Response>
         let ranges = Lock<[Range<Int64>]>([], order: .client)
         let cancelled = Lock<[AVAssetResourceLoadingRequest]>([], order: .client)
-        let isAsked = DispatchSemaphore(value: 0)
+        let requestReceived = DispatchSemaphore(value: 0)
         let isCancelled = DispatchSemaphore(value: 0)
         private let worker = DispatchQueue(label: "worker")
 
-        init(_ answer: Answer) { self.answer = Lock(answer, order: .client) }
+        init(_ response: Response) { self.response = Lock(response, order: .client) }
 
         func resourceLoader(
             _ resourceLoader: AVAssetResourceLoader,
@@ -31,14 +31,14 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         ) -> Bool {
             dispatchPrecondition(condition: .onQueue(resourceLoader.delegateQueue ?? .main))
             let data: Data
-            switch answer.withLock({ $0 }) {
+            switch response.withLock({ $0 }) {
             case .data(let value): data = value
-            case .refusal: return false
+            case .refused: return false
             case .failure(let error):
                 loadingRequest.finishLoading(with: error)
                 return true
-            case .nothing:
-                isAsked.signal()
+            case .noResponse:
+                requestReceived.signal()
                 return true
             }
             worker.async { [self] in
@@ -95,9 +95,9 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         XCTAssertEqual(Set(ranges.dropFirst()).count, ranges.count - 1, "nothing is requested twice")
     }
 
-    func testARefusalAndAFailureOfTheDelegateAreErrorsOfTheAsset() throws {
+    func testLoadingFailsIfTheDelegateRefusesOrFails() throws {
         let fixture = try AssetWriterFixture()
-        let refusing = Delegate(.refusal)
+        let refusing = Delegate(.refused)
         XCTAssertThrowsError(try makeAsset(fixture, refusing).loadValues()) {
             XCTAssertEqual(($0 as? AVError)?.code, .failedToLoadMediaData)
         }
@@ -108,9 +108,9 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         }
     }
 
-    func testCancellingEndsARequestThatIsNotFinished() throws {
+    func testCancellingEndsAPendingRequest() throws {
         let fixture = try AssetWriterFixture()
-        let delegate = Delegate(.nothing)
+        let delegate = Delegate(.noResponse)
         let asset = makeAsset(fixture, delegate)
         let failure = Lock<AVError?>(nil, order: .client)
         let ended = DispatchSemaphore(value: 0)
@@ -118,7 +118,7 @@ final class AVAssetResourceLoaderTests: XCTestCase {
             do { try asset.loadValues() } catch { failure.withLock { $0 = error as? AVError } }
             ended.signal()
         }
-        delegate.isAsked.wait()
+        delegate.requestReceived.wait()
         asset.cancelLoading()
         ended.wait()
         delegate.isCancelled.wait()
@@ -163,7 +163,7 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         }
     }
 
-    func testASchemeWithoutADelegateIsNotRead() throws {
+    func testACustomSchemeWithoutADelegateIsAnError() throws {
         let fixture = try AssetWriterFixture()
         XCTAssertThrowsError(try makeAsset(fixture, nil).loadValues()) {
             XCTAssertEqual(($0 as? AVError)?.code, .operationNotSupportedForAsset)

@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaAssets
 
 final class HTTPAssetTests: XCTestCase {
-    /// Writes a movie with a second of video and sound, and returns its data.
+    /// Writes a movie with one second of video and audio, and returns its data.
     private func movie(_ fixture: AssetWriterFixture) throws -> Data {
         let writer = try fixture.makeWriter("a.mov")
         try fixture.writeMedia(
@@ -32,7 +32,7 @@ final class HTTPAssetTests: XCTestCase {
         }
     }
 
-    func testAMovieIsReadByRangesAsFromAFile() throws {
+    func testAMovieReadByByteRangesEqualsTheLocalFile() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer(movie(fixture))
         let local = fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
@@ -52,8 +52,7 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertTrue(server.requests.allSatisfy { $0.fields["range"] != nil })
     }
 
-    /// Starts a server of HTTPS in front of a server of HTTP, with a certificate in `cert.pem` that it signed itself,
-    /// and returns its address.
+    /// Starts an HTTPS proxy of an HTTP server with a self-signed certificate in `cert.pem`, and returns its address.
     private func startTLSProxy(of server: LoopbackServer, in folder: URL) throws -> String {
         let certificate = try ExternalTool.run(
             "openssl",
@@ -82,7 +81,7 @@ final class HTTPAssetTests: XCTestCase {
         return "https://127.0.0.1:\(port)"
     }
 
-    /// Prints the port, and forwards each connection to the port in the argument without TLS.
+    /// A Python script that prints its port and forwards each TLS connection to the port in its argument, without TLS.
     private static let proxyScript = """
         import socket, ssl, sys, threading
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -107,7 +106,7 @@ final class HTTPAssetTests: XCTestCase {
             threading.Thread(target=forward, args=(listener.accept()[0],), daemon=True).start()
         """
 
-    func testACertificateThatNobodyKnownSignedIsRefused() throws {
+    func testAnUntrustedCertificateIsAnError() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer(movie(fixture))
         let url = try XCTUnwrap(URL(string: startTLSProxy(of: server, in: fixture.folder) + "/folder/a.mov"))
@@ -115,7 +114,7 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertEqual(server.requests, [], "nothing is requested from a server that is not trusted")
     }
 
-    func testAMovieIsReadFromATrustedServerOfHTTPS() throws {
+    func testAMovieIsReadFromATrustedHTTPSServer() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer(movie(fixture))
         let url = try XCTUnwrap(URL(string: startTLSProxy(of: server, in: fixture.folder) + "/folder/a.mov"))
@@ -125,7 +124,7 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertEqual(frames.map(\.counter), (0..<30).map { UInt32($0) })
     }
 
-    func testAudioFilesAreReadByRangesAsFromAFile() throws {
+    func testAudioFilesReadByByteRangesEqualTheLocalFiles() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer()
         for name in ["a.wav", "a.mp3", "a.caf"] {
@@ -152,7 +151,7 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertTrue(server.requests.allSatisfy { $0.fields["range"] != nil })
     }
 
-    func testAnAudioFileThatIsCutWhileItIsOpenedIsAnError() throws {
+    func testATruncatedResponseWhileAnAudioFileIsOpenedIsAnError() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.wav", .wav)
         try fixture.writeMedia(2, writer, video: nil, audio: fixture.makeAudioInput(kAudioFormatLinearPCM))
@@ -163,7 +162,7 @@ final class HTTPAssetTests: XCTestCase {
         assertFailure(asset, .failedToLoadMediaData, server.url("/folder/a.mov").absoluteString)
     }
 
-    func testAMissingFileIsNamed() throws {
+    func testTheErrorOfAMissingFileContainsItsURL() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer()
         let asset = fixture.system.run { AVURLAsset(url: server.url("/none.mov")) }
@@ -178,7 +177,7 @@ final class HTTPAssetTests: XCTestCase {
         assertFailure(asset, .serverIncorrectlyConfigured, "ranges of bytes")
     }
 
-    func testAServerThatIsNotThereIsAnError() throws {
+    func testAStoppedServerIsAnError() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer()
         server.stop()
@@ -187,7 +186,7 @@ final class HTTPAssetTests: XCTestCase {
         assertFailure(asset, .failedToLoadMediaData, server.url("/a.mov").absoluteString)
     }
 
-    func testAConnectionThatIsCutIsAnErrorOfReading() throws {
+    func testATruncatedResponseWhileAMovieIsReadIsAnError() throws {
         let fixture = try AssetWriterFixture()
         let data = try movie(fixture)
         let server = try startServer(data)
@@ -206,7 +205,7 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertEqual(Set(server.requests.map { $0.fields["user-agent"] }), ["Kamera/1.0"])
     }
 
-    func testAFileThatIsNoMovieIsNotRecognized() throws {
+    func testAFileOfAnUnknownFormatIsAnError() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer(Data(repeating: 65, count: 5000))
         let asset = fixture.system.run { AVURLAsset(url: server.url("/folder/a.mov")) }

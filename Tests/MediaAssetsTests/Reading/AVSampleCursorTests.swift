@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVSampleCursorTests: XCTestCase {
-    /// Returns a movie of one second with reordered frames, a key frame every 15, and sound.
+    /// Writes a movie of one second with audio, reordered frames, and a key frame every 15 frames.
     private func movie(_ fixture: AssetWriterFixture) throws -> AVAsset {
         let writer = try fixture.makeWriter("a.mov")
         let video = fixture.makeVideoInput([
@@ -32,7 +32,7 @@ final class AVSampleCursorTests: XCTestCase {
         XCTAssertEqual(decoded.count, 30)
         XCTAssertEqual(decoded.map { $0.decode }, decoded.map { $0.decode }.sorted())
         XCTAssertNotEqual(decoded.map { $0.presentation }, decoded.map { $0.presentation }.sorted())
-        // At the end: no more steps forward, and 29 backward.
+        // At the last sample, no step forward and 29 steps backward are possible.
         XCTAssertEqual(cursor.stepInDecodeOrder(byCount: 5), 0)
         XCTAssertEqual(cursor.stepInDecodeOrder(byCount: -100), -29)
         XCTAssertEqual(cursor.stepInPresentationOrder(byCount: -100), 0)
@@ -56,7 +56,7 @@ final class AVSampleCursorTests: XCTestCase {
         XCTAssertTrue(isPinned.boolValue)
     }
 
-    func testSyncSamplesAreWhereDecodingStarts() throws {
+    func testDecodingStartsAtSyncSamples() throws {
         let fixture = try AssetWriterFixture()
         let cursor = try cursor(fixture)
         XCTAssertTrue(cursor.currentSampleSyncInfo.sampleIsFullSync.boolValue)
@@ -79,7 +79,7 @@ final class AVSampleCursorTests: XCTestCase {
         XCTAssertEqual(distances.max(), 14)
     }
 
-    func testStorageRangesAreThoseOfTheSamplesInTheFile() throws {
+    func testStorageRangesLocateTheSamplesInTheFile() throws {
         let fixture = try AssetWriterFixture()
         let asset = try movie(fixture)
         let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
@@ -105,7 +105,7 @@ final class AVSampleCursorTests: XCTestCase {
         XCTAssertEqual(count, 30)
     }
 
-    func testCursorsComparePositionsAndReordering() throws {
+    func testCursorsComparePositionsAndReportReordering() throws {
         let fixture = try AssetWriterFixture()
         let track = try XCTUnwrap(try movie(fixture).tracks(withMediaType: .video).first)
         let first = try XCTUnwrap(track.makeSampleCursorAtFirstSampleInDecodeOrder())
@@ -114,7 +114,7 @@ final class AVSampleCursorTests: XCTestCase {
         XCTAssertEqual(last.comparePositionInDecodeOrder(withPositionOf: last), .orderedSame)
         XCTAssertFalse(first.samplesWithEarlierDecodeTimeStampsMayHaveLaterPresentationTimeStamps(than: first))
         XCTAssertFalse(last.samplesWithLaterDecodeTimeStampsMayHaveEarlierPresentationTimeStamps(than: last))
-        // With reordered frames, some sample is presented before one that is decoded before it.
+        // With reordered frames, a sample can be presented before a sample that precedes it in decode order.
         let cursor = try XCTUnwrap(first.copy() as? AVSampleCursor)
         var isReordered = false
         repeat {
@@ -124,7 +124,7 @@ final class AVSampleCursorTests: XCTestCase {
         XCTAssertTrue(isReordered)
     }
 
-    func testACursorAtATimeIsAtTheSampleThatIsPresented() throws {
+    func testACursorAtATimeIsAtTheSamplePresentedThen() throws {
         let fixture = try AssetWriterFixture()
         let track = try XCTUnwrap(try movie(fixture).tracks(withMediaType: .video).first)
         let first = try XCTUnwrap(track.makeSampleCursor(presentationTimeStamp: .negativeInfinity))
@@ -136,7 +136,7 @@ final class AVSampleCursorTests: XCTestCase {
         XCTAssertEqual(last.presentationTimeStamp - start, CMTime(value: 29, timescale: 30))
     }
 
-    func testSamplesOfSoundCanBeDecodedByThemselves() throws {
+    func testAudioSamplesAreIndependentlyDecodable() throws {
         let fixture = try AssetWriterFixture()
         let cursor = try cursor(fixture, .audio)
         cursor.stepInDecodeOrder(byCount: 10)

@@ -7,8 +7,8 @@ import XCTest
 
 /// Tests assets of truncated and damaged files: missing media is reported as an error.
 final class DamagedAssetTests: XCTestCase {
-    /// Accesses a file with the whole client API.
-    private func exercise(_ fixture: AssetWriterFixture, _ data: Data, _ message: String) throws {
+    /// Reads all properties, samples and images of a file; each failure must be an `AVError`.
+    private func readEverything(_ fixture: AssetWriterFixture, _ data: Data, _ message: String) throws {
         let url = fixture.url("broken.mov")
         try data.write(to: url)
         let asset = fixture.system.run { AVURLAsset(url: url) }
@@ -83,11 +83,11 @@ final class DamagedAssetTests: XCTestCase {
         return try Data(contentsOf: fixture.url("whole.mov"))
     }
 
-    func testAFileTruncatedAnywhereIsReadUpToItsEnd() throws {
+    func testAFileTruncatedAtAnyOffsetIsReadOrReportsAnError() throws {
         let fixture = try AssetWriterFixture()
         let data = try movie(fixture)
         for count in stride(from: 0, through: data.count, by: 61) {
-            try exercise(fixture, data.prefix(count), "cut after \(count) bytes")
+            try readEverything(fixture, data.prefix(count), "cut after \(count) bytes")
         }
     }
 
@@ -104,7 +104,7 @@ final class DamagedAssetTests: XCTestCase {
         for round in 0..<400 {
             var broken = data
             for _ in 0..<1 + random(3) { broken[random(round % 4 == 0 ? data.count : index)] = UInt8(random(256)) }
-            try exercise(fixture, broken, "round \(round)")
+            try readEverything(fixture, broken, "round \(round)")
         }
     }
 }

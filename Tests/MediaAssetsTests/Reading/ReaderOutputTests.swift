@@ -25,7 +25,7 @@ final class ReaderOutputTests: XCTestCase {
             item("float", kCMMetadataBaseDataType_Float64, NSNumber(value: 0.25)),
             item("raw", kCMMetadataBaseDataType_RawData, NSData(data: Data([1, 2, 3]))),
         ]
-        func time(_ half: Int64) -> CMTime { AssetWriterFixture.start + CMTime(value: half, timescale: 2) }
+        func time(_ count: Int64) -> CMTime { AssetWriterFixture.start + CMTime(value: count, timescale: 2) }
         let first = AVTimedMetadataGroup(items: items, timeRange: CMTimeRange(start: time(0), end: time(1)))
         let second = AVTimedMetadataGroup(items: [items[2]], timeRange: CMTimeRange(start: time(3), end: time(4)))
         let description = try XCTUnwrap(first.copyFormatDescription())
@@ -46,13 +46,13 @@ final class ReaderOutputTests: XCTestCase {
         let reading = AVAssetReaderOutputMetadataAdaptor(assetReaderTrackOutput: output)
         reader.add(output)
         reader.startReading()
-        let read = try XCTUnwrap(reading.nextTimedMetadataGroup())
-        XCTAssertEqual(read.items.map(\.identifier), items.map(\.identifier))
-        XCTAssertEqual(read.items.map(\.dataType), items.map(\.dataType))
-        XCTAssertEqual(read.items.map(\.stringValue), items.map(\.stringValue))
-        XCTAssertEqual(read.items.map(\.numberValue), items.map(\.numberValue))
-        XCTAssertEqual(read.items.last?.dataValue, Data([1, 2, 3]))
-        XCTAssertEqual(read.timeRange, CMTimeRange(start: .zero, end: CMTime(value: 1, timescale: 2)))
+        let group = try XCTUnwrap(reading.nextTimedMetadataGroup())
+        XCTAssertEqual(group.items.map(\.identifier), items.map(\.identifier))
+        XCTAssertEqual(group.items.map(\.dataType), items.map(\.dataType))
+        XCTAssertEqual(group.items.map(\.stringValue), items.map(\.stringValue))
+        XCTAssertEqual(group.items.map(\.numberValue), items.map(\.numberValue))
+        XCTAssertEqual(group.items.last?.dataValue, Data([1, 2, 3]))
+        XCTAssertEqual(group.timeRange, CMTimeRange(start: .zero, end: CMTime(value: 1, timescale: 2)))
         let last = try XCTUnwrap(reading.nextTimedMetadataGroup())
         XCTAssertEqual(last.items.map(\.numberValue), [-2])
         XCTAssertEqual(last.timeRange.start, CMTime(value: 3, timescale: 2))
@@ -96,7 +96,7 @@ final class ReaderOutputTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheSettingsOfOutputsAndGenerators() throws {
+    func testOutputsAndGeneratorsKeepTheirSettings() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())

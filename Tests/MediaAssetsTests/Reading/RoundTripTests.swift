@@ -9,7 +9,7 @@ import XCTest
 
 /// Tests that the asset reader returns what the asset writer wrote, each sample at its exact time.
 final class RoundTripTests: XCTestCase {
-    /// Irregular times, on a timescale of 90 000.
+    /// Irregular times in a timescale of 90,000.
     private static let irregular: [CMTime] = [
         0, 3003, 6006, 6100, 12_000, 12_001, 15_015, 30_000, 33_003, 39_999, 45_000, 48_003, 90_000, 90_090, 91_000,
         93_003, 120_000,
@@ -89,11 +89,11 @@ final class RoundTripTests: XCTestCase {
             let video = fixture.makeVideoInput([AVVideoAllowFrameReorderingKey: reorders])
             try write(fixture, file, .mov, video, at: times)
             let asset = asset(fixture, file)
-            let shown = Array(times.dropFirst(3))
+            let visibleTimes = Array(times.dropFirst(3))
             let decoded = try asset.samples(.video, [:])
-            XCTAssertEqual(decoded.map(\.presentationTimeStamp), shown)
+            XCTAssertEqual(decoded.map(\.presentationTimeStamp), visibleTimes)
             XCTAssertEqual(decoded.map(\.counter), (3..<18).map { UInt32($0) })
-            // Stored samples that are only decoded are marked.
+            // Stored samples before the edit are marked as not displayed.
             let stored = try asset.samples(.video, nil)
             XCTAssertEqual(stored.count, 18)
             XCTAssertEqual(stored.filter { $0.sampleAttachments[0][.doNotDisplay] as? Bool == true }.count, 3)
@@ -124,12 +124,12 @@ final class RoundTripTests: XCTestCase {
         XCTAssertEqual(
             try asset.samples(.video, [:]).map(\.presentationTimeStamp),
             (6..<30).map { CMTime(value: $0, timescale: 30) })
-        let sound = try asset.samples(.audio, RoundTripTests.float)
-        XCTAssertEqual(sound.first?.presentationTimeStamp, CMTime(value: 1, timescale: 10))
-        try assertTone(sound, from: 4800, count: 43_200, tone: 4800..<48_000, accuracy: 0.02, "late")
+        let audioSamples = try asset.samples(.audio, RoundTripTests.floatSettings)
+        XCTAssertEqual(audioSamples.first?.presentationTimeStamp, CMTime(value: 1, timescale: 10))
+        try assertTone(audioSamples, from: 4800, count: 43_200, tone: 4800..<48_000, accuracy: 0.02, "late")
     }
 
-    private static var float: [String: Any] {
+    private static var floatSettings: [String: Any] {
         [
             AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
         ]
@@ -152,13 +152,13 @@ final class RoundTripTests: XCTestCase {
                 let asset = asset(fixture, file)
                 XCTAssertEqual(asset.duration, CMTime(value: 1, timescale: 1), file)
                 let isExact = codec == kAudioFormatLinearPCM || codec == kAudioFormatAppleLossless
-                let sound = try asset.samples(.audio, Self.float)
-                XCTAssertEqual(sound.first?.presentationTimeStamp, .zero, file)
-                try assertTone(sound, from: 0, count: 48_000, accuracy: isExact ? 1e-6 : 0.02, file)
+                let audioSamples = try asset.samples(.audio, Self.floatSettings)
+                XCTAssertEqual(audioSamples.first?.presentationTimeStamp, .zero, file)
+                try assertTone(audioSamples, from: 0, count: 48_000, accuracy: isExact ? 1e-6 : 0.02, file)
                 // Ranges are exact to one audio frame.
                 let range = CMTimeRange(
                     start: CMTime(value: 12_345, timescale: 48_000), end: CMTime(value: 34_567, timescale: 48_000))
-                let part = try asset.samples(.audio, Self.float, range)
+                let part = try asset.samples(.audio, Self.floatSettings, range)
                 XCTAssertEqual(part.first?.presentationTimeStamp, range.start, file)
                 try assertTone(part, from: 12_345, count: 22_222, accuracy: isExact ? 1e-6 : 0.02, file)
                 let stored = try asset.samples(.audio, nil)
@@ -170,7 +170,7 @@ final class RoundTripTests: XCTestCase {
         }
     }
 
-    /// Asserts that samples contain the fixture's tone from a frame on, without a gap.
+    /// Asserts that samples contain the fixture's tone without gaps.
     private func assertTone(
         _ samples: [CMSampleBuffer], from first: Int, count: Int, tone: Range<Int> = 0..<48_000, accuracy: Float,
         _ message: String
@@ -219,10 +219,10 @@ final class RoundTripTests: XCTestCase {
             fixture.finish(copy)
             XCTAssertEqual(copy.status, .completed, "\(name): \(String(describing: copy.error))")
             try MovieInspection.assertNoProblems(fixture.url("\(name)-copy.mov"))
-            let written = asset(fixture, "\(name)-copy.mov")
-            XCTAssertEqual(written.duration, source.duration, name)
+            let copiedAsset = asset(fixture, "\(name)-copy.mov")
+            XCTAssertEqual(copiedAsset.duration, source.duration, name)
             for type in [AVMediaType.video, .audio] {
-                let (before, after) = (try source.samples(type, nil), try written.samples(type, nil))
+                let (before, after) = (try source.samples(type, nil), try copiedAsset.samples(type, nil))
                 XCTAssertEqual(
                     before.map(\.presentationTimeStamp), after.map(\.presentationTimeStamp), "\(name) \(type)")
                 XCTAssertEqual(
@@ -230,7 +230,7 @@ final class RoundTripTests: XCTestCase {
                     "\(name) \(type)")
             }
             try assertTone(
-                try written.samples(.audio, Self.float), from: 0, count: 48_000, accuracy: 0.02, name)
+                try copiedAsset.samples(.audio, Self.floatSettings), from: 0, count: 48_000, accuracy: 0.02, name)
         }
     }
 }

@@ -11,14 +11,14 @@ import XCTest
 final class SampleDescriptionTests: XCTestCase {
     private static let partLength = 4096 * 3
 
-    /// Returns a part of a rising tone, which differs for each part.
+    /// Returns the samples of a part: a tone with a frequency that depends on the index.
     private func part(_ index: Int) -> [Int16] {
         (0..<Self.partLength).map { frame in
             Int16(8000 * sin(Double(frame) * Double(index + 1) / 40))
         }
     }
 
-    func testSoundIsDecodedByTheDescriptionOfEachSample() throws {
+    func testAudioIsDecodedByTheDescriptionOfEachSample() throws {
         let fixture = try AssetWriterFixture()
         let input = AudioStreamFormat(sampleRate: 48_000, channelCount: 1, sample: .int16)
         let encoders = try [AudioEncoderSettings.Codec.pcm, .alac].map { codec in
@@ -62,9 +62,9 @@ final class SampleDescriptionTests: XCTestCase {
         reader.timeRange = CMTimeRange(
             start: CMTime(value: Int64(Self.partLength) + 5000, timescale: 48_000), duration: .positiveInfinity)
         XCTAssertTrue(reader.startReading())
-        let rest = try output.drain().flatMap { buffer in
+        let remainingSamples = try output.drain().flatMap { buffer in
             try XCTUnwrap(buffer.dataBuffer).withUnsafeBytes { [Int16]($0.bindMemory(to: Int16.self)) }
         }
-        XCTAssertEqual(rest, Array(part(1)[5000...]) + part(2))
+        XCTAssertEqual(remainingSamples, Array(part(1)[5000...]) + part(2))
     }
 }

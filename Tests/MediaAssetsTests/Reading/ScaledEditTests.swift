@@ -7,7 +7,7 @@ import XCTest
 
 /// Edit lists whose rate is not 1.
 final class ScaledEditTests: XCTestCase {
-    /// Writes a movie of one track and changes the rate of its edit.
+    /// Writes a movie of one track and changes the duration and the rate in its edit list.
     private func movie(
         _ fixture: AssetWriterFixture, video: AVAssetWriterInput?, audio: AVAssetWriterInput?,
         slowedDownBy factor: UInt32
@@ -16,8 +16,8 @@ final class ScaledEditTests: XCTestCase {
         try fixture.writeMedia(1, writer, video: video, audio: audio)
         var data = try Data(contentsOf: fixture.url("a.mov"))
         let box = try XCTUnwrap(data.range(of: Data("elst".utf8), options: .backwards)).lowerBound - 4
-        let old = data[box + 16..<box + 20].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-        for (value, offset) in [(old * factor, 16), (65536 / factor, 24)] {
+        let segmentDuration = data[box + 16..<box + 20].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        for (value, offset) in [(segmentDuration * factor, 16), (65536 / factor, 24)] {
             withUnsafeBytes(of: value.bigEndian) { data.replaceSubrange(box + offset..<box + offset + 4, with: $0) }
         }
         try data.write(to: fixture.url("a.mov"))
@@ -59,7 +59,7 @@ final class ScaledEditTests: XCTestCase {
         XCTAssertEqual(Double(part.map(\.numSamples).reduce(0, +)), 12_000, accuracy: 64)
     }
 
-    func testThePitchOfScaledAudioFollowsTheAlgorithm() throws {
+    func testThePitchOfAScaledEditDependsOnTheAlgorithm() throws {
         let fixture = try AssetWriterFixture()
         let input = fixture.makeAudioInput(kAudioFormatLinearPCM)
         let asset = try movie(fixture, video: nil, audio: input, slowedDownBy: 2)

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Tests the file that remains when a storage operation fails.
+/// Tests the file that remains after a storage operation fails.
 final class AVAssetWriterFaultTests: XCTestCase {
     private struct Outcome {
         let status: AVAssetWriter.Status
@@ -56,7 +56,7 @@ final class AVAssetWriterFaultTests: XCTestCase {
         ] {
             let count = try write(name, type, hasVideo: hasVideo, sound: sound) { _ in }.operationCount
             XCTAssertGreaterThan(count, 8)
-            var amounts: [Int] = []
+            var sampleCounts: [Int] = []
             for operation in 1...count {
                 let outcome = try write(name, type, hasVideo: hasVideo, sound: sound) { storage in
                     for later in operation..<operation + 100 { storage.inject(.fail(.diskFull), atOperation: later) }
@@ -67,10 +67,10 @@ final class AVAssetWriterFaultTests: XCTestCase {
                 if hasVideo, let movie = outcome.movie {
                     XCTAssertEqual(movie.counters, (0..<movie.frames.count).map { UInt32($0) }, what)
                 }
-                amounts.append((hasVideo ? outcome.movie?.frames.count : outcome.movie?.audioSamples.count) ?? 0)
+                sampleCounts.append((hasVideo ? outcome.movie?.frames.count : outcome.movie?.audioSamples.count) ?? 0)
             }
-            XCTAssertEqual(amounts, amounts.sorted(), "\(name) \(sound)")
-            XCTAssertGreaterThan(amounts.last ?? 0, hasVideo ? 20 : 36000, "\(name) \(sound)")
+            XCTAssertEqual(sampleCounts, sampleCounts.sorted(), "\(name) \(sound)")
+            XCTAssertGreaterThan(sampleCounts.last ?? 0, hasVideo ? 20 : 36000, "\(name) \(sound)")
         }
     }
 }

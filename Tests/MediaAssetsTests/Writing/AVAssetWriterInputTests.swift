@@ -55,9 +55,10 @@ final class AVAssetWriterInputTests: XCTestCase {
         return Int(base.load(fromByteOffset: y * CVPixelBufferGetBytesPerRowOfPlane(buffer, 0) + x, as: UInt8.self))
     }
 
-    func testImagesOfAnotherSizeAreScaledByTheScalingMode() throws {
-        // A gray 4:3 image in a square: with bars above and below, or without.
-        for (mode, bar) in [
+    func testImagesOfAnotherSizeAreScaledAsTheScalingModeSpecifies() throws {
+        // The luma in the last rows of a square output for a gray 4:3 image: that of the image (110), or that of a
+        // black bar (16).
+        for (mode, expectedLuma) in [
             (AVVideoScalingModeResize, 110), (AVVideoScalingModeResizeAspect, 16),
             (AVVideoScalingModeResizeAspectFill, 110),
         ] {
@@ -66,8 +67,8 @@ final class AVAssetWriterInputTests: XCTestCase {
             let first = try firstFrame(try write(fixture, input, frames: try frames(5)))
             XCTAssertEqual(CVPixelBufferGetWidth(first), 192)
             XCTAssertEqual(CVPixelBufferGetHeight(first), 192)
-            // Not at the top edge, where the marker is.
-            XCTAssertEqual(try luma(first, x: 96, y: 187), bar, accuracy: 3, mode)
+            // The marker is at the top edge.
+            XCTAssertEqual(try luma(first, x: 96, y: 187), expectedLuma, accuracy: 3, mode)
         }
     }
 
@@ -94,7 +95,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(keys, [0, 10, 20, 30])
     }
 
-    func testKeyFramesFollowTheMaximumDuration() throws {
+    func testKeyFramesAreNotFartherApartThanTheMaximumDuration() throws {
         let fixture = try AssetWriterFixture()
         let input = fixture.makeVideoInput([AVVideoMaxKeyFrameIntervalDurationKey: 0.5])
         let reader = try MediaFileReader(path: try write(fixture, input, frames: try frames(40)).path)
@@ -157,7 +158,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         XCTAssertEqual(try number("mdhd", 20, 2), 4 << 10 | 5 << 5 | 21)
     }
 
-    func testTheLanguagesOfTracksSurviveExports() throws {
+    func testExportsKeepTheLanguagesOfTracks() throws {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         (audio.languageCode, audio.extendedLanguageTag) = ("deu", "de-CH")
@@ -177,22 +178,22 @@ final class AVAssetWriterInputTests: XCTestCase {
             let track = try XCTUnwrap(asset.tracks(withMediaType: .audio).first)
             XCTAssertEqual(track.languageCode, "deu", name)
             XCTAssertEqual(track.extendedLanguageTag, "de-CH", name)
-            let picture = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
-            XCTAssertNil(picture.extendedLanguageTag, name)
+            let videoTrack = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
+            XCTAssertNil(videoTrack.extendedLanguageTag, name)
             try AssetWriterFixture.assertDecodesSilently(fixture.url(name))
         }
     }
 
     func testNetworkOptimizationWritesTheIndexFirst() throws {
-        for wants in [false, true] {
+        for isOptimized in [false, true] {
             let fixture = try AssetWriterFixture()
             let writer = try fixture.makeWriter("a.mp4", .mp4)
-            writer.shouldOptimizeForNetworkUse = wants
+            writer.shouldOptimizeForNetworkUse = isOptimized
             try fixture.writeMedia(1, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
             let data = try Data(contentsOf: fixture.url("a.mp4"))
             let index = try XCTUnwrap(data.range(of: Data("moov".utf8))).lowerBound
             let media = try XCTUnwrap(data.range(of: Data("mdat".utf8))).lowerBound
-            XCTAssertEqual(index < media, wants)
+            XCTAssertEqual(index < media, isOptimized)
             XCTAssertEqual(try DecodedMovie(fixture.url("a.mp4")).counters, (0..<30).map { UInt32($0) })
         }
     }
@@ -223,9 +224,9 @@ final class AVAssetWriterInputTests: XCTestCase {
         ] {
             let fixture = try AssetWriterFixture()
             let input = fixture.makeAudioInput(kAudioFormatLinearPCM, [AVNumberOfChannelsKey: 2])
-            let sound = try AssetWriterFixture.audioSample(
+            let audioBuffer = try AssetWriterFixture.audioSample(
                 Data(bytes), flags: flags, bits: bits, channels: 2, frameCount: 9600, at: AssetWriterFixture.start)
-            let url = try write(fixture, input, "a.wav", .wav, frames: [sound])
+            let url = try write(fixture, input, "a.wav", .wav, frames: [audioBuffer])
             XCTAssertEqual(try DecodedMovie(url).audioSamples, left, name)
             let file = try Data(contentsOf: url)
             XCTAssertEqual(Array(file.suffix(4)), Array(int16.suffix(4)), name)
@@ -360,7 +361,7 @@ final class AVAssetWriterInputTests: XCTestCase {
         let data = try Data(contentsOf: fixture.url("a.mov"))
         // No empty sample.
         XCTAssertNil(data.range(of: Data([0, 0, 0, 8, 0, 0, 0, 0])))
-        // Of the sample table: one sample each of 900, 44100, 45000 and 22500 ticks of 1/90000 s.
+        // Entries of the sample table: four samples with durations of 900, 44100, 45000 and 22500 ticks of 1/90000 s.
         let durations = [900, 44100, 45000, 22500].flatMap {
             [0, 0, 0, 1, 0, 0, UInt8($0 / 256), UInt8($0 % 256)] as [UInt8]
         }
@@ -404,11 +405,11 @@ final class AVAssetWriterInputTests: XCTestCase {
         unknown.identifier = AVMetadataIdentifier(rawValue: "mdta/com.example.other")
         unknown.value = "x" as NSString
         let failing = try fixture.makeWriter("b.mov")
-        let again = fixture.system.run {
+        let secondInput = fixture.system.run {
             AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
         }
-        let appender = AVAssetWriterInputMetadataAdaptor(assetWriterInput: again)
-        failing.add(again)
+        let appender = AVAssetWriterInputMetadataAdaptor(assetWriterInput: secondInput)
+        failing.add(secondInput)
         failing.startWriting()
         failing.startSession(atSourceTime: .zero)
         XCTAssertFalse(
@@ -422,7 +423,7 @@ final class AVAssetWriterInputTests: XCTestCase {
     }
 }
 
-/// A second of encoded video with reordered frames, and of AAC, as sample buffers.
+/// Sample buffers with one second of encoded video with reordered frames, and one second of AAC.
 private struct EncodedSamples {
     let formats: [CMFormatDescription]
     /// The buffers with their track numbers, in decode order.
@@ -434,22 +435,22 @@ private struct EncodedSamples {
                 codec: .h264, dimensions: CMVideoDimensions(width: 320, height: 240), allowsFrameReordering: true))
         let audio = try AudioEncoder(
             AudioEncoderSettings(input: AudioStreamFormat(sampleRate: 48000, channelCount: 1, sample: .int16)))
-        var pictures: [EncodedSample] = []
+        var videoSamples: [EncodedSample] = []
         for frame in 0..<30 {
-            pictures += try video.encode(
+            videoSamples += try video.encode(
                 try AssetWriterFixture.pixelBuffer(frame), at: CMTime(value: Int64(frame), timescale: 30),
                 duration: CMTime(value: 1, timescale: 30))
         }
-        pictures += try video.finish()
+        videoSamples += try video.finish()
         let tone = (0..<48000).map { Int16(6000 * sin(2 * Double.pi * 1000 * Double($0) / 48000)) }
-        var sound = try tone.withUnsafeBytes { try audio.encode($0, frameCount: 48000) }
-        sound += try audio.finish()
+        var audioSamples = try tone.withUnsafeBytes { try audio.encode($0, frameCount: 48000) }
+        audioSamples += try audio.finish()
         let formats = [
             try MovieSampleFormat.video(video.format).makeDescription(),
             try MovieSampleFormat.audio(audio.format).makeDescription(),
         ]
         self.formats = formats
-        let all = pictures.map { (0, $0) } + sound.map { (1, $0) }
+        let all = videoSamples.map { (0, $0) } + audioSamples.map { (1, $0) }
         buffers = try all.sorted { $0.1.decodeTime < $1.1.decodeTime }.map { track, sample in
             (track, try Self.buffer(sample, formats[track]))
         }

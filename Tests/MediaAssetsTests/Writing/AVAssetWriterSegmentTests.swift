@@ -52,10 +52,10 @@ final class AVAssetWriterSegmentTests: XCTestCase {
             XCTAssertNil(segments.first?.report)
 
             let name = "\(codec.rawValue)-\(reorders)"
-            let whole = fixture.url("\(name).mp4")
-            try join(segments).write(to: whole)
-            try AssetWriterFixture.assertDecodesSilently(whole)
-            let movie = try DecodedMovie(whole)
+            let joinedFile = fixture.url("\(name).mp4")
+            try join(segments).write(to: joinedFile)
+            try AssetWriterFixture.assertDecodesSilently(joinedFile)
+            let movie = try DecodedMovie(joinedFile)
             XCTAssertEqual(movie.counters, (0..<90).map { UInt32($0) }, name)
             let start = AssetWriterFixture.start
             for (index, frame) in movie.frames.enumerated() {
@@ -122,10 +122,10 @@ final class AVAssetWriterSegmentTests: XCTestCase {
         try fixture.writeMedia(2, writer, video: nil, audio: fixture.makeAudioInput())
         let segments = received.segments
         XCTAssertGreaterThanOrEqual(segments.count, 4)
-        let whole = fixture.url("a.mp4")
-        try join(segments).write(to: whole)
-        try AssetWriterFixture.assertDecodesSilently(whole)
-        XCTAssertEqual(try DecodedMovie(whole).audioDuration, 2, accuracy: 0.05)
+        let joinedFile = fixture.url("a.mp4")
+        try join(segments).write(to: joinedFile)
+        try AssetWriterFixture.assertDecodesSilently(joinedFile)
+        XCTAssertEqual(try DecodedMovie(joinedFile).audioDuration, 2, accuracy: 0.05)
     }
 
     func testMissingSegmentSettingsAreMisuse() throws {

@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVAssetWriterStateTests: XCTestCase {
-    private func started(
+    private func startedWriter(
         _ fixture: AssetWriterFixture, _ inputs: [AVAssetWriterInput], session: Bool = true
     ) throws -> AVAssetWriter {
         let writer = try fixture.makeWriter("a.mov")
@@ -87,10 +87,10 @@ final class AVAssetWriterStateTests: XCTestCase {
         movie.add(video)
         XCTAssertFalse(movie.canAdd(video))
         fixture.assertMisuse(.invalidArgument, "already belongs to a writer") { movie.add(video) }
-        let sound = try fixture.makeWriter("a.m4a", .m4a)
-        XCTAssertFalse(sound.canAdd(fixture.makeVideoInput()))
-        XCTAssertTrue(sound.canAdd(fixture.makeAudioInput()))
-        XCTAssertFalse(sound.canAdd(fixture.makeAudioInput(kAudioFormatLinearPCM)))
+        let audioWriter = try fixture.makeWriter("a.m4a", .m4a)
+        XCTAssertFalse(audioWriter.canAdd(fixture.makeVideoInput()))
+        XCTAssertTrue(audioWriter.canAdd(fixture.makeAudioInput()))
+        XCTAssertFalse(audioWriter.canAdd(fixture.makeAudioInput(kAudioFormatLinearPCM)))
         XCTAssertFalse(try fixture.makeWriter("a.mp4", .mp4).canAdd(fixture.makeVideoInput(codec: .jpeg)))
         XCTAssertFalse(try fixture.makeWriter("a.wav", .wav).canAdd(fixture.makeAudioInput()))
         let passthrough = fixture.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
@@ -101,7 +101,7 @@ final class AVAssetWriterStateTests: XCTestCase {
                 outputSettings: [AVVideoCodecKey: AVVideoCodecType.hevc, AVVideoWidthKey: 640, AVVideoHeightKey: 480],
                 forMediaType: .video))
         XCTAssertFalse(movie.canApply(outputSettings: [AVVideoCodecKey: "xyzw"], forMediaType: .video))
-        XCTAssertFalse(sound.canApply(outputSettings: nil, forMediaType: .video))
+        XCTAssertFalse(audioWriter.canApply(outputSettings: nil, forMediaType: .video))
         try fixture.assertMisuse(.invalidArgument, "Invalid file type") {
             XCTAssertThrowsError(try fixture.makeWriter("a.heic", .heic))
         }
@@ -169,17 +169,17 @@ final class AVAssetWriterStateTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         let passthrough = fixture.system.run { AVAssetWriterInput(mediaType: .video, outputSettings: nil) }
-        let writer = try started(fixture, [video, audio, passthrough])
-        let (frame, sound) = (
+        let writer = try startedWriter(fixture, [video, audio, passthrough])
+        let (frame, audioBuffer) = (
             try AssetWriterFixture.videoSample(0, at: .zero), try AssetWriterFixture.audioSample(0..<480)
         )
-        fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { video.append(sound) }
+        fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { video.append(audioBuffer) }
         fixture.assertMisuse(.invalidArgument, "Media type of sample buffer must match") { audio.append(frame) }
         fixture.assertMisuse(.invalidArgument, "must be in a compressed format") { passthrough.append(frame) }
         writer.cancelWriting()
     }
 
-    func testAnExistingFileMakesTheStartFail() throws {
+    func testStartWritingFailsIfTheFileExists() throws {
         let fixture = try AssetWriterFixture()
         try Data("mine".utf8).write(to: fixture.url("a.mov"))
         let writer = try fixture.makeWriter("a.mov")
@@ -198,7 +198,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testCancellingRemovesTheFile() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         for frame in 0..<40 {
             video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
         }
@@ -215,7 +215,7 @@ final class AVAssetWriterStateTests: XCTestCase {
 
     func testFinishingWithoutSamplesFailsAndRemovesTheFile() throws {
         let fixture = try AssetWriterFixture()
-        let writer = try started(fixture, [fixture.makeVideoInput()])
+        let writer = try startedWriter(fixture, [fixture.makeVideoInput()])
         fixture.finish(writer)
         XCTAssertEqual(writer.status, .failed)
         XCTAssertEqual((writer.error as? AVError)?.code, .noDataCaptured)
@@ -225,7 +225,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testAnInvalidSampleFailsTheWriterWithAReason() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(0, at: .milliseconds(100))))
         XCTAssertFalse(video.append(try AssetWriterFixture.videoSample(1, at: .milliseconds(50))))
         XCTAssertEqual(writer.status, .failed)
@@ -233,10 +233,10 @@ final class AVAssetWriterStateTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testAnInputThatRunsAheadWaitsForTheOthers() throws {
+    func testAnInputThatIsAheadWaitsForTheOthers() throws {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         var frames = 0
         while video.isReadyForMoreMediaData, frames < 1000 {
             video.append(try AssetWriterFixture.videoSample(frames, at: CMTime(value: Int64(frames), timescale: 30)))
@@ -265,7 +265,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         video.expectsMediaDataInRealTime = true
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         for frame in 0..<90 {
             XCTAssertTrue(video.isReadyForMoreMediaData)
             video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
@@ -278,7 +278,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
         for input in [video, audio] { input.expectsMediaDataInRealTime = true }
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         var frame: Int64 = 0
         while video.isReadyForMoreMediaData, frame < 400 {
             // Four frames per second: the limit depends on their times, not their number.
@@ -343,7 +343,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testRequestBlocksAreCalledUntilAllMediaIsAppended() throws {
         let fixture = try AssetWriterFixture()
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())
-        let writer = try started(fixture, [video, audio])
+        let writer = try startedWriter(fixture, [video, audio])
         let queue = DispatchQueue(label: "test.media")
         let events = Lock<[String]>([])
         let counts = Lock((video: 0, audio: 0))
@@ -359,15 +359,16 @@ final class AVAssetWriterStateTests: XCTestCase {
                 counts.withLock { $0.video += 1 }
             }
         }
-        // Appends one buffer per call; the block is called again as long as it appends something.
+        // Appends one buffer in each call; the block is called again until it appends nothing.
         audio.requestMediaDataWhenReady(on: queue) {
             events.withLock { $0.append("audio") }
             let number = counts.withLock { $0.audio }
-            guard number < 8, let sound = try? AssetWriterFixture.audioSample(number * 24000..<(number + 1) * 24000)
+            guard number < 8,
+                let audioBuffer = try? AssetWriterFixture.audioSample(number * 24000..<(number + 1) * 24000)
             else {
                 return audio.markAsFinished()
             }
-            audio.append(sound)
+            audio.append(audioBuffer)
             counts.withLock { $0.audio += 1 }
         }
         fixture.assertMisuse(.internalInconsistency, "more than once") {
@@ -408,13 +409,13 @@ final class AVAssetWriterStateTests: XCTestCase {
         for observation in observations { observation.invalidate() }
     }
 
-    func testThereIsOneEncodingPass() throws {
+    func testMultiPassInputsEncodeInOnePass() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
         video.performsMultiPassEncodingIfSupported = true
         XCTAssertNil(video.currentPassDescription)
         fixture.assertMisuse(.internalInconsistency, "status is 0") { video.markCurrentPassAsFinished() }
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         XCTAssertFalse(video.canPerformMultiplePasses)
         let passes = Lock<[Bool]>([])
         video.respondToEachPassDescription(on: DispatchQueue(label: "test")) {
@@ -436,7 +437,7 @@ final class AVAssetWriterStateTests: XCTestCase {
     func testABlockThatAppendsNothingIsNotCalledRepeatedly() throws {
         let fixture = try AssetWriterFixture()
         let video = fixture.makeVideoInput()
-        let writer = try started(fixture, [video])
+        let writer = try startedWriter(fixture, [video])
         let calls = Lock(0)
         video.requestMediaDataWhenReady(on: DispatchQueue(label: "test")) { calls.withLock { $0 += 1 } }
         fixture.settle()

@@ -23,7 +23,7 @@ final class AVAssetWriterTests: XCTestCase {
         try AssetWriterFixture.assertDecodesSilently(url, file: file, line: line)
     }
 
-    func testAWriterAcceptsNoInputOfAnotherSystem() throws {
+    func testAWriterRejectsInputsOfAnotherSystem() throws {
         let fixture = try AssetWriterFixture()
         let other = CaptureSystem(name: "the other system", hosts: [], clock: SimClock())
         let writer = try fixture.system.run { try AVAssetWriter(outputURL: fixture.url("a.mov"), fileType: .mov) }
@@ -40,12 +40,15 @@ final class AVAssetWriterTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         for (type, name) in [(AVFileType.mov, "mov"), (.mp4, "mp4"), (.m4v, "m4v")] {
             for codec in [AVVideoCodecType.h264, .hevc, .jpeg] where type == .mov || codec != .jpeg {
-                for sound in [kAudioFormatMPEG4AAC, kAudioFormatLinearPCM, kAudioFormatAppleLossless, kAudioFormatOpus]
-                where type == .mov || sound != kAudioFormatLinearPCM {
-                    let file = "\(codec.rawValue)-\(sound).\(name)"
+                for audioFormat in [
+                    kAudioFormatMPEG4AAC, kAudioFormatLinearPCM, kAudioFormatAppleLossless, kAudioFormatOpus,
+                ]
+                where type == .mov || audioFormat != kAudioFormatLinearPCM {
+                    let file = "\(codec.rawValue)-\(audioFormat).\(name)"
                     let writer = try fixture.makeWriter(file, type)
                     try fixture.writeMedia(
-                        1, writer, video: fixture.makeVideoInput(codec: codec), audio: fixture.makeAudioInput(sound))
+                        1, writer, video: fixture.makeVideoInput(codec: codec),
+                        audio: fixture.makeAudioInput(audioFormat))
                     XCTAssertEqual(writer.status, .completed, "\(file): \(String(describing: writer.error))")
                     fixture.assertNoMisuse()
                     try assertContainsOneSecond(fixture.url(file))
@@ -66,17 +69,18 @@ final class AVAssetWriterTests: XCTestCase {
                 let writer = try fixture.makeWriter(file, type)
                 try fixture.writeMedia(1, writer, video: nil, audio: fixture.makeAudioInput(codec))
                 XCTAssertEqual(writer.status, .completed, "\(file): \(String(describing: writer.error))")
-                let sound = try DecodedMovie(fixture.url(file))
+                let decoded = try DecodedMovie(fixture.url(file))
                 // FFmpeg's CAF demuxer does not remove the priming frames listed in the packet table.
                 let primings: [AudioFormatID: Int] = [kAudioFormatMPEG4AAC: 1024, kAudioFormatOpus: 312]
                 let priming = type == .caf ? primings[codec] ?? 0 : 0
-                XCTAssertEqual(sound.audioSamples.count - priming, 48000, accuracy: 1024, file)
+                XCTAssertEqual(decoded.audioSamples.count - priming, 48000, accuracy: 1024, file)
                 let exact = codec == kAudioFormatLinearPCM || codec == kAudioFormatAppleLossless
-                if exact { XCTAssertEqual(sound.audioSamples.count, 48000, file) }
+                if exact { XCTAssertEqual(decoded.audioSamples.count, 48000, file) }
                 for frame in stride(from: 4800, to: 43200, by: 7) {
                     let expected = Float(Int16(6000 * sin(2 * Double.pi * 1000 * Double(frame) / 48000))) / 32768
                     XCTAssertEqual(
-                        sound.audioSamples[priming + frame], expected, accuracy: exact ? 1e-6 : 0.02, "\(file) \(frame)"
+                        decoded.audioSamples[priming + frame], expected, accuracy: exact ? 1e-6 : 0.02,
+                        "\(file) \(frame)"
                     )
                 }
                 try AssetWriterFixture.assertDecodesSilently(fixture.url(file))
@@ -101,7 +105,7 @@ final class AVAssetWriterTests: XCTestCase {
         }
     }
 
-    func testMediaBeforeTheSessionIsTrimmedAndLateTracksStartWithAGap() throws {
+    func testMediaBeforeTheSessionIsTrimmedAndLateTracksStartWithAnEmptyEdit() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput(kAudioFormatLinearPCM))
@@ -119,9 +123,9 @@ final class AVAssetWriterTests: XCTestCase {
         fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(String(describing: writer.error))")
         let movie = try DecodedMovie(fixture.url("a.mov"))
-        let shown = movie.frames.filter { $0.time >= .zero }
-        XCTAssertEqual(shown.map(\.time), (0..<15).map { CMTime(value: Int64($0), timescale: 30) })
-        XCTAssertEqual(shown.map { $0.marker?.counter }, (3..<18).map { UInt32($0) })
+        let visibleFrames = movie.frames.filter { $0.time >= .zero }
+        XCTAssertEqual(visibleFrames.map(\.time), (0..<15).map { CMTime(value: Int64($0), timescale: 30) })
+        XCTAssertEqual(visibleFrames.map { $0.marker?.counter }, (3..<18).map { UInt32($0) })
         XCTAssertEqual(movie.audioStart, CMTime(value: 1, timescale: 10))
         XCTAssertEqual(movie.audioSamples.count, 19200)
         try AssetWriterFixture.assertDecodesSilently(fixture.url("a.mov"))
@@ -147,7 +151,7 @@ final class AVAssetWriterTests: XCTestCase {
         XCTAssertEqual(movie.audioSamples.count, 16000)
     }
 
-    func testAudioGapsBecomeSilenceAndOverlapsAreDropped() throws {
+    func testAudioGapsAreSilentAndOverlapsAreDropped() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.wav", .wav)
         let audio = fixture.makeAudioInput(kAudioFormatLinearPCM)
@@ -202,7 +206,7 @@ final class AVAssetWriterTests: XCTestCase {
         }
     }
 
-    func testEqualMediaResultInEqualBytes() throws {
+    func testEqualMediaResultsInEqualBytes() throws {
         let files = try (0..<2).map { _ in
             let fixture = try AssetWriterFixture()
             let writer = try fixture.makeWriter("a.mp4", .mp4)
@@ -245,7 +249,7 @@ final class AVAssetWriterTests: XCTestCase {
         writer.startSession(atSourceTime: AssetWriterFixture.start)
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let remaining = Lock(2)
-            let done: @Sendable () -> Void = {
+            let inputFinished: @Sendable () -> Void = {
                 if remaining.withLock({ remaining in
                     remaining -= 1
                     return remaining == 0
@@ -261,7 +265,7 @@ final class AVAssetWriterTests: XCTestCase {
                             number, at: CMTime(value: Int64(number), timescale: 30))
                     else {
                         video.markAsFinished()
-                        return done()
+                        return inputFinished()
                     }
                     video.append(next)
                     frame.withLock { $0 += 1 }
@@ -273,7 +277,7 @@ final class AVAssetWriterTests: XCTestCase {
                     guard number < 50, let next = try? AssetWriterFixture.audioSample(number * 960..<(number + 1) * 960)
                     else {
                         audio.markAsFinished()
-                        return done()
+                        return inputFinished()
                     }
                     audio.append(next)
                     chunk.withLock { $0 += 1 }

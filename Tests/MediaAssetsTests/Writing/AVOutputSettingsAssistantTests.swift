@@ -16,7 +16,7 @@ final class AVOutputSettingsAssistantTests: XCTestCase {
         XCTAssertNil(AVOutputSettingsAssistant(preset: AVOutputSettingsPreset(rawValue: "none")))
     }
 
-    func testSettingsHoldStringsAndNumbers() throws {
+    func testSettingsCanBeCastToStringsAndNumbers() throws {
         let assistant = try XCTUnwrap(AVOutputSettingsAssistant(preset: .hevc1920x1080))
         let video = try XCTUnwrap(assistant.videoSettings)
         XCTAssertEqual(video[AVVideoCodecKey] as? String, "hvc1")
@@ -30,7 +30,7 @@ final class AVOutputSettingsAssistantTests: XCTestCase {
         XCTAssertEqual(audio[AVSampleRateKey] as? Int, 44100)
     }
 
-    func testTheAspectRatioIsKeptAndVideoIsNeverEnlarged() throws {
+    func testSizesKeepTheAspectRatioAndDoNotExceedTheSource() throws {
         let assistant = try XCTUnwrap(AVOutputSettingsAssistant(preset: .preset1280x720))
         XCTAssertEqual(assistant.videoSettings?[AVVideoWidthKey] as? Int, 1280)
         assistant.sourceVideoFormat = try CMFormatDescription(imageBuffer: AssetWriterFixture.pixelBuffer(0))

@@ -7,7 +7,7 @@ import XCTest
 @testable import MediaAssets
 
 final class TrackAssociationTests: XCTestCase {
-    /// Writes half a second of video and of two audio tracks that `prepare` relates.
+    /// Writes half a second of video and two audio tracks. `prepare` can add associations and groups.
     private func write(
         _ fixture: AssetWriterFixture, _ prepare: (AVAssetWriter, [AVAssetWriterInput]) -> Void
     ) throws -> AVAsset {
@@ -67,7 +67,7 @@ final class TrackAssociationTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testAudioFilesHaveNoRelatedTracks() throws {
+    func testAudioFilesAllowNeitherGroupsNorAssociations() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.wav", .wav)
         let input = fixture.makeAudioInput(kAudioFormatLinearPCM)
@@ -77,7 +77,7 @@ final class TrackAssociationTests: XCTestCase {
         XCTAssertFalse(input.canAddTrackAssociation(withTrackOf: other, type: "fall"))
     }
 
-    func testOtherInputsDoNotWaitForASparseOne() throws {
+    func testOtherInputsDoNotWaitForASparselyInterleavedInput() throws {
         for location in [
             AVAssetWriterInput.MediaDataLocation.interleavedWithMainMediaData, .sparselyInterleavedWithMainMediaData,
         ] {

@@ -12,13 +12,14 @@ final class AudioFileWriterTests: XCTestCase {
     private func write(
         _ codec: AudioEncoderSettings.Codec, _ container: AudioFileContainer, to url: URL,
         storage: any CaptureStorage = DiskStorage(), interval: CMTime = CMTime(value: 1, timescale: 4),
-        protected: CMTime = CMTime(value: 60, timescale: 1), pcm: PCMFormat? = nil, channels: Int = 1
+        protectedDuration: CMTime = CMTime(value: 60, timescale: 1), pcm: PCMFormat? = nil, channels: Int = 1
     ) throws {
         let input = AudioStreamFormat(sampleRate: 48000, channelCount: channels, sample: .int16)
         let encoder = try AudioEncoder(AudioEncoderSettings(codec: codec, input: input, pcmFormat: pcm))
         let writer = try AudioFileWriter(
             url: url, storage: storage,
-            configuration: .init(container: container, checkpointInterval: interval, protectedDuration: protected))
+            configuration: .init(
+                container: container, checkpointInterval: interval, protectedDuration: protectedDuration))
         let track = try writer.addTrack(
             MovieTrackConfiguration(format: .audio(encoder.format), timescale: encoder.format.sampleRate))
         func append(_ samples: [EncodedSample]) throws {
@@ -39,10 +40,10 @@ final class AudioFileWriterTests: XCTestCase {
         let folder = try TemporaryFolder()
         let expected = (0..<96000).map { SyntheticMedia.tone($0) }
         for container in AudioFileContainer.allCases {
-            for little in [PCMFormat.int16, .int24, .int32, .float32, .float64] {
+            for littleEndian in [PCMFormat.int16, .int24, .int32, .float32, .float64] {
                 for isBigEndian in [false, true] where container == .caf || !isBigEndian {
                     for channels in [1, 2, 6] {
-                        let format = little.withByteOrder(isBigEndian: isBigEndian)
+                        let format = littleEndian.withByteOrder(isBigEndian: isBigEndian)
                         let url = folder.file("\(format.hashValue)-\(channels).\(container.rawValue)")
                         try write(.pcm, container, to: url, pcm: format, channels: channels)
                         let result = try MediaTools.run(
@@ -75,11 +76,11 @@ final class AudioFileWriterTests: XCTestCase {
         XCTAssertEqual(try MediaTools.decodeAudio(url).count, 95 * 1024)
     }
 
-    func testATooLargeTableIsWrittenAfterTheAudio() throws {
+    func testATableThatExceedsItsReservedSpaceIsWrittenAfterTheAudio() throws {
         let folder = try TemporaryFolder()
-        for protected in [CMTime(value: 1, timescale: 10), CMTime(value: 0, timescale: 1)] {
-            let url = folder.file("\(protected.value).caf")
-            try write(.aac, .caf, to: url, protected: protected)
+        for protectedDuration in [CMTime(value: 1, timescale: 10), CMTime(value: 0, timescale: 1)] {
+            let url = folder.file("\(protectedDuration.value).caf")
+            try write(.aac, .caf, to: url, protectedDuration: protectedDuration)
             XCTAssertEqual(try MediaTools.decodeAudio(url).count, 95 * 1024)
             let data = try Data(contentsOf: url)
             let media = try XCTUnwrap(data.range(of: Data("data".utf8))).lowerBound
@@ -91,11 +92,11 @@ final class AudioFileWriterTests: XCTestCase {
         for (codec, container) in [
             (AudioEncoderSettings.Codec.pcm, AudioFileContainer.wav), (.pcm, .caf), (.aac, .caf), (.alac, .caf),
         ] {
-            let whole = SimStorage()
+            let completeStorage = SimStorage()
             let folder = try TemporaryFolder()
-            try write(codec, container, to: folder.file("whole"), storage: whole)
+            try write(codec, container, to: folder.file("whole"), storage: completeStorage)
             var counts: [Int] = []
-            for operation in 1...whole.operations.count {
+            for operation in 1...completeStorage.operations.count {
                 let storage = SimStorage()
                 storage.inject(.powerLoss, atOperation: operation)
                 let url = folder.file("\(operation).\(container.rawValue)")
@@ -136,12 +137,12 @@ final class AudioFileWriterTests: XCTestCase {
     }
 
     func testUnsupportedFormatsAreRejected() {
-        let big = AudioSampleFormat(
+        let bigEndian = AudioSampleFormat(
             codec: .pcm(PCMFormat.int16.withByteOrder(isBigEndian: true)), sampleRate: 48000, channelCount: 1)
         let aac = AudioSampleFormat(codec: .aac(configuration: Data([0x11, 0x88])), sampleRate: 48000, channelCount: 1)
-        XCTAssertNotNil(AudioFileContainer.wav.rejectionReason(for: .audio(big)))
+        XCTAssertNotNil(AudioFileContainer.wav.rejectionReason(for: .audio(bigEndian)))
         XCTAssertNotNil(AudioFileContainer.wav.rejectionReason(for: .audio(aac)))
-        XCTAssertNil(AudioFileContainer.caf.rejectionReason(for: .audio(big)))
+        XCTAssertNil(AudioFileContainer.caf.rejectionReason(for: .audio(bigEndian)))
         XCTAssertNil(AudioFileContainer.caf.rejectionReason(for: .audio(aac)))
         XCTAssertNotNil(AudioFileContainer.caf.rejectionReason(for: SampleScript.videoConfiguration.format))
     }

@@ -6,7 +6,7 @@ import XCTest
 
 final class AudioTimePitchTests: XCTestCase {
     private static let level: Float = 0.25
-    /// A second of a tone.
+    /// One second of a tone.
     private let tone = (0..<48_000).map { Tone.sample($0, level: level) }
 
     private func makeConverter(
@@ -55,8 +55,8 @@ final class AudioTimePitchTests: XCTestCase {
         }
     }
 
-    func testAClapKeepsItsPlace() throws {
-        // 1 ms of noise, half a second after the start and one second after it.
+    func testAClapKeepsItsRelativePosition() throws {
+        // 1 ms of noise at 0.5 s and at 1 s.
         var claps = [Float](repeating: 0, count: 72_000)
         for start in [24_000, 48_000] { for index in 0..<48 { claps[start + index] = index % 5 < 2 ? 0.9 : -0.9 } }
         for method in [AudioTimePitch.Method.varispeed, .timeDomain, .spectral] {
@@ -77,15 +77,15 @@ final class AudioTimePitchTests: XCTestCase {
     func testTheResultDoesNotDependOnBlocksOrEarlierInput() throws {
         for method in [AudioTimePitch.Method.varispeed, .timeDomain, .spectral] {
             let converter = try makeConverter(0.6, method)
-            let whole = try convert(tone, by: converter, blockFrames: 48_000)
+            let inOneBlock = try convert(tone, by: converter, blockFrames: 48_000)
             converter.reset()
             let parts = try convert(tone, by: converter, blockFrames: 512)
-            XCTAssertEqual(whole.count, parts.count)
-            XCTAssertLessThan(zip(whole, parts).map { abs($0 - $1) }.max() ?? 1, 0.0001, "\(method)")
+            XCTAssertEqual(inOneBlock.count, parts.count)
+            XCTAssertLessThan(zip(inOneBlock, parts).map { abs($0 - $1) }.max() ?? 1, 0.0001, "\(method)")
         }
     }
 
-    func testChannelsStayApart() throws {
+    func testChannelsAreNotMixed() throws {
         for method in [AudioTimePitch.Method.varispeed, .timeDomain, .spectral] {
             let stereo = tone.flatMap { sample -> [Float] in [sample, 0] }
             let output = try convert(stereo, by: makeConverter(0.5, method, channels: 2), channels: 2)
@@ -96,7 +96,7 @@ final class AudioTimePitchTests: XCTestCase {
         }
     }
 
-    func testSpeedsOutOfRangeAreSilentAndHaveTheRightLength() throws {
+    func testSpeedsOutOfRangeResultInSilenceOfTheRightLength() throws {
         for speed in [0.01, 33] {
             let output = try convert(tone, by: makeConverter(speed, .spectral))
             XCTAssertEqual(output.count, Int((48_000 / speed).rounded()))
@@ -104,7 +104,7 @@ final class AudioTimePitchTests: XCTestCase {
         }
     }
 
-    func testSlowAndFastExtremesAreHeard() throws {
+    func testTheLowestAndHighestSpeedsAreNotSilent() throws {
         for speed in [1.0 / 32, 32] {
             for method in [AudioTimePitch.Method.timeDomain, .spectral] {
                 let output = try convert(tone, by: makeConverter(speed, method))

@@ -14,7 +14,7 @@ final class BarcodeReaderTests: XCTestCase {
         return gray
     }
 
-    func testABarCodeIsReadWithItsPosition() throws {
+    func testABarcodeIsReadWithItsPosition() throws {
         let reader = try XCTUnwrap(BarcodeReader())
         let code = EAN13("4012345678901")
         let found = reader.read(image(of: code.bars), width: 400, height: 120)

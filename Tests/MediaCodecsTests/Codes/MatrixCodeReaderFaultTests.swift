@@ -5,7 +5,7 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Failures inside of the library that reads matrix codes. They need the replacement of that library which
+/// Failures inside the library that reads matrix codes. They need a replacement of that library, which
 /// `Sources/Detectors/build faults` builds; CI/test runs them.
 final class MatrixCodeReaderFaultTests: XCTestCase {
     /// Reads an image whose first pixel selects a failure, and returns the number of failures that it caused.
@@ -31,16 +31,16 @@ final class MatrixCodeReaderFaultTests: XCTestCase {
         return UnsafePointer(symbol.assumingMemoryBound(to: Int32.self))
     }
 
-    func testAFailedAssertionIsAnImageWithoutCodes() throws {
+    func testAFailedAssertionResultsInNoCodes() throws {
         // Skips the test if no failures are injected, which an assertion below would count as an error.
         _ = try faultCounter()
         XCTAssertEqual(try faultCount(1), 1)
-        // The next image is read as if nothing had happened.
+        // The failure does not affect the next image.
         XCTAssertEqual(try faultCount(0), 0)
         XCTAssertEqual(try faultCount(1), 1)
     }
 
-    func testAnExceptionIsAnImageWithoutCodes() throws {
+    func testAnExceptionResultsInNoCodes() throws {
         // Skips the test if no failures are injected, which an assertion below would count as an error.
         _ = try faultCounter()
         XCTAssertEqual(try faultCount(2), 1)

@@ -42,11 +42,11 @@ final class AudioDecoderTests: XCTestCase {
         XCTAssertEqual(integers.map(\.frameCount), floats.map(\.frameCount))
         for (integer, float) in zip(integers, floats) {
             for index in 0..<integer.frameCount {
-                let low = Int16(
+                let int16Sample = Int16(
                     bitPattern: UInt16(integer.bytes[2 * index]) | UInt16(integer.bytes[2 * index + 1]) << 8)
                 let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(float.bytes[4 * index + $1]) << (8 * $1) }
                 let sample = max(-1, min(1, Double(Float(bitPattern: bits))))
-                XCTAssertEqual(Double(low), sample * 32768, accuracy: 1.01)
+                XCTAssertEqual(Double(int16Sample), sample * 32768, accuracy: 1.01)
             }
         }
     }

@@ -4,7 +4,7 @@ import MediaTypes
 import PixelKernels
 import XCTest
 
-/// Pixel formats that need libswscale, tested with images that have them.
+/// Decodes images with pixel formats that only libswscale converts.
 final class SWScaleConverterTests: XCTestCase {
     private func image() throws -> CVPixelBuffer {
         let pixels = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)
@@ -20,7 +20,7 @@ final class SWScaleConverterTests: XCTestCase {
         return pixels
     }
 
-    /// Decodes an image file by `VideoDecoder` to BGRA.
+    /// Decodes an image file to BGRA with `VideoDecoder`.
     private func decode(_ data: Data, _ name: String, in folder: URL) throws -> CVPixelBuffer {
         let url = folder.appendingPathComponent(name)
         try data.write(to: url)
@@ -62,9 +62,9 @@ final class SWScaleConverterTests: XCTestCase {
         XCTAssertEqual(try distance(try decode(PNGCodec().encode(source), "rgb.png", in: folder), source), 0)
         let gray = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_OneComponent8)
         try PixelConverter().convert(source, to: gray)
-        let wanted = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)
-        try PixelConverter().convert(gray, to: wanted)
+        let expected = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)
+        try PixelConverter().convert(gray, to: expected)
         XCTAssertLessThanOrEqual(
-            try distance(try decode(PNGCodec().encode(gray), "gray.png", in: folder), wanted), 2)
+            try distance(try decode(PNGCodec().encode(gray), "gray.png", in: folder), expected), 2)
     }
 }

@@ -9,7 +9,7 @@ final class VideoDecoderTests: XCTestCase {
         var damages: [String] = []
     }
 
-    /// Decodes the whole first video track; times are in microseconds.
+    /// Decodes at most `limit` frames of the first video track. Times are in microseconds.
     private func decode(_ path: String, limit: Int = .max) throws -> Outcome {
         let reader = try MediaFileReader(path: path)
         let track = try XCTUnwrap(reader.tracks.first { $0.isVideo })
@@ -52,7 +52,8 @@ final class VideoDecoderTests: XCTestCase {
         let outcome = try decode(MediaFixture.path("handheld-3s.mp4"))
         let frames = try MediaFixture.frames("handheld-3s.video.framecrc")
         XCTAssertEqual(outcome.frames.map(\.checksum), frames.map(\.checksum))
-        // The last two are returned after the last packet. Its decode time could replace a missing one.
+        // The last two frames are returned after the last packet. Their times are not compared, because the decode time
+        // of that packet can replace a missing time.
         XCTAssertEqual(outcome.frames.prefix(88), frames.prefix(88))
         XCTAssertEqual(outcome.damages, ["A non-intra slice in an IDR NAL unit."])
     }

@@ -7,7 +7,7 @@ import XCTest
 final class CoreAudioReaderTests: XCTestCase {
     private let url = URL(fileURLWithPath: "/a.caf")
 
-    /// Writes a tone of one second; unfinished like an interrupted recording if requested.
+    /// Writes a tone of one second. If `isFinished` is false, the file is that of an interrupted recording.
     private func write(_ codec: AudioEncoderSettings.Codec, isFinished: Bool = true) throws -> Data {
         let storage = MemoryStorage()
         let input = AudioStreamFormat(sampleRate: 48000, channelCount: 2, sample: .int16)
@@ -74,15 +74,15 @@ final class CoreAudioReaderTests: XCTestCase {
         for codec in [AudioEncoderSettings.Codec.aac, .alac, .opus, .pcm] {
             let data = try write(codec)
             for count in stride(from: 0, to: data.count, by: max(1, data.count / 400)) {
-                try exercise(data.prefix(count))
+                try readAll(data.prefix(count))
             }
             for _ in 0..<400 {
                 var broken = data
                 for _ in 0..<Int.random(in: 1...3, using: &generator) {
-                    let place = Int.random(in: 0..<min(600, data.count), using: &generator)
-                    broken[place] = UInt8.random(in: 0...255, using: &generator)
+                    let offset = Int.random(in: 0..<min(600, data.count), using: &generator)
+                    broken[offset] = UInt8.random(in: 0...255, using: &generator)
                 }
-                try exercise(broken)
+                try readAll(broken)
             }
         }
         XCTAssertNil(try open(Data("RIFF and no more".utf8)))
@@ -91,7 +91,7 @@ final class CoreAudioReaderTests: XCTestCase {
         }
     }
 
-    private func exercise(_ data: Data) throws {
+    private func readAll(_ data: Data) throws {
         do {
             guard let file = try open(data), let track = file.map.tracks.first else { return }
             _ = (track.segments, track.timeRange)

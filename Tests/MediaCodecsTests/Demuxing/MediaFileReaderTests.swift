@@ -34,7 +34,7 @@ final class MediaFileReaderTests: XCTestCase {
         XCTAssertEqual([audio.sampleRate, audio.channelCount], [44100, 1])
     }
 
-    func testOnlySelectedTracksAreReadAlsoAfterRewinding() throws {
+    func testOnlySelectedTracksAreReadBeforeAndAfterRewinding() throws {
         let reader = try MediaFileReader(path: MediaFixture.path("handheld-3s.mp4"))
         let audio = try XCTUnwrap(reader.tracks.first { !$0.isVideo })
         reader.select([audio.index])
@@ -53,7 +53,7 @@ final class MediaFileReaderTests: XCTestCase {
         }
     }
 
-    func testOtherFilesAreRejectedByName() throws {
+    func testFilesOfOtherFormatsAreRejectedWithTheirPath() throws {
         let folder = try MediaFixture.folder(self)
         assertFails(folder.appendingPathComponent("absent.mov").path, .notFound)
         assertFails(folder.path, .notAFile)

@@ -6,17 +6,17 @@ import XCTest
 
 /// The same input results in the same bytes, regardless of the previous contents of allocated memory.
 ///
-/// Reads of uninitialized memory go unnoticed in a new process, because its memory is all zeros.
+/// In a new process, memory is all zeros, so that reads of uninitialized memory have no visible effect.
 final class RepeatableEncodingTests: XCTestCase {
-    /// Encodes repeatedly, each time with new memory filled with another byte; the first time it is not filled.
+    /// Encodes without filling memory, and then once for each byte with which new memory is filled.
     private func assertRepeats(_ name: String, _ encode: () throws -> [Data], line: UInt = #line) throws {
         let first = try encode()
         XCTAssertFalse(first.isEmpty, name, line: line)
         defer { fillNewMemory(with: 0) }
         for byte: UInt8 in [1, 85, 170, 200, 255] {
             fillNewMemory(with: byte)
-            let again = try encode()
-            XCTAssertTrue(again == first, "\(name) differs in memory filled with \(byte)", line: line)
+            let result = try encode()
+            XCTAssertTrue(result == first, "\(name) differs in memory filled with \(byte)", line: line)
         }
     }
 

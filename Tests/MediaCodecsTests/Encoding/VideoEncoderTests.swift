@@ -122,9 +122,9 @@ final class VideoEncoderTests: XCTestCase {
         settings.entropyMode = .cavlc
         XCTAssertNotEqual(try VideoEncoder(settings).format.configuration, cabac)
         settings.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3)
-        let wide = try VideoEncoder(settings).format.configuration
+        let wideConfiguration = try VideoEncoder(settings).format.configuration
         settings.pixelAspectRatio = nil
-        XCTAssertNotEqual(try VideoEncoder(settings).format.configuration, wide)
+        XCTAssertNotEqual(try VideoEncoder(settings).format.configuration, wideConfiguration)
         settings.level = "77"
         XCTAssertThrowsError(try VideoEncoder(settings))
     }

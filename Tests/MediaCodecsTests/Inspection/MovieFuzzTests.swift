@@ -7,7 +7,7 @@ import XCTest
 
 /// Truncated, damaged and extreme files result in media or an error, but never in a crash or high memory use.
 final class MovieFuzzTests: XCTestCase {
-    /// The kind of the movie to damage.
+    /// The kind of movie to damage: with the index before or after the media, or in fragments.
     private enum Kind: CaseIterable {
         case inFront, atEnd, fragmented
     }
@@ -15,15 +15,18 @@ final class MovieFuzzTests: XCTestCase {
     func testAMovieTruncatedAtAnyByteIsReadAsFarAsPossible() throws {
         for kind in Kind.allCases {
             let data = try smallMovie(kind)
-            let whole = try exercise(data)
-            XCTAssertGreaterThan(whole, 0)
-            // Within media and reserved space the result hardly depends on the exact byte.
-            let idle = try MovieMap(reading: MemoryFile(data)).boxes.filter { ["free", "mdat"].contains($0.type) }.map(
+            let completeCount = try exercise(data)
+            XCTAssertGreaterThan(completeCount, 0)
+            // Within media and reserved space, only every 16th length is tested, because the result hardly depends on
+            // the exact byte.
+            let insensitiveRanges = try MovieMap(reading: MemoryFile(data)).boxes.filter {
+                ["free", "mdat"].contains($0.type)
+            }.map(
                 \.body)
             for count in 0..<data.count
-            where count % 16 == 0 || !idle.contains(where: { $0.contains(Int64(count)) }) {
+            where count % 16 == 0 || !insensitiveRanges.contains(where: { $0.contains(Int64(count)) }) {
                 let samples = try exercise(data.prefix(count), isThorough: count % 8 == 0)
-                XCTAssertLessThanOrEqual(samples, whole, "\(kind) cut after \(count) bytes")
+                XCTAssertLessThanOrEqual(samples, completeCount, "\(kind) cut after \(count) bytes")
                 if kind == .atEnd, count < data.count - 8 {
                     XCTAssertEqual(samples, 0, "\(kind) cut after \(count) bytes")
                 }
@@ -31,7 +34,7 @@ final class MovieFuzzTests: XCTestCase {
         }
     }
 
-    func testFlippedBytesNeverCrash() throws {
+    func testReplacedBytesNeverCauseACrash() throws {
         var generator = SplitMix64(seed: 5)
         for kind in Kind.allCases {
             let data = try smallMovie(kind)
@@ -55,7 +58,7 @@ final class MovieFuzzTests: XCTestCase {
         }
     }
 
-    func testExtremeSizesAndCountsDoNotAllocateMemory() throws {
+    func testExtremeSizesAndCountsDoNotAllocateMuchMemory() throws {
         let types = [
             "ftyp", "moov", "mvhd", "trak", "tkhd", "edts", "elst", "mdia", "mdhd", "hdlr", "minf", "stbl", "stsd",
             "avc1",
@@ -165,7 +168,7 @@ final class MovieFuzzTests: XCTestCase {
         (script.sampleRate, script.channelCount) = (8000, 1)
         let recorder = try script.makeRecorder(url)
         recorder.metadata = MovieMetadata(make: "Maker", custom: [.init(key: "com.example.take", value: "7")])
-        try script.play(0..<(kind == .fragmented ? 0.9 : 0.3), into: recorder)
+        try script.feed(0..<(kind == .fragmented ? 0.9 : 0.3), into: recorder)
         if kind != .fragmented { _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 3, timescale: 10))) }
         defer { if kind == .fragmented { recorder.cancel() } }
         return try Data(contentsOf: url)

@@ -35,7 +35,7 @@ final class MovieMapTests: XCTestCase {
         let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
         try RecordingScript().record(url, seconds: 1)
         let map = try read(url).map
-        let movie = try ReadMovie(url)
+        let movie = try ParsedMovie(url)
         for (track, other) in zip(map.tracks, movie.tracks) {
             XCTAssertEqual(track.samples.runs.map(\.offset), other.samples.map { Int64($0.offset) })
             XCTAssertEqual(track.samples.runs.map(\.size), other.samples.map { UInt32($0.size) })
@@ -63,7 +63,7 @@ final class MovieMapTests: XCTestCase {
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<3.5, into: recorder)
+        try script.feed(0..<3.5, into: recorder)
         let (map, problems) = try read(url)
         XCTAssertEqual(problems.filter { $0.severity == .error }, [])
         XCTAssertEqual(map.fragments.map(\.sequenceNumber), [1, 2, 3].prefix(map.fragments.count).map { UInt32($0) })
@@ -84,7 +84,7 @@ final class MovieMapTests: XCTestCase {
                 creationSecondsSince1970: 1_795_228_860, creationDate: "2026-11-21T02:41:00+0000", make: "Maker",
                 model: "Model", software: "Software", location: "+48.8577+002.2950/",
                 custom: [MovieMetadata.Entry(key: "com.example.take", value: "7")])
-            try script.play(0..<0.5, into: recorder)
+            try script.feed(0..<0.5, into: recorder)
             _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 1, timescale: 2)))
             let map = try read(url).map
             XCTAssertEqual(map.creationSecondsSince1970, 1_795_228_860)

@@ -16,7 +16,7 @@ final class MovieRepairTests: XCTestCase {
             script.orientation = MovieOrientation(rotationAngle: 270)
             let recorder = try script.makeRecorder(url)
             recorder.metadata = MovieMetadata(make: "Maker", custom: [.init(key: "com.example.take", value: "7")])
-            try script.play(0..<3.4, into: recorder)
+            try script.feed(0..<3.4, into: recorder)
             let broken = try Data(contentsOf: url)
             recorder.cancel()
             try broken.write(to: url)
@@ -26,26 +26,27 @@ final class MovieRepairTests: XCTestCase {
             XCTAssertEqual(try Data(contentsOf: url), broken)
             XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()))
             XCTAssertFalse(try MovieRepair.isComplete(url, in: DiskStorage()))
-            let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
-            XCTAssertEqual(plain.duration, map.duration)
+            let repairedMap = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
+            XCTAssertEqual(repairedMap.duration, map.duration)
             XCTAssertGreaterThanOrEqual(summary.duration.seconds, 2)
-            XCTAssertTrue(plain.fragments.isEmpty)
-            for (old, new) in zip(map.tracks, plain.tracks) {
+            XCTAssertTrue(repairedMap.fragments.isEmpty)
+            for (old, new) in zip(map.tracks, repairedMap.tracks) {
                 XCTAssertEqual(old.samples.sampleCount, new.samples.sampleCount)
                 XCTAssertEqual(old.transform, new.transform)
                 XCTAssertEqual(old.timeRange.start, new.timeRange.start)
                 XCTAssertEqual(Self.times(old), Self.times(new))
             }
-            XCTAssertTrue(plain.metadata.contains { $0.value == .text("Maker") })
+            XCTAssertTrue(repairedMap.metadata.contains { $0.value == .text("Maker") })
         }
     }
 
-    func testAnUnpublishedIndexIsUsed() throws {
+    func testAnIndexThatIsNotYetVisibleIsUsedForTheRepair() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
-        // A commit writes the index, the size of the media and the size of the free box. The last write is lost.
+        // A commit writes the index into a free box, the size of the media, and last the size of the free box, which
+        // makes the index visible. If the last write is lost, only a repair finds the index.
         var best = (visible: Int64(0), saved: Int64(0))
         for operation in 1..<40 {
             let storage = SimStorage()
@@ -53,7 +54,7 @@ final class MovieRepairTests: XCTestCase {
             if FileManager.default.fileExists(atPath: url.path) { try FileManager.default.removeItem(at: url) }
             let recorder = try? script.makeRecorder(url, storage: storage)
             guard let recorder else { continue }
-            try? script.play(0..<3.2, into: recorder)
+            try? script.feed(0..<3.2, into: recorder)
             guard FileManager.default.fileExists(atPath: url.path) else { continue }
             let data = try Data(contentsOf: url)
             let visible = try MovieMap(reading: MemoryFile(data)).tracks.reduce(0) { $0 + $1.samples.sampleCount }
@@ -70,7 +71,8 @@ final class MovieRepairTests: XCTestCase {
         XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an unpublished index")
     }
 
-    /// Returns the remaining file of a short recording with a fault at one storage operation, and all operations.
+    /// Records a short movie with a fault at one storage operation. Returns the contents of the remaining file (nil if
+    /// there is none) and the operations.
     private func interruptedRecording(
         _ script: RecordingScript, _ fault: SimStorage.Fault?, at operation: Int, _ url: URL
     ) throws -> (data: Data?, operations: [SimStorage.Operation]) {
@@ -79,7 +81,7 @@ final class MovieRepairTests: XCTestCase {
         if let fault { storage.inject(fault, atOperation: operation) }
         // The errors of interrupted recordings are tested elsewhere.
         if let recorder = try? script.makeRecorder(url, storage: storage) {
-            try? script.play(0..<1.7, into: recorder)
+            try? script.feed(0..<1.7, into: recorder)
             _ = try? recorder.finish(at: RecordingScript.time(CMTime(value: 17, timescale: 10)))
         }
         return (try? Data(contentsOf: url), storage.operations)
@@ -99,7 +101,7 @@ final class MovieRepairTests: XCTestCase {
         }
         for script in scripts {
             let complete = try interruptedRecording(script, nil, at: 0, url)
-            let whole = try Self.samples(of: XCTUnwrap(complete.data))
+            let completeSamples = try Self.samples(of: XCTUnwrap(complete.data))
             XCTAssertGreaterThan(complete.operations.count, 10)
             var fragmentEnds: Set<Int> = []
             for operation in 1...complete.operations.count {
@@ -109,27 +111,28 @@ final class MovieRepairTests: XCTestCase {
                     continue
                 }
                 let saved = try assertIsPlayableAndRepaired(data, url, what)
-                fragmentEnds.insert(try assertIsBeginning(saved, of: whole, script, what))
+                fragmentEnds.insert(try assertIsBeginning(saved, of: completeSamples, script, what))
             }
             // The complete recording, and three fragments before.
             XCTAssertGreaterThanOrEqual(fragmentEnds.subtracting([0]).count, 4, "\(script.codec)")
         }
     }
 
-    /// Expects the repaired samples to be the first ones of the complete recording: whole fragments of video, and audio
-    /// that covers them and extends beyond them by at most the frames that an encoder holds back.
+    /// Expects the repaired samples to be the first ones of the complete recording: complete fragments of video, and
+    /// audio that covers them and exceeds them by at most the delay of the video encoder.
     ///
     /// The invariant concerns one recording only. The number of audio packets in a fragment is not compared between
     /// recordings, because it depends on the call in which the encoder returns the key frame of the next fragment.
     /// - Returns: The number of frames.
     private func assertIsBeginning(
-        _ saved: [String: [StoredSample]], of whole: [String: [StoredSample]], _ script: RecordingScript, _ what: String
+        _ saved: [String: [StoredSample]], of completeSamples: [String: [StoredSample]], _ script: RecordingScript,
+        _ what: String
     ) throws -> Int {
         for (handler, samples) in saved {
-            let expected = try XCTUnwrap(whole[handler], what).prefix(samples.count)
+            let expected = try XCTUnwrap(completeSamples[handler], what).prefix(samples.count)
             XCTAssertEqual(samples.map(\.data), expected.map(\.data), "\(what): \(handler)")
         }
-        let all = try (video: XCTUnwrap(whole["vide"]), audio: XCTUnwrap(whole["soun"]))
+        let all = try (video: XCTUnwrap(completeSamples["vide"]), audio: XCTUnwrap(completeSamples["soun"]))
         let frames = saved["vide"] ?? []
         if frames.count < all.video.count {
             XCTAssertTrue(all.video[frames.count].isSync, "\(what): \(frames.count) frames end within a fragment")
@@ -138,10 +141,10 @@ final class MovieRepairTests: XCTestCase {
         let videoEnd = Double(frames.count) / Double(script.frameRate)
         let audioEnd = Double(saved["soun"]?.count ?? 0) * packetDuration
         let lookahead = try XCTUnwrap(script.configuration.video).encoder.lookahead
-        let heldBack = Double(lookahead + 4) / Double(script.frameRate)
-        // Priming precedes the audio, and the encoder holds back the last packets.
+        let encoderDelay = Double(lookahead + 4) / Double(script.frameRate)
+        // Priming precedes the audio, and the encoder delays the last packets.
         XCTAssertGreaterThan(audioEnd, videoEnd - 3 * packetDuration, what)
-        XCTAssertLessThan(audioEnd, videoEnd + heldBack + 3 * packetDuration, what)
+        XCTAssertLessThan(audioEnd, videoEnd + encoderDelay + 3 * packetDuration, what)
         return frames.count
     }
 
@@ -173,11 +176,11 @@ final class MovieRepairTests: XCTestCase {
         script.interval = CMTime(value: 1, timescale: 2)
         let operations = try interruptedRecording(script, nil, at: 0, url).operations
         for (index, operation) in operations.enumerated() where operation.kind == .write {
-            for kept in Set([1, operation.byteCount / 2])
-            where kept > 0 && kept < operation.byteCount {
-                let fault = SimStorage.Fault.cut(keepingByteCount: kept, .inputOutput)
+            for keptByteCount in Set([1, operation.byteCount / 2])
+            where keptByteCount > 0 && keptByteCount < operation.byteCount {
+                let fault = SimStorage.Fault.cut(keepingByteCount: keptByteCount, .inputOutput)
                 guard let data = try interruptedRecording(script, fault, at: index + 1, url).data else { continue }
-                try assertIsPlayableAndRepaired(data, url, "operation \(index + 1) after \(kept) bytes")
+                try assertIsPlayableAndRepaired(data, url, "operation \(index + 1) after \(keptByteCount) bytes")
             }
         }
     }
@@ -203,14 +206,14 @@ final class MovieRepairTests: XCTestCase {
         do {
             let summary = try MovieRepair.repair(url, to: repaired, in: DiskStorage())
             XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()), what)
-            let plain = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
-            XCTAssertEqual(plain.boxes.map(\.type).filter { $0 == "moof" }, [], what)
+            let repairedMap = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
+            XCTAssertEqual(repairedMap.boxes.map(\.type).filter { $0 == "moof" }, [], what)
             for track in map.tracks where !track.samples.isEmpty {
                 let times = Self.times(track)
-                let same = try XCTUnwrap(plain.tracks.first { $0.handler == track.handler }, what)
-                XCTAssertEqual(Array(Self.times(same).prefix(times.count)), times, what)
+                let repairedTrack = try XCTUnwrap(repairedMap.tracks.first { $0.handler == track.handler }, what)
+                XCTAssertEqual(Array(Self.times(repairedTrack).prefix(times.count)), times, what)
             }
-            // Files that did not change since the previous operation need no further check.
+            // A file that is the same as for the previous operation is not checked again.
             let bytes = try Data(contentsOf: repaired)
             if bytes != lastRepaired { try MediaTools.assertDecodes(repaired) }
             if visible > 0 {

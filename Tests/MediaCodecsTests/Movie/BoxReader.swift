@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// Reads boxes for tests, independently of the code that writes them; any inconsistency is an error.
+/// Reads the boxes of a movie, independently of the code that writes them. Any inconsistency is an error.
 struct BoxReader {
     struct Box {
         let type: String
@@ -19,7 +19,11 @@ struct BoxReader {
 
     init(_ url: URL) throws { data = try Data(contentsOf: url) }
 
-    /// Returns the boxes of a range, which they must fill; only the last top-level box may exceed the file.
+    /// Returns the boxes that fill a range.
+    ///
+    /// - Parameters:
+    ///   - range: The range in the file; nil for the whole file.
+    ///   - allowsTruncation: Whether the last box may exceed the range. It is not returned.
     func boxes(_ range: Range<Int>? = nil, allowsTruncation: Bool = false) throws -> [Box] {
         let range = range ?? 0..<data.count
         var boxes: [Box] = []

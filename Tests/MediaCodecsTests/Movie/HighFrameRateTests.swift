@@ -8,14 +8,14 @@ import XCTest
 final class HighFrameRateTests: XCTestCase {
     private func record(
         _ url: URL, _ codec: VideoSampleFormat.Codec, rate: Int32, seconds: Double, interval: CMTime
-    ) throws -> ReadMovie {
+    ) throws -> ParsedMovie {
         var script = RecordingScript()
         script.codec = codec
         script.frameRate = rate
         script.interval = interval
         script.alternatesDroppableFrames = true
         try script.record(url, seconds: seconds)
-        return try ReadMovie(url)
+        return try ParsedMovie(url)
     }
 
     /// Returns the NAL units of a sample without their lengths.
@@ -41,7 +41,7 @@ final class HighFrameRateTests: XCTestCase {
         }
     }
 
-    func testEverySecondFrameIsDroppableAndAllTimesAreRight() throws {
+    func testEverySecondFrameIsDroppableAndAllTimesAreExact() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             for rate in [60, 120, 240] as [Int32] {
@@ -54,15 +54,16 @@ final class HighFrameRateTests: XCTestCase {
                 let video = try XCTUnwrap(movie.video)
                 XCTAssertEqual(video.samples.count, count)
                 let start = try XCTUnwrap(video.edits.first).mediaTime
-                let shown = video.samples.sorted { $0.presentation < $1.presentation }
+                let samplesInDisplayOrder = video.samples.sorted { $0.presentation < $1.presentation }
                 XCTAssertEqual(
-                    shown.map { ($0.presentation - start) * Int64(rate) },
+                    samplesInDisplayOrder.map { ($0.presentation - start) * Int64(rate) },
                     (0..<count).map { Int64($0) * video.timescale })
                 XCTAssertEqual(
-                    shown.map { isDroppable(movie.sampleData($0), codec) }, (0..<count).map { $0 % 2 == 1 },
+                    samplesInDisplayOrder.map { isDroppable(movie.sampleData($0), codec) },
+                    (0..<count).map { $0 % 2 == 1 },
                     "\(codec) at \(rate)")
-                XCTAssertGreaterThanOrEqual(shown.filter(\.isKeyFrame).count, 3)
-                XCTAssertTrue(zip(0..., shown).allSatisfy { $0 % 2 == 0 || !$1.isKeyFrame })
+                XCTAssertGreaterThanOrEqual(samplesInDisplayOrder.filter(\.isKeyFrame).count, 3)
+                XCTAssertTrue(zip(0..., samplesInDisplayOrder).allSatisfy { $0 % 2 == 0 || !$1.isKeyFrame })
                 XCTAssertEqual(
                     video.dependencies,
                     video.samples.map {
@@ -86,17 +87,17 @@ final class HighFrameRateTests: XCTestCase {
             for sample in video.samples where !isDroppable(movie.sampleData(sample), codec) {
                 for unit in units(movie.sampleData(sample)) { stream += [0, 0, 0, 1] + unit }
             }
-            let half = folder.file("half.\(codec == .h264 ? "264" : "265")")
-            try stream.write(to: half)
-            let all = try MediaTools.decodeVideo(url, isFullRange: false)
-            let some = try MediaTools.decodeVideo(half, isFullRange: false)
+            let referenceFrames = folder.file("half.\(codec == .h264 ? "264" : "265")")
+            try stream.write(to: referenceFrames)
+            let allPixels = try MediaTools.decodeVideo(url, isFullRange: false)
+            let referencePixels = try MediaTools.decodeVideo(referenceFrames, isFullRange: false)
             let size = 160 * 96 * 3 / 2
-            XCTAssertEqual(all.count, 120 * size)
-            XCTAssertEqual(some.count, 60 * size)
-            for frame in 0..<some.count / size {
+            XCTAssertEqual(allPixels.count, 120 * size)
+            XCTAssertEqual(referencePixels.count, 60 * size)
+            for frame in 0..<referencePixels.count / size {
                 XCTAssertEqual(
-                    some.subdata(in: frame * size..<(frame + 1) * size),
-                    all.subdata(in: 2 * frame * size..<(2 * frame + 1) * size), "\(codec) frame \(frame)")
+                    referencePixels.subdata(in: frame * size..<(frame + 1) * size),
+                    allPixels.subdata(in: 2 * frame * size..<(2 * frame + 1) * size), "\(codec) frame \(frame)")
             }
         }
     }
@@ -109,18 +110,18 @@ final class HighFrameRateTests: XCTestCase {
         script.interval = CMTime(value: 1, timescale: 1)
         script.alternatesDroppableFrames = true
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<2.5, into: recorder)
-        let dead = folder.file("dead.mov")
-        try FileManager.default.copyItem(at: url, to: dead)
+        try script.feed(0..<2.5, into: recorder)
+        let interrupted = folder.file("dead.mov")
+        try FileManager.default.copyItem(at: url, to: interrupted)
         recorder.cancel()
-        let movie = try ReadMovie(dead)
+        let movie = try ParsedMovie(interrupted)
         let samples = try XCTUnwrap(movie.video?.samples)
         XCTAssertEqual(samples.count, 120)
         for sample in samples { XCTAssertEqual(sample.isDroppable, isDroppable(movie.sampleData(sample), .h264)) }
-        try MediaTools.assertDecodes(dead)
+        try MediaTools.assertDecodes(interrupted)
     }
 
-    func testTheLevelSuitsTheFrameRate() throws {
+    func testTheLevelAllowsTheFrameRate() throws {
         // ITU-T H.264, Table A-1: macroblocks per second.
         let cases: [(Int32, Int32, Int32, UInt8)] = [
             (1920, 1080, 30, 40), (1920, 1080, 60, 42), (1920, 1080, 120, 51), (1920, 1080, 240, 52),
@@ -142,7 +143,7 @@ final class HighFrameRateTests: XCTestCase {
         guard let tag = entry.range(of: Data((codec == .h264 ? "avcC" : "hvcC").utf8)) else { return [] }
         var position = tag.upperBound - entry.startIndex
         var sets: [[UInt8]] = []
-        func take(_ count: Int) {
+        func readSets(_ count: Int) {
             for _ in 0..<count {
                 let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
                 sets.append(Array(bytes[position + 2..<position + 2 + length]))
@@ -151,14 +152,14 @@ final class HighFrameRateTests: XCTestCase {
         }
         if codec == .h264 {
             position += 6
-            take(Int(bytes[position - 1] & 0x1f))
+            readSets(Int(bytes[position - 1] & 0x1f))
             position += 1
-            take(Int(bytes[position - 1]))
+            readSets(Int(bytes[position - 1]))
         } else {
             position += 23
             for _ in 0..<bytes[position - 1] {
                 position += 3
-                take(Int(bytes[position - 2]) << 8 | Int(bytes[position - 1]))
+                readSets(Int(bytes[position - 2]) << 8 | Int(bytes[position - 1]))
             }
         }
         return sets

@@ -5,7 +5,8 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Stores small writes and discards media, so that a movie of gigabytes takes no disk space.
+/// Stores writes below 1 MiB and discards larger ones, which are media, so that a movie of gigabytes needs little
+/// memory.
 private final class FakeLargeStorage: CaptureStorage {
     final class File: StorageFile {
         let url: URL

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Runs FFmpeg's programs to verify files independently.
+/// Runs the programs of FFmpeg to verify files independently of this package.
 enum MediaTools {
     static func run(_ name: String, _ arguments: [String]) throws -> ExternalTool.Output {
         try ExternalTool.run(name, arguments)

@@ -24,7 +24,7 @@ final class MovieCompanionTracksTests: XCTestCase {
             try script.record(url, seconds: 1)
             let tags = try MediaTools.probe(url, "stream_tags=timecode", ["-select_streams", "d"])
             XCTAssertEqual(tags, [expected])
-            let movie = try ReadMovie(url)
+            let movie = try ParsedMovie(url)
             let timecode = try XCTUnwrap(movie.track("tmcd"))
             XCTAssertEqual(movie.video?.references, ["tmcd": [timecode.id]])
             XCTAssertEqual(timecode.samples.map(\.duration), [movie.video?.mediaDuration ?? 0])
@@ -46,14 +46,14 @@ final class MovieCompanionTracksTests: XCTestCase {
         XCTAssertNil(TimecodeSampleFormat(frameDuration: .invalid))
     }
 
-    func testMPEG4HasNoTimecode() throws {
+    func testMPEG4FilesHaveNoTimecode() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mp4")
         var script = RecordingScript()
         script.container = .mp4
         script.timeOfDay = 5
         try script.record(url, seconds: 1)
-        XCTAssertEqual(try ReadMovie(url).tracks.map(\.kind), ["vide", "soun"])
+        XCTAssertEqual(try ParsedMovie(url).tracks.map(\.kind), ["vide", "soun"])
     }
 
     func testAnInterruptedRecordingHasTimecode() throws {
@@ -63,13 +63,13 @@ final class MovieCompanionTracksTests: XCTestCase {
         script.interval = CMTime(value: 1, timescale: 1)
         script.timeOfDay = 60
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<2.9, into: recorder)
-        let dead = folder.file("dead.mov")
-        try FileManager.default.copyItem(at: url, to: dead)
+        try script.feed(0..<2.9, into: recorder)
+        let interrupted = folder.file("dead.mov")
+        try FileManager.default.copyItem(at: url, to: interrupted)
         recorder.cancel()
         XCTAssertEqual(
-            try MediaTools.probe(dead, "stream_tags=timecode", ["-select_streams", "d"]), ["00:01:00:00"])
-        try MediaTools.assertDecodes(dead)
+            try MediaTools.probe(interrupted, "stream_tags=timecode", ["-select_streams", "d"]), ["00:01:00:00"])
+        try MediaTools.assertDecodes(interrupted)
     }
 
     func testOrientationChangesAreRecordedInATrack() throws {
@@ -82,14 +82,14 @@ final class MovieCompanionTracksTests: XCTestCase {
             script.orientation = MovieOrientation(rotationAngle: 90)
             let recorder = try script.makeRecorder(url)
             // Before the encoder has returned the first frame.
-            try script.play(0..<0.1, into: recorder)
+            try script.feed(0..<0.1, into: recorder)
             try recorder.changeOrientation(to: MovieOrientation(rotationAngle: 0), at: time(50))
-            try script.play(0.1..<1, into: recorder)
+            try script.feed(0.1..<1, into: recorder)
             try recorder.changeOrientation(to: MovieOrientation(rotationAngle: 0), at: time(600))
             try recorder.changeOrientation(to: MovieOrientation(rotationAngle: 180, isMirrored: true), at: time(700))
-            try script.play(1..<2, into: recorder)
+            try script.feed(1..<2, into: recorder)
             _ = try recorder.finish(at: time(2000))
-            let movie = try ReadMovie(url)
+            let movie = try ParsedMovie(url)
             let track = try XCTUnwrap(movie.track("meta"))
             XCTAssertEqual(track.references, ["cdsc": [try XCTUnwrap(movie.video).id]])
             XCTAssertEqual(track.sampleEntry, "mebx")
@@ -112,12 +112,12 @@ final class MovieCompanionTracksTests: XCTestCase {
     func testChaptersAreReadBack() throws {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4] {
-            for front in [nil, 100] {
-                let url = folder.file("a\(front ?? 0).\(container)")
+            for reservedByteCount in [nil, 100] {
+                let url = folder.file("a\(reservedByteCount ?? 0).\(container)")
                 let script = SampleScript(seconds: 5)
                 let writer = try script.makeWriter(
                     url, DiskStorage(), container: container, interval: CMTime(value: 1, timescale: 1),
-                    reservedIndexByteCount: front
+                    reservedIndexByteCount: reservedByteCount
                 )
                 for item in script.items {
                     try writer.append(item.sample, to: item.isVideo ? script.videoTrack : script.audioTrack)
@@ -134,12 +134,12 @@ final class MovieCompanionTracksTests: XCTestCase {
                 XCTAssertEqual(
                     result.text.split(separator: "\n"),
                     ["0.000000,1.500000,Start", "1.500000,5.000000,Gärten"], "\(container)")
-                let movie = try ReadMovie(url)
+                let movie = try ParsedMovie(url)
                 let titles = try XCTUnwrap(movie.track("text"))
                 XCTAssertFalse(titles.isEnabled)
                 XCTAssertEqual(movie.video?.references, ["chap": [titles.id]])
-                try script.assertHoldsPrefix(
-                    ReadMovie(url, kinds: ["vide", "soun"]), isFragmented: false)
+                try script.assertContainsFirstSamples(
+                    ParsedMovie(url, kinds: ["vide", "soun"]), isFragmented: false)
             }
         }
     }
@@ -166,11 +166,11 @@ final class MovieCompanionTracksTests: XCTestCase {
             ["-v", "quiet", "-show_entries", "stream=sample_aspect_ratio:stream_tags=language", "-of", "csv=p=0"]
                 + [url.path])
         XCTAssertEqual(probed.text.split(separator: "\n"), ["4:3,deu"])
-        let read = try XCTUnwrap(try ReadMovie(url).video)
-        XCTAssertEqual([read.width, read.height], [80, 48])
-        let aperture = try XCTUnwrap(read.sampleEntryBody.range(of: Data("clap".utf8)))
+        let parsedTrack = try XCTUnwrap(try ParsedMovie(url).video)
+        XCTAssertEqual([parsedTrack.width, parsedTrack.height], [80, 48])
+        let aperture = try XCTUnwrap(parsedTrack.sampleEntryBody.range(of: Data("clap".utf8)))
         XCTAssertEqual(
-            Array(read.sampleEntryBody[aperture.upperBound..<aperture.upperBound + 32]),
+            Array(parsedTrack.sampleEntryBody[aperture.upperBound..<aperture.upperBound + 32]),
             [0, 0, 0, 60, 0, 0, 0, 1, 0, 0, 0, 48, 0, 0, 0, 1, 255, 255, 255, 255, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 1])
     }
 }

@@ -5,31 +5,31 @@ import XCTest
 
 @testable import MediaCodecs
 
-/// Every codec, container, orientation, pause pattern and limit, read by FFmpeg, GStreamer and an independent box reader,
-/// and checked as by `obscura inspect`.
+/// Reads recordings of every codec, container, orientation, pause pattern and limit with FFmpeg, GStreamer and an
+/// independent box reader, and checks them like `obscura inspect`.
 final class MovieConformanceTests: XCTestCase {
     private let second = CMTime(value: 1, timescale: 1)
 
     /// Expects that a movie has no problems, and that three readers find the same frames at the same times.
-    private func check(
+    private func assertConforms(
         _ url: URL, _ script: RecordingScript, frames: Int, _ what: String, orientation: String? = nil,
         endsEarly: Bool = false
     ) throws {
-        let movie = try ReadMovie(url)
+        let movie = try ParsedMovie(url)
         try MediaTools.assertDecodes(url)
         let file = try DiskStorage().open(url, for: .reading)
         let map = try MovieMap(reading: file)
         XCTAssertEqual(try MovieChecker.problems(of: map, in: file), [], what)
         XCTAssertEqual(map.fragments.count, movie.fragmentCount, what)
-        let second = try SecondReader(
+        let reader = try GStreamerReader(
             url, hasVideo: script.hasVideo, hasAudio: script.hasAudio, folder: TemporaryFolder())
-        XCTAssertEqual(second.orientation, orientation, what)
+        XCTAssertEqual(reader.orientation, orientation, what)
         if script.hasVideo {
             let track = try XCTUnwrap(movie.video)
             XCTAssertEqual(track.samples.count, frames, what)
-            XCTAssertEqual(second.video.map(\.data), track.samples.map { movie.sampleData($0) }, what)
+            XCTAssertEqual(reader.video.map(\.data), track.samples.map { movie.sampleData($0) }, what)
             let edit = track.edits.last?.mediaTime ?? 0
-            for (buffer, sample) in zip(second.video, track.samples) {
+            for (buffer, sample) in zip(reader.video, track.samples) {
                 let time = (sample.presentation - edit) * 1_000_000_000 / track.timescale
                 XCTAssertLessThanOrEqual(abs(buffer.presentation - time), 1, what)
             }
@@ -42,16 +42,16 @@ final class MovieConformanceTests: XCTestCase {
                 case .jpeg: "JPEG"
                 case .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ, .proRes4444: "ProRes"
                 }
-            XCTAssertTrue(second.videoCodec.contains(codec), "\(what): \(second.videoCodec)")
+            XCTAssertTrue(reader.videoCodec.contains(codec), "\(what): \(reader.videoCodec)")
         }
         if script.hasAudio {
             let track = try XCTUnwrap(movie.audio)
             let pcm = track.samples.reduce(into: Data()) { $0 += movie.sampleData($1) }
-            let read = second.audio.reduce(into: Data()) { $0 += $1.data }
-            // Readers may skip a packet or two before the beginning or after the end of the edit list.
-            XCTAssertNotNil(pcm.range(of: read), what)
+            let decodedPCM = reader.audio.reduce(into: Data()) { $0 += $1.data }
+            // Readers may skip up to two packets before the start or after the end of the edit list.
+            XCTAssertNotNil(pcm.range(of: decodedPCM), what)
             let packet = (track.samples.map(\.size).max() ?? 0) * (track.samples.count > 10000 ? 1024 : 1)
-            if !endsEarly { XCTAssertGreaterThanOrEqual(read.count, pcm.count - 2 * packet, what) }
+            if !endsEarly { XCTAssertGreaterThanOrEqual(decodedPCM.count, pcm.count - 2 * packet, what) }
             let codec =
                 switch script.audioCodec {
                 case .aac: "AAC"
@@ -59,7 +59,7 @@ final class MovieConformanceTests: XCTestCase {
                 case .alac: "lossless"
                 case .opus: "Opus"
                 }
-            XCTAssertTrue(second.audioCodec.contains(codec), "\(what): \(second.audioCodec)")
+            XCTAssertTrue(reader.audioCodec.contains(codec), "\(what): \(reader.audioCodec)")
         }
     }
 
@@ -67,7 +67,7 @@ final class MovieConformanceTests: XCTestCase {
         RecordingScript.time(CMTime(seconds: seconds, preferredTimescale: 1_000_000))
     }
 
-    func testEveryCodecInEveryContainer() throws {
+    func testEveryCodecConformsInEveryContainer() throws {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4, .m4v] {
             for codec in VideoSampleFormat.Codec.allCases where container == .mov || !codec.isIntraOnly {
@@ -78,13 +78,13 @@ final class MovieConformanceTests: XCTestCase {
                     script.timeOfDay = 1
                     let url = folder.file("\(codec)-\(putsIndexInFront).\(container)")
                     try script.record(url, seconds: 2.5)
-                    try check(url, script, frames: 75, "\(codec) in \(container)")
+                    try assertConforms(url, script, frames: 75, "\(codec) in \(container)")
                 }
             }
         }
     }
 
-    func testEveryAudioFormat() throws {
+    func testEveryAudioFormatConforms() throws {
         let folder = try TemporaryFolder()
         let cases: [(AudioEncoderSettings.Codec, MovieContainer)] = [
             (.aac, .mov), (.aac, .mp4), (.pcm, .mov), (.alac, .mov), (.alac, .mp4), (.opus, .mp4),
@@ -96,12 +96,12 @@ final class MovieConformanceTests: XCTestCase {
                 script.interval = second
                 let url = folder.file("\(codec)-\(hasVideo).\(container)")
                 try script.record(url, seconds: 1.7)
-                try check(url, script, frames: 51, "\(codec) in \(container)")
+                try assertConforms(url, script, frames: 51, "\(codec) in \(container)")
             }
         }
     }
 
-    func testEveryOrientation() throws {
+    func testEveryOrientationConforms() throws {
         let folder = try TemporaryFolder()
         for container in [MovieContainer.mov, .mp4] {
             for (angle, isMirrored, tag) in [
@@ -112,14 +112,14 @@ final class MovieConformanceTests: XCTestCase {
                 script.orientation = MovieOrientation(rotationAngle: angle, isMirrored: isMirrored)
                 let url = folder.file("\(angle)-\(isMirrored).\(container)")
                 try script.record(url, seconds: 0.5)
-                try check(url, script, frames: 15, "\(angle) degrees", orientation: tag)
+                try assertConforms(url, script, frames: 15, "\(angle) degrees", orientation: tag)
             }
         }
     }
 
-    func testEveryPausePattern() throws {
+    func testEveryPausePatternConforms() throws {
         let folder = try TemporaryFolder()
-        // Times of pause and resume.
+        // The times in seconds of each pause and resumption; nil if the recording ends during the pause.
         let patterns: [(String, [(Double, Double?)])] = [
             ("one", [(0.5, 1)]), ("two", [(0.3, 0.6), (0.9, 1.4)]), ("close", [(0.5, 0.51), (0.52, 0.9)]),
             ("between-frames", [(0.517, 1.021)]), ("at-the-end", [(1, nil)]),
@@ -133,26 +133,26 @@ final class MovieConformanceTests: XCTestCase {
                 let recorder = try script.makeRecorder(url)
                 var position = 0.0
                 for (pause, resumption) in pauses {
-                    try script.play(position..<pause, into: recorder)
+                    try script.feed(position..<pause, into: recorder)
                     recorder.pause(at: time(pause))
                     position = pause
                     guard let resumption else { continue }
-                    try script.play(position..<resumption, into: recorder)
+                    try script.feed(position..<resumption, into: recorder)
                     recorder.resume(at: time(resumption))
                     position = resumption
                 }
-                if pauses.last?.1 != nil { try script.play(position..<2, into: recorder) }
+                if pauses.last?.1 != nil { try script.feed(position..<2, into: recorder) }
                 let summary = try recorder.finish(at: time(2))
                 let paused = pauses.reduce(0) { $0 + (($1.1 ?? 2) - $1.0) }
                 XCTAssertEqual(summary.duration.seconds, 2 - paused, accuracy: 1e-6, name)
-                try check(url, script, frames: summary.videoFrameCount, name)
+                try assertConforms(url, script, frames: summary.videoFrameCount, name)
                 XCTAssertEqual(
                     Double(try MediaTools.probe(url, "format=duration").first ?? "") ?? 0, 2 - paused, accuracy: 1e-3)
             }
         }
     }
 
-    func testEveryLimit() throws {
+    func testRecordingsWithLimitsConform() throws {
         let folder = try TemporaryFolder()
         for (name, limit, end) in [("size", 40_000, 3), ("length", nil, 1.333)] as [(String, Int64?, Double)] {
             for container in [MovieContainer.mov, .mp4] {
@@ -166,19 +166,19 @@ final class MovieConformanceTests: XCTestCase {
                     configuration, url: url, storage: DiskStorage(), start: RecordingScript.start)
                 var played = 0.0
                 while played < end, !recorder.isFull {
-                    try script.play(played..<min(played + 0.1, end), into: recorder)
+                    try script.feed(played..<min(played + 0.1, end), into: recorder)
                     played = min(played + 0.1, end)
                 }
                 let summary = try recorder.finish(at: time(played))
                 if let limit { XCTAssertLessThanOrEqual(summary.byteCount, limit) }
                 // The audio of frames that did not fit is already in the file, but not presented.
-                try check(url, script, frames: summary.videoFrameCount, name, endsEarly: limit != nil)
+                try assertConforms(url, script, frames: summary.videoFrameCount, name, endsEarly: limit != nil)
                 XCTAssertGreaterThan(summary.videoFrameCount, 5)
             }
         }
     }
 
-    func testHighFrameRatesAndFragmentsOfAnInterruptedRecording() throws {
+    func testHighFrameRatesAndInterruptedRecordingsConform() throws {
         let folder = try TemporaryFolder()
         for codec in [VideoSampleFormat.Codec.h264, .hevc] {
             var script = RecordingScript()
@@ -188,16 +188,16 @@ final class MovieConformanceTests: XCTestCase {
             script.interval = CMTime(value: 1, timescale: 2)
             let url = folder.file("\(codec).mov")
             try script.record(url, seconds: 1)
-            try check(url, script, frames: 120, "\(codec) at 120")
+            try assertConforms(url, script, frames: 120, "\(codec) at 120")
             let unfinished = folder.file("\(codec)-unfinished.mov")
             let recorder = try script.makeRecorder(unfinished)
-            try script.play(0..<1.9, into: recorder)
+            try script.feed(0..<1.9, into: recorder)
             let interrupted = folder.file("\(codec)-interrupted.mov")
             try FileManager.default.copyItem(at: unfinished, to: interrupted)
             recorder.cancel()
-            let frames = try XCTUnwrap(try ReadMovie(interrupted).video).samples.count
+            let frames = try XCTUnwrap(try ParsedMovie(interrupted).video).samples.count
             XCTAssertGreaterThanOrEqual(frames, 108)
-            try check(interrupted, script, frames: frames, "\(codec) interrupted")
+            try assertConforms(interrupted, script, frames: frames, "\(codec) interrupted")
         }
     }
 }

@@ -9,7 +9,7 @@ import XCTest
 final class MovieFileIndexTests: XCTestCase {
     private let second = CMTime(value: 1, timescale: 1)
     private let script = SampleScript(seconds: 4)
-    /// None, too little, so little that one chunk is displaced, and enough.
+    /// The bytes reserved for the index: none, too few, so few that one chunk of media is moved, and enough.
     private let reservedByteCounts = [0, 8, 4000, 65536]
 
     func testTheIndexPrecedesTheMediaForAnyReservedSize() throws {
@@ -19,12 +19,12 @@ final class MovieFileIndexTests: XCTestCase {
                 let url = folder.file("\(reservedByteCount).mov")
                 try? FileManager.default.removeItem(at: url)
                 try script.write(to: url, interval: interval, reservedIndexByteCount: reservedByteCount)
-                let movie = try ReadMovie(url)
+                let movie = try ParsedMovie(url)
                 XCTAssertEqual(
                     movie.topLevel, ["ftyp", "free", "moov", "mdat"], "reservedByteCount \(reservedByteCount)")
                 XCTAssertEqual(movie.video?.samples.count, 120)
                 XCTAssertEqual(movie.audio?.samples.count, script.audio.count)
-                try script.assertHoldsPrefix(movie, isFragmented: false)
+                try script.assertContainsFirstSamples(movie, isFragmented: false)
                 let boxes = try movie.reader.boxes()
                 let media = try XCTUnwrap(boxes.last)
                 XCTAssertEqual(media.range.upperBound, movie.reader.data.count)
@@ -53,18 +53,19 @@ final class MovieFileIndexTests: XCTestCase {
             }
             let before = storage.operations.count
             try writer.finish()
-            let movie = try ReadMovie(url)
+            let movie = try ParsedMovie(url)
             let index = try XCTUnwrap(movie.reader.boxes().first { $0.type == "moov" }).range.count
             // The last chunks were pending; one chunk with a second of video may be displaced.
-            let written = storage.operations[before...].filter { $0.kind == .write }.map(\.byteCount).sorted()
+            let writtenByteCounts = storage.operations[before...].filter { $0.kind == .write }.map(\.byteCount).sorted()
             let pending = 2 << 20
             XCTAssertLessThan(
-                written.reduce(0, +), 2 * index + pending + 20000, "reservedByteCount \(reservedByteCount)")
+                writtenByteCounts.reduce(0, +), 2 * index + pending + 20000, "reservedByteCount \(reservedByteCount)")
             XCTAssertGreaterThan(movie.reader.data.count, 4_800_000)
         }
     }
 
-    /// Records with a fault; the remaining file contains a prefix of the script.
+    /// Records with a fault, expects the remaining file to contain the first samples of the script, and returns the
+    /// number of its video frames.
     private func videoCount(
         _ folder: TemporaryFolder, _ interval: CMTime, reservedByteCount: Int, _ what: String, canRepair: Bool = true,
         prepare: (SimStorage) -> Void
@@ -79,21 +80,21 @@ final class MovieFileIndexTests: XCTestCase {
         } catch {
             failure = try XCTUnwrap(error as? MovieError)
         }
-        guard FileManager.default.fileExists(atPath: url.path), let movie = try? ReadMovie(url) else {
+        guard FileManager.default.fileExists(atPath: url.path), let movie = try? ParsedMovie(url) else {
             if let failure { XCTAssertFalse(failure.hasPlayableContent, what) }
             return (0, storage, failure)
         }
         if let failure, canRepair { XCTAssertTrue(failure.hasPlayableContent, what) }
-        try script.assertHoldsPrefix(movie, isFragmented: movie.fragmentCount > 0)
+        try script.assertContainsFirstSamples(movie, isFragmented: movie.fragmentCount > 0)
         return (movie.video?.samples.count ?? 0, storage, failure)
     }
 
     func testPowerLossAtAnyOperationKeepsEarlierFragments() throws {
         let folder = try TemporaryFolder()
         for reservedByteCount in reservedByteCounts {
-            let whole = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
+            let complete = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
             var counts: [Int] = []
-            for operation in 1...whole.storage.operations.count {
+            for operation in 1...complete.storage.operations.count {
                 counts.append(
                     try videoCount(
                         folder, second, reservedByteCount: reservedByteCount,
@@ -110,9 +111,9 @@ final class MovieFileIndexTests: XCTestCase {
     func testADiskThatIsFullFromAnyOperationLosesNothingPlayable() throws {
         let folder = try TemporaryFolder()
         for reservedByteCount in [0, 65536] {
-            let whole = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
+            let complete = try videoCount(folder, second, reservedByteCount: reservedByteCount, "whole") { _ in }
             var counts: [Int] = []
-            for operation in 1...whole.storage.operations.count {
+            for operation in 1...complete.storage.operations.count {
                 let result = try videoCount(
                     folder, second, reservedByteCount: reservedByteCount,
                     "reservedByteCount \(reservedByteCount), operation \(operation)"
@@ -131,21 +132,22 @@ final class MovieFileIndexTests: XCTestCase {
         let folder = try TemporaryFolder()
         for interval in [second, .invalid] {
             for reservedByteCount in [0, 65536] {
-                let whole = try videoCount(folder, interval, reservedByteCount: reservedByteCount, "whole") { _ in }
-                for (index, operation) in whole.storage.operations.enumerated() where operation.kind == .write {
+                let complete = try videoCount(folder, interval, reservedByteCount: reservedByteCount, "whole") { _ in }
+                for (index, operation) in complete.storage.operations.enumerated() where operation.kind == .write {
                     let points = Set([1, 2, 3, 4, 5, 6, 7, operation.byteCount / 2, operation.byteCount - 1])
-                    for kept in points where kept > 0 && kept < operation.byteCount {
-                        let what = "reservedByteCount \(reservedByteCount), operation \(index + 1), \(kept) bytes"
-                        let cut = try videoCount(folder, interval, reservedByteCount: reservedByteCount, what) {
-                            $0.inject(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                    for keptByteCount in points where keptByteCount > 0 && keptByteCount < operation.byteCount {
+                        let what =
+                            "reservedByteCount \(reservedByteCount), operation \(index + 1), \(keptByteCount) bytes"
+                        let result = try videoCount(folder, interval, reservedByteCount: reservedByteCount, what) {
+                            $0.inject(.cut(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                         }
-                        XCTAssertNotNil(cut.error, what)
+                        XCTAssertNotNil(result.error, what)
                         // A process that is killed during a write cannot repair the file.
                         _ = try videoCount(
                             folder, interval, reservedByteCount: reservedByteCount, what + ", then nothing",
                             canRepair: false
                         ) {
-                            $0.inject(.cut(keepingByteCount: kept, .inputOutput), atOperation: index + 1)
+                            $0.inject(.cut(keepingByteCount: keptByteCount, .inputOutput), atOperation: index + 1)
                             for later in index + 2..<index + 60 { $0.inject(.fail(.inputOutput), atOperation: later) }
                         }
                     }
@@ -163,7 +165,7 @@ final class MovieFileIndexTests: XCTestCase {
             script.putsIndexInFront = true
             script.interval = second
             try script.record(url, seconds: 3)
-            XCTAssertEqual(try ReadMovie(url).topLevel, ["ftyp", "free", "moov", "mdat"])
+            XCTAssertEqual(try ParsedMovie(url).topLevel, ["ftyp", "free", "moov", "mdat"])
             try MediaTools.assertDecodes(url)
             XCTAssertEqual(
                 try MediaTools.probe(url, "stream=codec_name,nb_read_frames,duration", ["-count_frames"]),

@@ -78,7 +78,7 @@ final class MovieMetadataTests: XCTestCase {
         }
     }
 
-    func testUnknownMetadataIsNotWritten() throws {
+    func testAMovieWithoutMetadataHasNoMetadataBox() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         try SampleScript(seconds: 1).write(to: url, interval: .invalid)

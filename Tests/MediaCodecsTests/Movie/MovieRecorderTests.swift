@@ -18,7 +18,7 @@ final class MovieRecorderTests: XCTestCase {
             XCTAssertEqual(summary.audioSampleCount, 480_000)
             XCTAssertEqual(summary.duration, CMTime(value: 10, timescale: 1))
             XCTAssertEqual(summary.byteCount, Int64(try Data(contentsOf: url).count))
-            let movie = try ReadMovie(url)
+            let movie = try ParsedMovie(url)
             XCTAssertEqual(movie.topLevel, ["ftyp", "mdat", "moov"])
             let video = try XCTUnwrap(movie.video)
             XCTAssertEqual(video.samples.map(\.presentation), (0..<300).map { Int64($0) * 3000 })
@@ -36,17 +36,17 @@ final class MovieRecorderTests: XCTestCase {
         }
     }
 
-    func testEndingAtTheFirstFrameKeepsThatFrame() throws {
+    func testARecordingThatEndsAtTheFirstFrameContainsThatFrame() throws {
         let folder = try TemporaryFolder()
         for (name, milliseconds, count) in [("at", 0, 1), ("before", -5, 1), ("later", 0, 3)] {
             let url = folder.file("\(name).mov")
             let recorder = try RecordingScript().makeRecorder(url)
-            try RecordingScript().play(0..<Double(count) / 30, into: recorder)
+            try RecordingScript().feed(0..<Double(count) / 30, into: recorder)
             let end = CMTime(value: Int64(milliseconds), timescale: 1000)
             let summary = try recorder.finish(at: RecordingScript.time(end))
             XCTAssertEqual(summary.duration, CMTime(value: 1, timescale: 30), name)
             XCTAssertEqual(summary.audioSampleCount, 1600, name)
-            let movie = try ReadMovie(url)
+            let movie = try ParsedMovie(url)
             XCTAssertEqual(movie.video?.edits, [.init(duration: movie.timescale / 30, mediaTime: 0)], name)
             try MediaTools.assertDecodes(url)
         }
@@ -65,7 +65,7 @@ final class MovieRecorderTests: XCTestCase {
         }
     }
 
-    func testAnImpulseIsAtItsSample() throws {
+    func testAnImpulseKeepsItsSamplePosition() throws {
         let folder = try TemporaryFolder()
         for (codec, tolerance) in [(AudioEncoderSettings.Codec.aac, 1), (.pcm, 0)] {
             let url = folder.file("\(codec).mov")
@@ -87,23 +87,23 @@ final class MovieRecorderTests: XCTestCase {
         script.interval = CMTime(value: 1, timescale: 1)
         script.waveform = { $0 == 24000 ? 30000 : 0 }
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<3.9, into: recorder)
+        try script.feed(0..<3.9, into: recorder)
         XCTAssertTrue(recorder.hasPlayableContent)
-        let dead = folder.file("dead.mov")
-        try FileManager.default.copyItem(at: url, to: dead)
+        let interrupted = folder.file("dead.mov")
+        try FileManager.default.copyItem(at: url, to: interrupted)
         recorder.cancel()
         XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
 
-        let movie = try ReadMovie(dead)
+        let movie = try ParsedMovie(interrupted)
         XCTAssertEqual(movie.fragmentCount, 3)
         XCTAssertEqual(movie.video?.samples.count, 90)
-        try MediaTools.assertDecodes(dead)
-        let times = try MediaTools.probe(dead, "packet=pts_time", ["-select_streams", "v"])
+        try MediaTools.assertDecodes(interrupted)
+        let times = try MediaTools.probe(interrupted, "packet=pts_time", ["-select_streams", "v"])
         XCTAssertEqual(times.first, "0.000000")
         XCTAssertEqual(times.count, 90)
-        let first = try XCTUnwrap(try MediaTools.probe(dead, "frame=pts_time", ["-select_streams", "a"]).first)
+        let first = try XCTUnwrap(try MediaTools.probe(interrupted, "frame=pts_time", ["-select_streams", "a"]).first)
         let skipped = Double(first).map { Int(($0 * 48000).rounded()) }
-        let pcm = try MediaTools.decodeAudio(dead)
+        let pcm = try MediaTools.decodeAudio(interrupted)
         let peak = try XCTUnwrap(pcm.indices.max { abs(Int(pcm[$0])) < abs(Int(pcm[$1])) })
         XCTAssertLessThanOrEqual(abs(peak + (skipped ?? -9999) - 24000), 1, "peak \(peak), first \(first)")
     }
@@ -121,7 +121,7 @@ final class MovieRecorderTests: XCTestCase {
             try recorder.appendAudio(
                 $0, frameCount: 960, at: RecordingScript.time(CMTime(value: -123, timescale: 48000)))
         }
-        try script.play(0..<1, into: recorder)
+        try script.feed(0..<1, into: recorder)
         let end = CMTime(value: 40001, timescale: 48000)
         let summary = try recorder.finish(at: RecordingScript.time(end))
         XCTAssertEqual(summary.audioSampleCount, 40001)
@@ -137,11 +137,11 @@ final class MovieRecorderTests: XCTestCase {
         script.audioCodec = .pcm
         script.waveform = { Int16(1000 + $0 % 1000) }
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<2, into: recorder, skipping: 10..<15)
+        try script.feed(0..<2, into: recorder, skipping: 10..<15)
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 2, timescale: 1)))
         let pcm = try MediaTools.decodeAudio(url)
-        let lost = 10 * 960..<15 * 960
-        XCTAssertEqual(pcm, (0..<96000).map { lost.contains($0) ? 0 : script.waveform($0) })
+        let missingFrames = 10 * 960..<15 * 960
+        XCTAssertEqual(pcm, (0..<96000).map { missingFrames.contains($0) ? 0 : script.waveform($0) })
     }
 
     func testAudioThatNeverArrivesIsSilence() throws {
@@ -149,7 +149,7 @@ final class MovieRecorderTests: XCTestCase {
         let url = folder.file("a.mov")
         let script = RecordingScript()
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<5, into: recorder, skipping: 0..<250)
+        try script.feed(0..<5, into: recorder, skipping: 0..<250)
         let summary = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 1)))
         XCTAssertEqual(summary.audioSampleCount, 240_000)
         let pcm = try MediaTools.decodeAudio(url)
@@ -193,16 +193,16 @@ final class MovieRecorderTests: XCTestCase {
         script.audioCodec = .pcm
         script.waveform = { Int16(1 + $0 / 10) }
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<1, into: recorder)
+        try script.feed(0..<1, into: recorder)
         recorder.pause(at: RecordingScript.time(CMTime(value: 1, timescale: 1)))
         XCTAssertTrue(recorder.isPaused)
-        try script.play(1..<2.5, into: recorder)
+        try script.feed(1..<2.5, into: recorder)
         recorder.resume(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
-        try script.play(2.5..<3.5, into: recorder)
+        try script.feed(2.5..<3.5, into: recorder)
         let summary = try recorder.finish(at: RecordingScript.time(CMTime(value: 7, timescale: 2)))
         XCTAssertEqual(summary.duration, CMTime(value: 2, timescale: 1))
         XCTAssertEqual(summary.videoFrameCount, 60)
-        let video = try XCTUnwrap(try ReadMovie(url).video)
+        let video = try XCTUnwrap(try ParsedMovie(url).video)
         XCTAssertEqual(video.samples.map(\.presentation), (0..<60).map { Int64($0) * 3000 })
         let pcm = try MediaTools.decodeAudio(url)
         XCTAssertEqual(pcm, ((0..<48000).map { $0 } + (120_000..<168_000)).map(script.waveform))
@@ -215,9 +215,9 @@ final class MovieRecorderTests: XCTestCase {
         var script = RecordingScript()
         script.hasAudio = false
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<1, into: recorder)
+        try script.feed(0..<1, into: recorder)
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
-        let video = try XCTUnwrap(try ReadMovie(url).video)
+        let video = try XCTUnwrap(try ParsedMovie(url).video)
         XCTAssertEqual(video.mediaDuration, 225_000)
         XCTAssertEqual(video.samples.last?.duration, 225_000 - 29 * 3000)
         XCTAssertEqual(try MediaTools.probe(url, "format=duration"), ["2.500000"])
@@ -241,7 +241,7 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertFalse(try append(2))
         XCTAssertTrue(try append(4))
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 6, timescale: 30)))
-        let movie = try ReadMovie(url)
+        let movie = try ParsedMovie(url)
         XCTAssertEqual(movie.video?.samples.count, 2)
         XCTAssertEqual(
             movie.video?.edits, [.init(duration: 9000, mediaTime: -1), .init(duration: 9000, mediaTime: 0)])
@@ -259,7 +259,7 @@ final class MovieRecorderTests: XCTestCase {
             (script.codec, script.container, script.isFullRange) = (codec, container, isFullRange)
             script.hasAudio = false
             try script.record(url, seconds: 1)
-            let movie = try ReadMovie(url)
+            let movie = try ParsedMovie(url)
             XCTAssertEqual(movie.video?.sampleEntry, entry)
             XCTAssertEqual(movie.video?.samples.count, 30)
             try MediaTools.assertDecodes(url)
@@ -284,12 +284,12 @@ final class MovieRecorderTests: XCTestCase {
         script.container = .m4a
         script.interval = CMTime(value: 1, timescale: 1)
         let recorder = try script.makeRecorder(url)
-        try script.play(0..<3.5, into: recorder)
-        XCTAssertGreaterThanOrEqual(try ReadMovie(url).fragmentCount, 2)
+        try script.feed(0..<3.5, into: recorder)
+        XCTAssertGreaterThanOrEqual(try ParsedMovie(url).fragmentCount, 2)
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 7, timescale: 2)))
-        XCTAssertEqual(try ReadMovie(url).topLevel, ["ftyp", "mdat", "moov"])
+        XCTAssertEqual(try ParsedMovie(url).topLevel, ["ftyp", "mdat", "moov"])
         try MediaTools.assertDecodes(url)
-        XCTAssertEqual(try ReadMovie(url).audio?.mediaDuration, 168_000 + 1024)
+        XCTAssertEqual(try ParsedMovie(url).audio?.mediaDuration, 168_000 + 1024)
         try assertAudioFrameCount(url, 168_000)
     }
 
@@ -305,7 +305,7 @@ final class MovieRecorderTests: XCTestCase {
             storage.inject(.fail(.diskFull), atOperation: count)
             do {
                 let recorder = try script.makeRecorder(url, storage: storage)
-                try script.play(0..<2.5, into: recorder)
+                try script.feed(0..<2.5, into: recorder)
                 _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
                 break
             } catch let error as MovieError {

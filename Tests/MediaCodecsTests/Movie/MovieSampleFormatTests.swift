@@ -5,7 +5,7 @@ import XCTest
 @testable import MediaCodecs
 
 final class MovieSampleFormatTests: XCTestCase {
-    func testEncoderFormatsSurviveConversionToFormatDescriptions() throws {
+    func testEncoderFormatsAreRestoredFromFormatDescriptions() throws {
         let dimensions = CMVideoDimensions(width: 160, height: 96)
         for codec in VideoSampleFormat.Codec.allCases {
             let settings = VideoEncoderSettings(
@@ -57,22 +57,22 @@ final class MovieSampleFormatTests: XCTestCase {
     }
 
     func testUnsupportedFormatDescriptionsAreRejected() throws {
-        var refused: [CMFormatDescription] = []
+        var unsupported: [CMFormatDescription] = []
         for code in [kCMVideoCodecType_H264, kCMVideoCodecType_HEVC, 0x6162_6364] {
             var description: CMFormatDescription?
             CMVideoFormatDescriptionCreate(
                 allocator: nil, codecType: code, width: 64, height: 48, extensions: nil,
                 formatDescriptionOut: &description)
-            refused.append(try XCTUnwrap(description))
+            unsupported.append(try XCTUnwrap(description))
         }
         var stream = AudioStreamBasicDescription()
         (stream.mSampleRate, stream.mChannelsPerFrame) = (48000, 2)
         stream.mFormatID = kAudioFormatMPEG4AAC
-        refused.append(try CMFormatDescription(audioStreamBasicDescription: stream))
+        unsupported.append(try CMFormatDescription(audioStreamBasicDescription: stream))
         stream.mFormatID = kAudioFormatLinearPCM
         stream.mBitsPerChannel = 24
-        refused.append(try CMFormatDescription(audioStreamBasicDescription: stream))
-        for description in refused {
+        unsupported.append(try CMFormatDescription(audioStreamBasicDescription: stream))
+        for description in unsupported {
             XCTAssertThrowsError(try MovieSampleFormat(description)) {
                 XCTAssertEqual(($0 as? MovieError)?.code, .unsupportedFormat)
             }
@@ -80,12 +80,12 @@ final class MovieSampleFormatTests: XCTestCase {
     }
 
     func testDamagedDescriptorsHaveNoConfiguration() {
-        let whole = ElementaryStreamDescriptor(configuration: Data([0x11, 0x90]), bitRate: 64000).bytes
-        XCTAssertEqual(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(whole)), Data([0x11, 0x90]))
+        let descriptor = ElementaryStreamDescriptor(configuration: Data([0x11, 0x90]), bitRate: 64000).bytes
+        XCTAssertEqual(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(descriptor)), Data([0x11, 0x90]))
         XCTAssertEqual(
-            ElementaryStreamDescriptor.decoderSpecificInfo(in: Data([0, 0, 0, 0] + whole)), Data([0x11, 0x90]))
-        for count in 0..<whole.count - 6 {
-            XCTAssertNil(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(whole.prefix(count))), "\(count)")
+            ElementaryStreamDescriptor.decoderSpecificInfo(in: Data([0, 0, 0, 0] + descriptor)), Data([0x11, 0x90]))
+        for count in 0..<descriptor.count - 6 {
+            XCTAssertNil(ElementaryStreamDescriptor.decoderSpecificInfo(in: Data(descriptor.prefix(count))), "\(count)")
         }
     }
 }

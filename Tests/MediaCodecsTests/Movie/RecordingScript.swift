@@ -4,7 +4,7 @@ import MediaTypes
 
 @testable import MediaCodecs
 
-/// Feeds synthetic media to a recorder: 30 frames per second, and audio in chunks of 20 ms after the frames.
+/// Appends synthetic media to a recorder: frames at `frameRate`, and audio in chunks of 20 ms after the frames.
 struct RecordingScript {
     static let start = CMTime(value: 1_234_567_890_123, timescale: 1_000_000_000)
 
@@ -19,8 +19,10 @@ struct RecordingScript {
     var hasAudio = true
     var audioCodec = AudioEncoderSettings.Codec.aac
     var container = MovieContainer.mov
+    /// The fragment interval.
     var interval = CMTime(value: 10, timescale: 1)
     var orientation = MovieOrientation()
+    /// The time of the first frame in seconds since midnight; nil for a movie without timecode.
     var timeOfDay: Double?
     var recordsOrientationChanges = false
     var alternatesDroppableFrames = false
@@ -48,7 +50,8 @@ struct RecordingScript {
             putsIndexInFront: putsIndexInFront)
     }
 
-    /// Converts to the device's clock, rounded to nanoseconds like the times of devices.
+    /// Returns the time on the device's clock of a time since the start of the recording, rounded to nanoseconds like
+    /// the times of devices.
     static func time(_ seconds: CMTime) -> CMTime {
         start + CMTimeConvertScale(seconds, timescale: 1_000_000_000, method: .roundHalfAwayFromZero)
     }
@@ -57,8 +60,8 @@ struct RecordingScript {
         try MovieRecorder(configuration, url: url, storage: storage, start: Self.start)
     }
 
-    /// Feeds the media of a time range.
-    func play(_ seconds: Range<Double>, into recorder: MovieRecorder, skipping lost: Range<Int>? = nil) throws {
+    /// Appends the media of a time range in seconds, without the audio chunks of 20 ms with indices in `lost`.
+    func feed(_ seconds: Range<Double>, into recorder: MovieRecorder, skipping lost: Range<Int>? = nil) throws {
         var chunk = Int((seconds.lowerBound * 50).rounded())
         let lastChunk = Int((seconds.upperBound * 50).rounded())
         let frames =
@@ -78,17 +81,17 @@ struct RecordingScript {
                     buffer, at: Self.time(time), duration: CMTime(value: 1, timescale: frameRate))
             }
             while hasAudio, chunk < lastChunk, Double(chunk + 1) / 50 <= Double(frame + 1) / Double(frameRate) + 1e-9 {
-                if lost?.contains(chunk) != true { try playAudio(chunk, into: recorder) }
+                if lost?.contains(chunk) != true { try feedAudio(chunk, into: recorder) }
                 chunk += 1
             }
         }
         while hasAudio, chunk < lastChunk {
-            if lost?.contains(chunk) != true { try playAudio(chunk, into: recorder) }
+            if lost?.contains(chunk) != true { try feedAudio(chunk, into: recorder) }
             chunk += 1
         }
     }
 
-    func playAudio(_ chunk: Int, into recorder: MovieRecorder) throws {
+    func feedAudio(_ chunk: Int, into recorder: MovieRecorder) throws {
         let count = sampleRate / 50
         let bytes = SyntheticMedia.audio(frames: chunk * count..<(chunk + 1) * count, channels: channelCount, waveform)
         try bytes.withUnsafeBytes {
@@ -100,7 +103,7 @@ struct RecordingScript {
     @discardableResult
     func record(_ url: URL, seconds: Double) throws -> MovieRecorder.Summary {
         let recorder = try makeRecorder(url)
-        try play(0..<seconds, into: recorder)
+        try feed(0..<seconds, into: recorder)
         return try recorder.finish(at: Self.time(CMTime(seconds: seconds, preferredTimescale: 1_000_000)))
     }
 }

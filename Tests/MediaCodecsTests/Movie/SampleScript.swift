@@ -45,7 +45,7 @@ struct SampleScript {
                     sample: EncodedSample(
                         data: Data((0..<size).map { UInt8(truncatingIfNeeded: $0 + frame) }), presentationTime: time,
                         duration: CMTime(value: 1, timescale: 30), isKeyFrame: frame % 30 == 0)))
-            // The audio during a frame; a packet of priming precedes all of it.
+            // The audio packets during a frame. One packet of priming precedes them.
             while Int64(packet - 1) * 1024 * 30 < Int64(frame + 1) * 48000, (packet - 1) * 1024 < seconds * 48000 {
                 items.append(
                     Item(
@@ -60,6 +60,8 @@ struct SampleScript {
         self.items = items
     }
 
+    /// Creates a writer with a video track and an audio track.
+    ///
     /// - Parameter reservedIndexByteCount: The bytes reserved for an index before the media; nil for one at the end.
     func makeWriter(
         _ url: URL, _ storage: any CaptureStorage, container: MovieContainer = .mov, interval: CMTime,
@@ -84,9 +86,9 @@ struct SampleScript {
         try writer.finish()
     }
 
-    /// Expects a file's samples to be the first ones of the script, with the same times.
-    func assertHoldsPrefix(
-        _ movie: ReadMovie, isFragmented: Bool, file: StaticString = #filePath, line: UInt = #line
+    /// Expects the samples of a movie to be the first ones of the script, with the same times.
+    func assertContainsFirstSamples(
+        _ movie: ParsedMovie, isFragmented: Bool, file: StaticString = #filePath, line: UInt = #line
     ) throws {
         for track in movie.tracks {
             let isVideo = track.kind == "vide"

@@ -5,7 +5,7 @@ import PixelKernels
 import XCTest
 
 final class EXIFTests: XCTestCase {
-    private func full() -> EXIF {
+    private func completeEXIF() -> EXIF {
         var exif = EXIF()
         exif.exposureTime = 1.0 / 120
         exif.aperture = 1.8
@@ -33,18 +33,18 @@ final class EXIFTests: XCTestCase {
     }
 
     func testAllFieldsAreReadBack() throws {
-        let exif = full()
-        var back = try EXIF(encoded: exif.encoded())
-        let place = try XCTUnwrap(back.location)
-        XCTAssertEqual(place.latitude, -33.856785, accuracy: 1e-7)
-        XCTAssertEqual(place.longitude, 151.215295, accuracy: 1e-7)
-        XCTAssertEqual(try XCTUnwrap(back.exposureTime), 1.0 / 120, accuracy: 1e-9)
-        XCTAssertEqual(back.exposureBias, -0.7)
-        XCTAssertEqual(place.altitude, -4.5)
-        XCTAssertEqual(place.heading, 271.5)
-        XCTAssertEqual(place.time, exif.location?.time)
-        back.location = exif.location
-        XCTAssertEqual(back, exif)
+        let exif = completeEXIF()
+        var decoded = try EXIF(encoded: exif.encoded())
+        let location = try XCTUnwrap(decoded.location)
+        XCTAssertEqual(location.latitude, -33.856785, accuracy: 1e-7)
+        XCTAssertEqual(location.longitude, 151.215295, accuracy: 1e-7)
+        XCTAssertEqual(try XCTUnwrap(decoded.exposureTime), 1.0 / 120, accuracy: 1e-9)
+        XCTAssertEqual(decoded.exposureBias, -0.7)
+        XCTAssertEqual(location.altitude, -4.5)
+        XCTAssertEqual(location.heading, 271.5)
+        XCTAssertEqual(location.time, exif.location?.time)
+        decoded.location = exif.location
+        XCTAssertEqual(decoded, exif)
     }
 
     func testTagsWithoutAPropertyAreReadBack() throws {
@@ -85,16 +85,16 @@ final class EXIFTests: XCTestCase {
         for location in [nil, EXIF.Location(latitude: 47.5, longitude: 8.5)] {
             var exif = EXIF(imageProperties: [kCGImagePropertyGPSDictionary: position])
             exif.location = location
-            let back = try EXIF(encoded: exif.encoded())
-            XCTAssertEqual(back, exif)
-            let entries = back.imageProperties[kCGImagePropertyGPSDictionary] as? [String: Any]
+            let decoded = try EXIF(encoded: exif.encoded())
+            XCTAssertEqual(decoded, exif)
+            let entries = decoded.imageProperties[kCGImagePropertyGPSDictionary] as? [String: Any]
             let others = entries?.filter { position[$0.key] != nil }
             XCTAssertEqual(others as NSDictionary?, position as NSDictionary)
             XCTAssertEqual(entries?[kCGImagePropertyGPSLatitude] as? Double, location?.latitude)
         }
     }
 
-    func testACommentCanHaveAnyCharacters() throws {
+    func testACommentCanContainAnyCharacters() throws {
         for comment in ["Größe 3 → 4 📷", ""] {
             var exif = EXIF()
             exif.additional[kCGImagePropertyExifUserComment] = .text(comment)
@@ -125,7 +125,7 @@ final class EXIFTests: XCTestCase {
     }
 
     func testEqualValuesAreEncodedAsEqualBytes() throws {
-        XCTAssertEqual(try full().encoded(), try full().encoded())
+        XCTAssertEqual(try completeEXIF().encoded(), try completeEXIF().encoded())
     }
 
     func testAnExposureTimeIsWrittenAsASimpleFraction() throws {
@@ -151,8 +151,12 @@ final class EXIFTests: XCTestCase {
             moment,
             EXIF.Moment(
                 year: 2024, month: 2, day: 29, hour: 13, minute: 34, second: 56, millisecond: 250, offsetMinutes: 60))
-        let early = EXIF.Moment(Date(timeIntervalSince1970: -1))
-        XCTAssertEqual([early.year, early.month, early.day, early.hour, early.second], [1969, 12, 31, 23, 59])
+        let momentBefore1970 = EXIF.Moment(Date(timeIntervalSince1970: -1))
+        XCTAssertEqual(
+            [
+                momentBefore1970.year, momentBefore1970.month, momentBefore1970.day, momentBefore1970.hour,
+                momentBefore1970.second,
+            ], [1969, 12, 31, 23, 59])
     }
 
     func testOutOfRangeValuesAreRejected() {
@@ -171,10 +175,10 @@ final class EXIFTests: XCTestCase {
     }
 
     func testRandomDamageNeverCrashes() throws {
-        let whole = [UInt8](try full().encoded())
+        let encoded = [UInt8](try completeEXIF().encoded())
         for seed in 0..<500 {
             var generator = SplitMix64(seed: UInt64(seed))
-            var bytes = whole
+            var bytes = encoded
             for _ in 0..<Int.random(in: 1...12, using: &generator) {
                 bytes[Int.random(in: 6..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }

@@ -73,7 +73,7 @@ final class JPEGCodecTests: XCTestCase {
         XCTAssertEqual(try JPEGCodec().encode(source), try JPEGCodec().encode(source))
     }
 
-    func testGrayStaysGray() throws {
+    func testAGrayImageIsEncodedAsGray() throws {
         let codec = try JPEGCodec()
         let source = try image(64, 48, kCVPixelFormatType_OneComponent8)
         let data = try codec.encode(source, settings: .init(quality: 95, subsampling: .gray))
@@ -106,10 +106,10 @@ final class JPEGCodecTests: XCTestCase {
 
     func testRandomDamageNeverCrashesTheDecoder() throws {
         let codec = try JPEGCodec()
-        let whole = [UInt8](try codec.encode(image(96, 64, kCVPixelFormatType_32BGRA)))
+        let encoded = [UInt8](try codec.encode(image(96, 64, kCVPixelFormatType_32BGRA)))
         for seed in 0..<300 {
             var generator = SplitMix64(seed: UInt64(seed))
-            var bytes = whole
+            var bytes = encoded
             for _ in 0..<Int.random(in: 1...20, using: &generator) {
                 bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
             }
@@ -132,8 +132,8 @@ final class JPEGCodecTests: XCTestCase {
             XCTAssertEqual(header.width, min(side, 640))
             XCTAssertEqual(Double(header.height), Double(min(side, 640)) * 0.75, accuracy: 0.6)
         }
-        let turned = try codec.thumbnail(of: data, maximumSide: 160, orientation: .right)
-        let result = try codec.decode(turned, pixelFormat: kCVPixelFormatType_32BGRA).pixels
+        let rotated = try codec.thumbnail(of: data, maximumSide: 160, orientation: .right)
+        let result = try codec.decode(rotated, pixelFormat: kCVPixelFormatType_32BGRA).pixels
         XCTAssertEqual(CVPixelBufferGetWidth(result), 120)
         XCTAssertEqual(CVPixelBufferGetHeight(result), 160)
         // The bottom left corner, green without red, is now at the top left.

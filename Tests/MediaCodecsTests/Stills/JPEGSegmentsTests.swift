@@ -18,14 +18,14 @@ final class JPEGSegmentsTests: XCTestCase {
         var exif = EXIF()
         exif.iso = 100
         try segments.setEXIF(exif)
-        let marked = segments.data
-        XCTAssertEqual(try JPEGSegments(marked).exif(), exif)
-        XCTAssertEqual(marked.suffix(original.count - 20), original.suffix(original.count - 20))
-        XCTAssertEqual(try JPEGCodec().header(of: marked), try JPEGCodec().header(of: original))
+        let withEXIF = segments.data
+        XCTAssertEqual(try JPEGSegments(withEXIF).exif(), exif)
+        XCTAssertEqual(withEXIF.suffix(original.count - 20), original.suffix(original.count - 20))
+        XCTAssertEqual(try JPEGCodec().header(of: withEXIF), try JPEGCodec().header(of: original))
         exif.iso = 200
         try segments.setEXIF(exif)
         XCTAssertEqual(try JPEGSegments(segments.data).exif()?.iso, 200)
-        XCTAssertEqual(segments.data.count, marked.count)
+        XCTAssertEqual(segments.data.count, withEXIF.count)
         try segments.setEXIF(nil)
         XCTAssertEqual(segments.data, original)
     }

@@ -25,8 +25,8 @@ final class PNGCodecTests: XCTestCase {
 
     func testOtherDataIsRejected() throws {
         let source = try MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_OneComponent8)
-        let whole = try PNGCodec().encode(source)
-        for data in [Data(), Data("not an image".utf8), whole.prefix(20), whole.prefix(whole.count / 2)] {
+        let encoded = try PNGCodec().encode(source)
+        for data in [Data(), Data("not an image".utf8), encoded.prefix(20), encoded.prefix(encoded.count / 2)] {
             XCTAssertThrowsError(try PNGCodec().decode(data)) { XCTAssertEqual(($0 as? ImageError)?.code, .damaged) }
         }
     }

@@ -89,7 +89,7 @@ class ObscuraTestCase: XCTestCase {
         if let output { process.standardOutput = output } else { process.standardOutput = pipe }
         process.standardError = errors
         try process.run()
-        // An unused pipe never reaches its end.
+        // Reading a pipe that no process writes to would block.
         let data = output == nil ? pipe.fileHandleForReading.readDataToEndOfFile() : Data()
         process.waitUntilExit()
         XCTAssertEqual(process.terminationReason, .exit, "\(process.arguments ?? []) crashed")
@@ -99,17 +99,17 @@ class ObscuraTestCase: XCTestCase {
             errors: String(decoding: try errors.readToEnd() ?? Data(), as: UTF8.self))
     }
 
-    /// Asserts that a run fails with one error sentence that contains all `words`, prints nothing else and leaves no
+    /// Asserts that a run fails with one error sentence that contains all `texts`, prints nothing else and changes no
     /// files.
     func assertFails(
-        _ status: Int32, _ arguments: String..., saying words: [String], file: StaticString = #filePath,
+        _ status: Int32, _ arguments: String..., containing texts: [String], file: StaticString = #filePath,
         line: UInt = #line
     ) throws {
-        try assertFails(status, arguments, saying: words, file: file, line: line)
+        try assertFails(status, arguments, containing: texts, file: file, line: line)
     }
 
     func assertFails(
-        _ status: Int32, _ arguments: [String], saying words: [String], file: StaticString = #filePath,
+        _ status: Int32, _ arguments: [String], containing texts: [String], file: StaticString = #filePath,
         line: UInt = #line
     ) throws {
         let before = try contents()
@@ -120,14 +120,14 @@ class ObscuraTestCase: XCTestCase {
         let lines = outcome.errors.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let sentence = lines.first ?? ""
         XCTAssertTrue(sentence.hasPrefix("Error: "), what, file: file, line: line)
-        for word in words {
-            XCTAssertTrue(sentence.contains(word), "no \"\(word)\" in \(what)", file: file, line: line)
+        for text in texts {
+            XCTAssertTrue(sentence.contains(text), "no \"\(text)\" in \(what)", file: file, line: line)
         }
         // The usage follows only after wrong usage.
-        let rest = lines.dropFirst().filter { line in
+        let unexpectedLines = lines.dropFirst().filter { line in
             line != "" && !(status == 64 && ["Help: ", "Usage: ", "  See "].contains { line.hasPrefix($0) })
         }
-        XCTAssertEqual(rest, [], what, file: file, line: line)
+        XCTAssertEqual(unexpectedLines, [], what, file: file, line: line)
         XCTAssertEqual(try contents(), before, "files were left or changed: \(arguments)", file: file, line: line)
     }
 

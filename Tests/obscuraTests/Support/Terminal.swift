@@ -4,12 +4,12 @@ import XCTest
 /// A pseudo-terminal, to test output that appears only on a terminal.
 final class Terminal {
     private var controller: Int32
-    /// The terminal of the program.
+    /// The side of the terminal that the program uses.
     let programSide: FileHandle
 
     /// Opens a terminal.
     ///
-    /// - Parameter columns: Its width in characters; 0 is unknown.
+    /// - Parameter columns: The width in characters; 0 if unknown.
     init(columns: UInt16 = 0) throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try XCTSkipIf(controller < 0, "pseudo-terminals are not available")
@@ -33,22 +33,22 @@ final class Terminal {
         controller = -1
     }
 
-    /// Reads until the program ends, which has to be running.
+    /// Reads until the program ends. The program must be running already.
     ///
     /// - Returns: The complete output.
     func readToEnd() throws -> String {
-        // While this side is open, the terminal has no end.
+        // Reading reaches the end only after both processes have closed the program side.
         try programSide.close()
         return read(until: "\u{0}")
     }
 
-    /// Reads until `word` appears or the program ends.
+    /// Reads until `text` appears or the program ends.
     ///
     /// - Returns: The complete output.
-    func read(until word: String) -> String {
+    func read(until text: String) -> String {
         var shown: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
-        while !String(decoding: shown, as: UTF8.self).contains(word) {
+        while !String(decoding: shown, as: UTF8.self).contains(text) {
             let count = Foundation.read(controller, &bytes, bytes.count)
             guard count > 0 else { break }
             shown += bytes[..<count]

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Reads movies by GStreamer's `qtdemux`, which shares no code with FFmpeg.
-struct SecondReader {
+/// Reads movies with GStreamer's `qtdemux`, which shares no code with FFmpeg.
+struct GStreamerReader {
     struct Buffer: Equatable {
         var data: Data
         /// In nanoseconds.
@@ -19,19 +19,21 @@ struct SecondReader {
     var orientation: String?
 
     /// - Parameters:
-    ///   - hasVideo: Whether the movie has video, which the tool needs to know.
+    ///   - hasVideo: Whether the movie has video. The pipeline must name each track.
     ///   - folder: A folder for the tool's output.
     init(_ url: URL, hasVideo: Bool = true, hasAudio: Bool = true, folder: TemporaryFolder) throws {
         let output = folder.file("second-\(url.lastPathComponent)")
         try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: output) }
-        var words = ["-m", "-t", "filesrc", "location=\(url.path)", "!", "qtdemux", "name=d"]
-        for (name, isThere) in [("video", hasVideo), ("audio", hasAudio)] where isThere {
-            words += ["d.\(name)_0", "!", "queue", "max-size-buffers=0", "max-size-bytes=0", "max-size-time=0", "!"]
-            words += ["multifilesink", "name=\(name)", "post-messages=true", "sync=false"]
-            words += ["location=\(output.path)/\(name)%05d"]
+        var arguments = ["-m", "-t", "filesrc", "location=\(url.path)", "!", "qtdemux", "name=d"]
+        for (name, isPresent) in [("video", hasVideo), ("audio", hasAudio)] where isPresent {
+            arguments += [
+                "d.\(name)_0", "!", "queue", "max-size-buffers=0", "max-size-bytes=0", "max-size-time=0", "!",
+            ]
+            arguments += ["multifilesink", "name=\(name)", "post-messages=true", "sync=false"]
+            arguments += ["location=\(output.path)/\(name)%05d"]
         }
-        let result = try MediaTools.run("gst-launch-1.0", words)
+        let result = try MediaTools.run("gst-launch-1.0", arguments)
         if result.status == 127 { throw MissingRequirement("GStreamer is not installed: run CI/setup") }
         guard result.status == 0, result.text.contains("Got EOS") else {
             throw BoxReader.Failure(description: "qtdemux: \(result.errors) \(result.text.suffix(2000))")

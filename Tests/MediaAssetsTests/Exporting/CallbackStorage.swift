@@ -2,8 +2,8 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// A storage on disk that calls the test before each operation, reads included.
-final class ActingStorage: CaptureStorage {
+/// A disk storage that calls a closure of the test before each write, read, creation, renaming and flush.
+final class CallbackStorage: CaptureStorage {
     private struct State: Sendable {
         var operationCount = 0
         var action: (@Sendable (Int) -> Void)?
@@ -12,7 +12,7 @@ final class ActingStorage: CaptureStorage {
     private let base = DiskStorage()
     private let state = Lock(State())
 
-    /// Calls a closure with the number of each further operation, from 1; nil stops.
+    /// Sets the closure that receives the number of each further operation, starting at 1; nil removes it.
     func onOperation(_ action: (@Sendable (Int) -> Void)?) {
         state.withLock { $0 = State(action: action) }
     }
@@ -20,7 +20,7 @@ final class ActingStorage: CaptureStorage {
     /// The number of operations since the action was set.
     var operationCount: Int { state.withLock { $0.operationCount } }
 
-    fileprivate func operate() {
+    fileprivate func willPerformOperation() {
         let (action, count) = state.withLock { state in
             state.operationCount += 1
             return (state.action, state.operationCount)
@@ -33,16 +33,16 @@ final class ActingStorage: CaptureStorage {
     func contents(ofDirectory url: URL) throws(StorageError) -> [String] { try base.contents(ofDirectory: url) }
 
     func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile {
-        operate()
-        return ActingFile(try base.create(url, permissions: permissions), in: self)
+        willPerformOperation()
+        return CallbackFile(try base.create(url, permissions: permissions), in: self)
     }
 
     func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile {
-        ActingFile(try base.open(url, for: access), in: self)
+        CallbackFile(try base.open(url, for: access), in: self)
     }
 
     func rename(_ source: URL, to destination: URL) throws(StorageError) {
-        operate()
+        willPerformOperation()
         try base.rename(source, to: destination)
     }
 
@@ -53,17 +53,17 @@ final class ActingStorage: CaptureStorage {
     }
 
     func flushDirectory(_ url: URL) throws(StorageError) {
-        operate()
+        willPerformOperation()
         try base.flushDirectory(url)
     }
 }
 
-/// A file of an `ActingStorage`.
-private final class ActingFile: StorageFile {
+/// A file of a `CallbackStorage`.
+private final class CallbackFile: StorageFile {
     private let base: any StorageFile
-    private let storage: ActingStorage
+    private let storage: CallbackStorage
 
-    init(_ base: any StorageFile, in storage: ActingStorage) {
+    init(_ base: any StorageFile, in storage: CallbackStorage) {
         self.base = base
         self.storage = storage
     }
@@ -72,22 +72,22 @@ private final class ActingFile: StorageFile {
     func byteCount() throws(StorageError) -> Int64 { try base.byteCount() }
 
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) {
-        storage.operate()
+        storage.willPerformOperation()
         try base.write(bytes, at: offset)
     }
 
     func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
-        storage.operate()
+        storage.willPerformOperation()
         return try base.read(into: bytes, at: offset)
     }
 
     func truncate(to byteCount: Int64) throws(StorageError) {
-        storage.operate()
+        storage.willPerformOperation()
         try base.truncate(to: byteCount)
     }
 
     func flush() throws(StorageError) {
-        storage.operate()
+        storage.willPerformOperation()
         try base.flush()
     }
 

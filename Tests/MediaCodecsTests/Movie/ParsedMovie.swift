@@ -1,7 +1,7 @@
 import Foundation
 
-/// A movie that is read from its boxes: every sample with its offset and times.
-struct ReadMovie {
+/// A movie parsed from its boxes: every sample with its offset and times.
+struct ParsedMovie {
     struct Sample: Equatable {
         var offset: Int
         var size: Int
@@ -210,15 +210,15 @@ struct ReadMovie {
                 var position = run.body.lowerBound + 12
                 var offset = moof.range.lowerBound + Int(reader.i32(run.body.lowerBound + 8))
                 for _ in 0..<Int(reader.u32(run.body.lowerBound + 4)) {
-                    func take(_ flag: UInt32, _ other: UInt32) -> UInt32 {
-                        guard flags & flag != 0 else { return other }
+                    func field(_ flag: UInt32, default value: UInt32) -> UInt32 {
+                        guard flags & flag != 0 else { return value }
                         defer { position += 4 }
                         return reader.u32(position)
                     }
-                    let duration = Int64(take(0x100, defaults.0))
-                    let size = Int(take(0x200, defaults.1))
-                    let sampleFlags = take(0x400, defaults.2)
-                    let shift = Int64(take(0x800, 0))
+                    let duration = Int64(field(0x100, default: defaults.0))
+                    let size = Int(field(0x200, default: defaults.1))
+                    let sampleFlags = field(0x400, default: defaults.2)
+                    let shift = Int64(field(0x800, default: 0))
                     tracks[index].samples.append(
                         Sample(
                             offset: offset, size: size, decode: time, presentation: time + shift, duration: duration,
