@@ -1,5 +1,4 @@
 import CaptureHAL
-public import Dispatch
 public import Foundation
 public import KeyValueObserving
 import MediaAssets
@@ -59,77 +58,10 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The maximum magnitude of a rate. Greater rates are limited to it.
     private static let maximumRate: Float = 8
 
-    private struct State {
-        var item: AVPlayerItem?
-        var rate: Float = 0
-        /// Why the current update changes the rate; nil outside of an update.
-        var rateReason: RateDidChangeReason?
-        var defaultRate: Float = 1
-        var action = ActionAtItemEnd.pause
-        var waits = true
-        var volume: Float = 1
-        var isMuted = false
-        /// The times at which reverse and forward playback of the item end; nil until it is ready.
-        var limits: (start: CMTime, end: CMTime)?
-        var itemStatus = AVPlayerItem.Status.unknown
-        var hasBeenReady = false
-        /// Whether playback has stopped at the end of the item without a change of `rate`.
-        var isAtEnd = false
-        var timeline: PlaybackTimeline
-        /// The item's time at the last event, such as a jump or the call of an observer.
-        var position = CMTime.zero
-        /// The item's time at the next event; nil if none is scheduled.
-        var next: CMTime?
-        var timer: ClockTimer?
-        /// Identifies the scheduled timer; timers with other numbers are ignored.
-        var generation: UInt64 = 0
-        var observers: [TimeObserver] = []
-        /// The times at which outputs of the item deliver media, in ascending order.
-        var outputBoundaries: [CMTime] = []
-        var layers: [WeakReference<AVPlayerLayer>] = []
-
-        /// The status, and why the player waits; nil if it does not wait.
-        var control: (TimeControlStatus, WaitingReason?) {
-            if rate == 0 { return (.paused, nil) }
-            if item == nil { return (.waitingToPlayAtSpecifiedRate, .noItemToPlay) }
-            if limits == nil { return (.waitingToPlayAtSpecifiedRate, .evaluatingBufferingRate) }
-            return (.playing, nil)
-        }
-
-        /// The times of all events except the end of playback.
-        var schedules: [TimeObserver.Schedule] { observers.map(\.schedule) + [.boundaries(outputBoundaries)] }
-
-        /// The rate at which the item's time passes.
-        var effectiveRate: Double { limits == nil || isAtEnd ? 0 : Double(rate) }
-    }
-
-    /// The actions that result from a change of the state. They are performed after `state` is unlocked.
-    private struct Effects {
-        /// The names of the changed properties.
-        var names: Set<String> = []
-        var rateReason: RateDidChangeReason?
-        /// Whether layers may become ready for display, or cease to be.
-        var changesDisplay = false
-        var endsPrerolls = false
-        /// The item's time at which its outputs deliver media, and the direction of playback.
-        var outputs: (item: AVPlayerItem, time: CMTime, isReversed: Bool)?
-        /// The observers to call, and the item's time for each.
-        var calls: [(TimeObserver, CMTime)] = []
-        /// The item that has played to its end.
-        var ended: AVPlayerItem?
-        /// The items whose playback starts or stops.
-        var playbackChanges: [(item: AVPlayerItem, isPlaying: Bool)] = []
-        var oldTimer: ClockTimer?
-        /// The clock's time of the next event, and the number of its timer.
-        var due: (CMTime, UInt64)?
-        /// The rate and the anchor times of the timebase.
-        var mapping: (rate: Double, anchor: CMTime, host: CMTime)?
-    }
-
     public let observedProperties: ObservedProperties
     let system: CaptureSystem
     private let timebase: CMTimebase?
-    private let state: Lock<State>
+    let state: Lock<PlayerState>
     /// Prerolls that have not completed.
     let prerolls = Lock<[Preroll]>([])
     /// Properties that do not affect the timing of playback.
@@ -153,7 +85,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         observedProperties = ObservedProperties(system.reference, system.misuse)
         // A clock is always accepted as the source.
         timebase = try? CMTimebase(sourceClock: system.mediaClock)
-        state = Lock(State(action: action, timeline: PlaybackTimeline(hostTime: system.clock.now)))
+        state = Lock(PlayerState(action: action, timeline: PlaybackTimeline(hostTime: system.clock.now)))
         super.init()
     }
 
@@ -337,65 +269,6 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     func timebase(of item: AVPlayerItem) -> CMTimebase? { state.withLock { $0.item } === item ? timebase : nil }
 
-    /// Calls a block at each whole multiple of an interval on the item's timeline, and whenever playback starts, stops
-    /// or jumps.
-    ///
-    /// - Parameters:
-    ///   - queue: A serial queue; nil for the main queue.
-    ///   - block: Receives the item's time.
-    /// - Returns: The observer, for `removeTimeObserver(_:)`.
-    public func addPeriodicTimeObserver(
-        forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void
-    ) -> Any {
-        if !interval.isNumeric || interval <= .zero {
-            system.misuse.report(
-                .invalidArgument, "-[AVPlayer addPeriodicTimeObserverForInterval:] the interval must be positive")
-        }
-        return add(
-            TimeObserver(.periodic(max(interval, CMTime(value: 1, timescale: 1000))), on: queue, block),
-            isValid: interval.isNumeric && interval > .zero)
-    }
-
-    /// Calls a block when playback reaches any of the times, in either direction. Seeks do not call it.
-    ///
-    /// - Parameters:
-    ///   - times: `NSValue`s of times.
-    ///   - queue: A serial queue; nil for the main queue.
-    /// - Returns: The observer, for `removeTimeObserver(_:)`.
-    public func addBoundaryTimeObserver(
-        forTimes times: [NSValue], queue: DispatchQueue?, using block: @escaping @Sendable () -> Void
-    ) -> Any {
-        let sorted = times.map(\.timeValue).filter(\.isNumeric).sorted()
-        if sorted.isEmpty {
-            system.misuse.report(
-                .invalidArgument, "-[AVPlayer addBoundaryTimeObserverForTimes:] there must be at least one time")
-        }
-        return add(TimeObserver(.boundaries(sorted), on: queue) { _ in block() }, isValid: !sorted.isEmpty)
-    }
-
-    private func add(_ observer: TimeObserver, isValid: Bool) -> TimeObserver {
-        if isValid { update { state, _ in state.observers.append(observer) } }
-        return observer
-    }
-
-    /// Removes an observer. If this is called on the observer's queue, its block is not called afterwards.
-    public func removeTimeObserver(_ observer: Any) {
-        let isRemoved = (observer as? TimeObserver).map { observer in
-            observer.remove()
-            return update { state, _ in
-                let count = state.observers.count
-                state.observers.removeAll { $0 === observer }
-                return state.observers.count < count
-            }
-        }
-        if isRemoved != true {
-            system.misuse.report(
-                .invalidArgument,
-                "-[AVPlayer removeTimeObserver:] An instance of AVPlayer cannot remove a time observer that was added "
-                    + "by a different instance of AVPlayer.")
-        }
-    }
-
     // MARK: Layers and items
 
     func add(_ layer: AVPlayerLayer) {
@@ -438,13 +311,13 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     // MARK: State
 
-    private func read<Value>(_ name: String = #function, _ body: (State) -> Value) -> Value {
+    private func read<Value>(_ name: String = #function, _ body: (PlayerState) -> Value) -> Value {
         observedProperties.access(name)
         return state.withLock { body($0) }
     }
 
     /// Changes a property that does not affect the timing of playback.
-    private func change(_ name: String = #function, _ body: (inout State) -> Void) {
+    private func change(_ name: String = #function, _ body: (inout PlayerState) -> Void) {
         state.withLock { body(&$0) }
         observedProperties.changed(name)
     }
@@ -453,65 +326,18 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     ///
     /// - Parameter jumps: Whether periodic observers receive the new time.
     @discardableResult
-    private func update<Result>(jumps: Bool = false, _ body: (inout State, CMTime) -> Result) -> Result {
+    func update<Result>(jumps: Bool = false, _ body: (inout PlayerState, CMTime) -> Result) -> Result {
         let now = system.clock.now
         let (result, effects) = state.withLock { state in
             let old = state
             let result = body(&state, now)
-            return (result, Self.updateTimeline(&state, since: old, at: now, jumps: jumps))
+            return (result, state.update(since: old, at: now, jumps: jumps))
         }
         perform(effects)
         return result
     }
 
-    /// Updates the timeline to the state, and finds the next event.
-    ///
-    /// - Returns: The actions that result from the differences between the states.
-    private static func updateTimeline(_ state: inout State, since old: State, at now: CMTime, jumps: Bool) -> Effects {
-        var effects = Effects()
-        if state.timeline.rate != state.effectiveRate {
-            state.timeline.setRate(state.effectiveRate, atHostTime: now)
-            state.position = state.timeline.time(atHostTime: now)
-        }
-        let timeline = state.timeline
-        if jumps || (timeline.rate == 0) != (old.timeline.rate == 0) {
-            let time = timeline.time(atHostTime: now)
-            effects.calls = state.observers.filter(\.isPeriodic).map { ($0, time) }
-        }
-        let (wasPlaying, isPlaying) = (old.timeline.rate != 0, timeline.rate != 0)
-        if let item = old.item, wasPlaying, !isPlaying || item !== state.item {
-            effects.playbackChanges.append((item, false))
-        }
-        if let item = state.item, isPlaying, !wasPlaying || item !== old.item {
-            effects.playbackChanges.append((item, true))
-        }
-        effects.endsPrerolls = jumps || state.rate != old.rate || state.item !== old.item
-        if state.rate != old.rate {
-            effects.names.insert("rate")
-            effects.rateReason = state.rateReason
-        }
-        state.rateReason = nil
-        if state.control.0 != old.control.0 { effects.names.insert("timeControlStatus") }
-        if state.control.1 != old.control.1 { effects.names.insert("reasonForWaitingToPlay") }
-        if state.item !== old.item { effects.names.insert("currentItem") }
-        if state.hasBeenReady != old.hasBeenReady { effects.names.insert("status") }
-        effects.changesDisplay = state.itemStatus != old.itemStatus || state.item !== old.item
-        effects.mapping = (timeline.rate, timeline.time(atHostTime: now), now)
-
-        effects.oldTimer = state.timer
-        (state.timer, state.next) = (nil, nil)
-        state.generation += 1
-        if let limits = state.limits, timeline.rate != 0 {
-            let isReversed = timeline.rate < 0
-            let end = isReversed ? min(limits.start, state.position) : max(limits.end, state.position)
-            let times = state.schedules.compactMap { $0.next(after: state.position, isReversed: isReversed) } + [end]
-            state.next = isReversed ? times.max() : times.min()
-            effects.due = state.next.flatMap(timeline.hostTime).map { ($0, state.generation) }
-        }
-        return effects
-    }
-
-    private func perform(_ effects: Effects) {
+    private func perform(_ effects: PlayerState.Effects) {
         effects.oldTimer?.cancel()
         for change in effects.playbackChanges { change.item.recordPlayback(isPlaying: change.isPlaying) }
         playSound()
@@ -560,39 +386,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Calls the observers of the time that playback has reached, and stops playback at the end of the item.
     private func handleEvent(_ generation: UInt64) {
         let now = system.clock.now
-        let outcome = state.withLock { state -> (effects: Effects, end: CMTime?)? in
-            guard state.generation == generation, let time = state.next, let limits = state.limits else { return nil }
-            let old = state
-            let isReversed = state.timeline.rate < 0
-            let reached = state.observers.filter {
-                $0.schedule.next(after: old.position, isReversed: isReversed) == time
-            }
-            state.timeline.recordEvent(at: time)
-            state.position = time
-            let isEnd = isReversed ? time <= limits.start : time >= limits.end
-            let end = state.timeline.hostTime(at: time)
-            let advances = isEnd && state.action == .advance && !isReversed
-            if isEnd {
-                if state.action == .none || advances {
-                    state.isAtEnd = true
-                } else {
-                    state.rate = 0
-                    if isReversed { state.rateReason = .reversePlaybackReachedStartOfSeekableRange }
-                }
-                state.timeline.setRate(0, atHostTime: now)
-                state.timeline.setTime(time, atHostTime: now)
-            }
-            var effects = Self.updateTimeline(&state, since: old, at: now, jumps: false)
-            let called = effects.calls.map { ObjectIdentifier($0.0) }
-            effects.calls += reached.filter { !called.contains(ObjectIdentifier($0)) }.map { ($0, time) }
-            effects.ended = isEnd ? state.item : nil
-            if let item = state.item, state.outputBoundaries.contains(time) {
-                effects.outputs = (item, time, isReversed)
-            }
-            return (effects, advances ? end : nil)
-        }
-        guard let outcome else { return }
-        perform(outcome.effects)
-        if let end = outcome.end { advance(atHostTime: end) }
+        let result = state.withLock { $0.handleEvent(generation, at: now) }
+        guard let result else { return }
+        perform(result.effects)
+        if let time = result.advance { advance(atHostTime: time) }
     }
 }
