@@ -187,6 +187,54 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(types, session.supportedFileTypes)
     }
 
+    func testATimeRangeWithoutMediaHasNoEstimates() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        let later = CMTimeRange(start: CMTime(value: 9, timescale: 1), duration: CMTime(value: 1, timescale: 1))
+        for range in [CMTimeRange.invalid, later] {
+            let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+            session.timeRange = range
+            do {
+                _ = try await session.estimatedMaximumDuration
+                // Without this error, the length of an invalid range stops the process.
+                return XCTFail("\(range) has an estimate")
+            } catch {
+                XCTAssertEqual((error as? AVError)?.code, .invalidSourceMedia)
+            }
+            do {
+                _ = try await session.estimatedOutputFileLengthInBytes
+                XCTFail("\(range) has an estimate")
+            } catch {
+                XCTAssertEqual((error as? AVError)?.code, .invalidSourceMedia)
+            }
+            XCTAssertFalse(session.maxDuration.isValid)
+            XCTAssertEqual(session.estimatedOutputFileLength, 0)
+        }
+    }
+
+    func testHandlersReceiveTheErrorOfAnEstimate() throws {
+        let fixture = try AssetWriterFixture()
+        let session = try XCTUnwrap(
+            AVAssetExportSession(asset: source(fixture), presetName: AVAssetExportPresetPassthrough))
+        session.timeRange = .invalid
+        let durations = Lock<[(CMTime, AVError.Code?)]>([])
+        session.estimateMaximumDuration { duration, error in
+            durations.withLock { $0.append((duration, (error as? AVError)?.code)) }
+        }
+        fixture.settle()
+        let (duration, code) = try XCTUnwrap(durations.withLock { $0 }.first)
+        XCTAssertFalse(duration.isValid)
+        // Without this error, the length of an invalid range stops the process.
+        guard code == .invalidSourceMedia else { return XCTFail("the error is \(String(describing: code))") }
+        let lengths = Lock<[(Int64, AVError.Code?)]>([])
+        session.estimateOutputFileLength { length, error in
+            lengths.withLock { $0.append((length, (error as? AVError)?.code)) }
+        }
+        fixture.settle()
+        XCTAssertEqual(lengths.withLock { $0.map(\.0) }, [0])
+        XCTAssertEqual(lengths.withLock { $0.map(\.1) }, [.invalidSourceMedia])
+    }
+
     func testTheLengthOfTheFileDoesNotExceedItsLimit() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
