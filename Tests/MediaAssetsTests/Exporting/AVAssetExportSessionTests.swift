@@ -302,6 +302,28 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(try copy.samples(.video, [:]).map(\.counter), (0..<60).map { UInt32($0) })
     }
 
+    func testAnExportToAnUnsupportedFileTypeThrowsAndHasNoOtherEffect() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for previousType in [nil, AVFileType.mov] {
+            let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+            session.outputFileType = previousType
+            do {
+                try await session.export(to: fixture.url("a.wav"), as: .wav)
+                XCTFail("nothing was exported, but no error was thrown")
+            } catch {
+                XCTAssertEqual((error as? AVError)?.code, .operationNotSupportedForAsset)
+            }
+            let misuses = fixture.dequeueMisuses()
+            XCTAssertEqual(misuses.map(\.exception), [.invalidArgument])
+            XCTAssertTrue(misuses.first?.message.contains("file type") ?? false, "\(misuses)")
+            XCTAssertFalse(fixture.fileExists("a.wav"))
+            XCTAssertEqual(session.status, .unknown)
+            XCTAssertNil(session.outputURL)
+            XCTAssertEqual(session.outputFileType, previousType)
+        }
+    }
+
     func testFailuresAreReportedAndLeaveNoFile() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
