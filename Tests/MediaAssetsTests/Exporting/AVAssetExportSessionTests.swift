@@ -324,6 +324,24 @@ final class AVAssetExportSessionTests: XCTestCase {
         }
     }
 
+    func testASecondExportThrows() async throws {
+        let fixture = try AssetWriterFixture()
+        let session = try XCTUnwrap(
+            AVAssetExportSession(asset: source(fixture), presetName: AVAssetExportPresetPassthrough))
+        try await session.export(to: fixture.url("a.mov"), as: .mov)
+        fixture.assertNoMisuse()
+        do {
+            try await session.export(to: fixture.url("b.mov"), as: .mov)
+            XCTFail("nothing was exported, but no error was thrown")
+        } catch {
+            XCTAssertEqual((error as? AVError)?.code, .operationNotAllowed)
+        }
+        XCTAssertEqual(fixture.dequeueMisuses().map(\.exception), [.invalidArgument])
+        XCTAssertFalse(fixture.fileExists("b.mov"))
+        XCTAssertEqual(session.status, .completed)
+        XCTAssertEqual(session.outputURL, fixture.url("a.mov"))
+    }
+
     func testFailuresAreReportedAndLeaveNoFile() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
