@@ -105,6 +105,22 @@ final class AVMetadataItemTests: XCTestCase {
         XCTAssertEqual(keyed.map(\.stringValue), ["7"])
     }
 
+    func testItemsAreSortedByThePreferredLanguageThatTheyMatchFirst() {
+        let items = ["en", "de", "EN-gb", "fr", nil].map { tag in
+            let item = AVMutableMetadataItem()
+            item.extendedLanguageTag = tag
+            item.value = (tag ?? "none") as NSString
+            return item
+        }
+        // The language of this item is only in its locale.
+        let swiss = AVMutableMetadataItem()
+        swiss.locale = Locale(identifier: "de_CH")
+        swiss.value = "de_CH" as NSString
+        let sorted = AVMetadataItem.metadataItems(
+            from: items + [swiss], filteredAndSortedAccordingToPreferredLanguages: ["en-US", "en", "de"])
+        XCTAssertEqual(sorted.map(\.stringValue), ["en", "EN-gb", "de", "de_CH"])
+    }
+
     func testTheSharingFilterRemovesTheLocation() {
         let items = [Self.item(.quickTimeMetadataMake, "M"), Self.item(.quickTimeMetadataLocationISO6709, "+1+2/")]
         let shared = AVMetadataItem.metadataItems(from: items, filteredBy: .forSharing())
