@@ -54,6 +54,23 @@ final class AVMutableCompositionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testInsertedRangesFollowEachOtherIfASourceEndsEarly() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try XCTUnwrap(try fixture.movie("a.mov", 0..<30).tracks.first)
+        let track = try addTrack(composition(fixture))
+        try track.insertTimeRange(range(10, 20), of: source, at: .zero)
+        let ranges = [range(25, 40), range(0, 5)].map { NSValue(timeRange: $0) }
+        try track.insertTimeRanges(ranges, of: [source, source], at: .zero)
+        let mappings = track.segments.map(\.timeMapping)
+        XCTAssertEqual(mappings.map(\.target), [range(0, 5), range(5, 10), range(10, 20)])
+        XCTAssertEqual(mappings.map(\.source), [range(25, 30), range(0, 5), range(10, 20)])
+        let outside = [range(0, 5), range(40, 50)].map { NSValue(timeRange: $0) }
+        XCTAssertThrowsError(try track.insertTimeRanges(outside, of: [source, source], at: .invalid))
+        XCTAssertEqual(track.timeRange, range(0, 20))
+        try track.insertTimeRanges(ranges, of: [source, source], at: .invalid)
+        XCTAssertEqual(track.timeRange, range(0, 30))
+    }
+
     func testTheTracksOfACompositionHaveItsClasses() async throws {
         let fixture = try AssetWriterFixture()
         let composition = fixture.system.run { AVMutableComposition(urlAssetInitializationOptions: ["a": 1]) }
