@@ -264,10 +264,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 throw AVError(error)
             }
         }
-        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
-        guard range.isValid, range.duration > .zero else {
-            throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
-        }
+        let range = try exportedRange(options)
         func operation(_ range: CMTimeRange) throws(AVError) -> any AssetExportOperation {
             try preset.isPassthrough
                 ? PassthroughExport(asset, preset, in: range, to: url, as: type, options)
@@ -276,6 +273,17 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         guard options.fileLengthLimit > 0, range.duration.isNumeric else { return try operation(range).run(report) }
         let limit = FileLengthLimit(byteCount: options.fileLengthLimit, url: url, storage: asset.system.storage)
         try limit.export(range, operation, report)
+    }
+
+    /// Returns the part of the time range that the asset has.
+    ///
+    /// - Throws: `.invalidSourceMedia` if there is none.
+    func exportedRange(_ options: Options) throws(AVError) -> CMTimeRange {
+        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
+        guard range.isValid, range.duration > .zero else {
+            throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
+        }
+        return range
     }
 
     /// The settings of the export.
