@@ -63,7 +63,7 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     }
 
     /// The properties and samples of the first source, with the properties that were set on this track. The samples of
-    /// the other sources are only in `timeline`.
+    /// the other sources are only in `timeline` and `mediaSources`.
     override package var map: TrackMap {
         let state = state.withLock { $0 }
         var map = state.list.edits.lazy.compactMap { $0.source?.timeline.first?.media.map }.first ?? TrackMap(number: 0)
@@ -86,6 +86,10 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     override public var trackID: CMPersistentTrackID { id }
     override public var mediaType: AVMediaType { type }
     override var timeline: [TimelineSegment] { state.withLock { $0.list }.edits.flatMap(\.timeline) }
+    override var mediaSources: [MediaSource] {
+        var known: Set<ObjectIdentifier> = []
+        return timeline.map(\.media).filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
     override public var isSelfContained: Bool { false }
 
     override public var timeRange: CMTimeRange {
