@@ -91,6 +91,8 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var languageCode: String? { map.languageCode }
     /// The BCP 47 language tag; nil if the file has none.
     public var extendedLanguageTag: String? { map.extendedLanguageTag }
+    /// The BCP 47 language tag, or the one of `languageCode` if the file has none; nil for no language.
+    var languageTag: String? { extendedLanguageTag ?? languageCode.map { LanguageTag($0).text } }
     /// The display size before `preferredTransform`.
     public var naturalSize: CGSize {
         if map.size.width > 0, map.size.height > 0 { return map.size }

@@ -91,8 +91,8 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
         track.hasMediaCharacteristic(mediaCharacteristic)
     }
     public var isPlayable: Bool { track.isPlayable }
-    /// The BCP 47 language tag, or the ISO 639-2/T code of a file without one; nil for no language.
-    public var extendedLanguageTag: String? { track.extendedLanguageTag ?? track.languageCode }
+    /// The BCP 47 language tag, also for a file with only an ISO 639-2/T code; nil for no language.
+    public var extendedLanguageTag: String? { track.languageTag }
     public var locale: Locale? { extendedLanguageTag.map(Locale.init(identifier:)) }
     public var commonMetadata: [AVMetadataItem] { track.commonMetadata }
     public var availableMetadataFormats: [String] { track.availableMetadataFormats.map(\.rawValue) }
@@ -121,7 +121,7 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
 
     func matches(_ plist: [String: Any]) -> Bool {
         plist["MediaType"] as? String == mediaType.rawValue && plist["TrackID"] as? Int == Int(track.trackID)
-            && plist["Language"] as? String == extendedLanguageTag
+            && (plist["Language"] as? String).map(LanguageTag.init) == language
     }
 
     /// The language; nil for no language.
