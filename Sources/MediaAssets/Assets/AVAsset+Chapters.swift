@@ -5,18 +5,20 @@ import MediaTypes
 extension AVAsset {
     /// The languages of the chapter titles; empty without chapters.
     public var availableChapterLocales: [Locale] {
-        chapterTracks.map { Locale(identifier: $0.extendedLanguageTag ?? $0.languageCode ?? "und") }
+        chapterTracks.map { Locale(identifier: $0.languageTag ?? "und") }
     }
 
     /// Returns the chapters with titles in the first available preferred language, else in the first language.
+    ///
+    /// - Parameter preferredLanguages: BCP 47 language tags.
     public func chapterMetadataGroups(bestMatchingPreferredLanguages preferredLanguages: [String])
         -> [AVTimedMetadataGroup]
     {
         let tracks = chapterTracks
-        let preferred = preferredLanguages.lazy.compactMap { language in
-            tracks.first { $0.extendedLanguageTag == language || $0.languageCode == language }
-        }.first
-        return (preferred ?? tracks.first).map(Self.chapters(of:)) ?? []
+        let preferred = tracks.filteredAndSorted(byPreferredLanguages: preferredLanguages) { track in
+            track.languageTag.map(LanguageTag.init)
+        }
+        return (preferred.first ?? tracks.first).map(Self.chapters(of:)) ?? []
     }
 
     /// Returns the chapters with titles in a language.
@@ -25,7 +27,8 @@ extension AVAsset {
     public func chapterMetadataGroups(
         withTitleLocale locale: Locale, containingItemsWithCommonKeys commonKeys: [AVMetadataKey]
     ) -> [AVTimedMetadataGroup] {
-        let track = zip(availableChapterLocales, chapterTracks).first { $0.0 == locale }?.1
+        let language = LanguageTag(locale.identifier)
+        let track = chapterTracks.first { LanguageTag($0.languageTag ?? "und") == language }
         return track.map(Self.chapters(of:)) ?? []
     }
 
@@ -59,7 +62,7 @@ extension AVAsset {
                 item.dataType = kCMMetadataBaseDataType_UTF8
                 item.time = start
                 item.duration = end - start
-                item.extendedLanguageTag = track.extendedLanguageTag ?? track.languageCode
+                item.extendedLanguageTag = track.languageTag
                 return AVTimedMetadataGroup(items: [item], timeRange: CMTimeRange(start: start, end: end))
             }
         }

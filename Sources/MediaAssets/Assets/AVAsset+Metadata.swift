@@ -86,7 +86,7 @@ extension AVMetadataItem {
         var fields = Fields()
         fields.keySpace = entry.space.keySpace
         fields.key = MetadataIdentifierParts(key: entry.key, keySpace: entry.space.keySpace)?.key
-        fields.extendedLanguageTag = entry.language
+        fields.extendedLanguageTag = entry.language.map { LanguageTag($0).text }
         switch entry.value {
         case .text(let text):
             fields.value = NSString(string: text)

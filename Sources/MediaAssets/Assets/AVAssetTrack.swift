@@ -20,9 +20,10 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
 
     /// The edits that present media, in order.
     var timeline: [TimelineSegment] { media.map(TimelineSegment.segments) ?? [] }
+    /// The tracks of files that provide the media, each once, in the order of the timeline.
+    var mediaSources: [MediaSource] { media.map { [$0] } ?? [] }
     /// The file's path or a name of the track, for messages.
     var path: String { media?.file.url.path ?? "track \(trackID) of the composition" }
-    private var sampleDescription: CMFormatDescription? { map.formatDescription }
 
     public func loadValues() {}
     public var valueStatus: AVKeyValueStatus { .loaded }
@@ -32,11 +33,12 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var asset: AVAsset? { owner.object }
     public var trackID: CMPersistentTrackID { CMPersistentTrackID(truncatingIfNeeded: map.number) }
     public var mediaType: AVMediaType { AVMediaType(map.handler) }
-    /// The `CMFormatDescription`s of the samples.
+    /// The different `CMFormatDescription`s of the samples.
     public var formatDescriptions: [Any] { typedFormatDescriptions }
 
     var typedFormatDescriptions: [CMFormatDescription] {
-        map.sampleEntries.compactMap { $0.makeDescription(handler: map.handler, timescale: map.timescale) }
+        var known: Set<CMFormatDescription> = []
+        return mediaSources.flatMap(\.formatDescriptions).compactMap { $0 }.filter { known.insert($0).inserted }
     }
 
     /// The timed metadata format of each sample description; nil for one of other media.
@@ -53,8 +55,11 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     }
 
     public var isPlayable: Bool { isDecodable }
-    /// Whether a decoder is available.
-    public var isDecodable: Bool { sampleDescription.flatMap(DecoderConfiguration.init) != nil }
+    /// Whether a decoder is available for each format of the samples.
+    public var isDecodable: Bool {
+        let descriptions = mediaSources.flatMap(\.formatDescriptions)
+        return !descriptions.isEmpty && descriptions.allSatisfy { $0.flatMap(DecoderConfiguration.init) != nil }
+    }
     public var isEnabled: Bool { map.isEnabled }
     public var isSelfContained: Bool { true }
     /// The total size of all samples in bytes.
@@ -65,7 +70,8 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         case .visual: mediaType == .video
         case .audible: mediaType == .audio
         case .frameBased: mediaType == .video
-        case .containsHDRVideo: map.sampleEntries.contains { $0.color?.isHDR ?? false }
+        case .containsHDRVideo:
+            mediaSources.contains { $0.map.sampleEntries.contains { $0.color?.isHDR ?? false } }
         case .legible: [.text, .subtitle, .closedCaption].contains(mediaType)
         default: false
         }
@@ -85,10 +91,12 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var languageCode: String? { map.languageCode }
     /// The BCP 47 language tag; nil if the file has none.
     public var extendedLanguageTag: String? { map.extendedLanguageTag }
+    /// The BCP 47 language tag, or the one of `languageCode` if the file has none; nil for no language.
+    var languageTag: String? { extendedLanguageTag ?? languageCode.map { LanguageTag($0).text } }
     /// The display size before `preferredTransform`.
     public var naturalSize: CGSize {
         if map.size.width > 0, map.size.height > 0 { return map.size }
-        return map.isVideo ? sampleDescription?.presentationDimensions() ?? .zero : .zero
+        return map.isVideo ? map.formatDescription?.presentationDimensions() ?? .zero : .zero
     }
     public var preferredTransform: CGAffineTransform { map.transform }
     public var preferredVolume: Float { Float(map.volume) }
@@ -108,8 +116,8 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         return map.time(Int64(shortest))
     }
 
-    /// Whether the presentation order differs from the decode order.
-    public var requiresFrameReordering: Bool { map.samples.isReordered }
+    /// Whether the presentation order of any samples differs from their decode order.
+    public var requiresFrameReordering: Bool { mediaSources.contains { $0.map.samples.isReordered } }
 
     /// The segments of the track's timeline, starting at zero.
     public var segments: [AVAssetTrackSegment] { map.segments.map(AVAssetTrackSegment.init) }

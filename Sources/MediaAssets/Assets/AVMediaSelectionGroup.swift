@@ -46,19 +46,14 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
         from mediaSelectionOptions: [AVMediaSelectionOption],
         filteredAndSortedAccordingToPreferredLanguages preferredLanguages: [String]
     ) -> [AVMediaSelectionOption] {
-        var sorted: [AVMediaSelectionOption] = []
-        for language in preferredLanguages {
-            sorted += mediaSelectionOptions.filter { option in
-                !sorted.contains(option) && option.matches(language: language)
-            }
-        }
-        return sorted
+        mediaSelectionOptions.filteredAndSorted(byPreferredLanguages: preferredLanguages, \.language)
     }
 
     public class func mediaSelectionOptions(
         from mediaSelectionOptions: [AVMediaSelectionOption], with locale: Locale
     ) -> [AVMediaSelectionOption] {
-        mediaSelectionOptions.filter { $0.matches(language: locale.identifier(.bcp47)) }
+        let language = LanguageTag(locale.identifier)
+        return mediaSelectionOptions.filter { $0.language?.matches(language) ?? false }
     }
 
     public class func mediaSelectionOptions(
@@ -96,8 +91,8 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
         track.hasMediaCharacteristic(mediaCharacteristic)
     }
     public var isPlayable: Bool { track.isPlayable }
-    /// The BCP 47 language tag, or the ISO 639-2/T code of a file without one; nil for no language.
-    public var extendedLanguageTag: String? { track.extendedLanguageTag ?? track.languageCode }
+    /// The BCP 47 language tag, also for a file with only an ISO 639-2/T code; nil for no language.
+    public var extendedLanguageTag: String? { track.languageTag }
     public var locale: Locale? { extendedLanguageTag.map(Locale.init(identifier:)) }
     public var commonMetadata: [AVMetadataItem] { track.commonMetadata }
     public var availableMetadataFormats: [String] { track.availableMetadataFormats.map(\.rawValue) }
@@ -126,17 +121,11 @@ public class AVMediaSelectionOption: NSObject, NSCopying, @unchecked Sendable {
 
     func matches(_ plist: [String: Any]) -> Bool {
         plist["MediaType"] as? String == mediaType.rawValue && plist["TrackID"] as? Int == Int(track.trackID)
-            && plist["Language"] as? String == extendedLanguageTag
+            && (plist["Language"] as? String).map(LanguageTag.init) == language
     }
 
-    /// Whether the option's language equals a language, or one of the two tags is a prefix of the other: `pt` matches
-    /// `pt-BR` and vice versa.
-    func matches(language: String) -> Bool {
-        guard let tag = extendedLanguageTag else { return false }
-        func identifier(_ tag: String) -> String { Locale(identifier: tag).identifier(.bcp47).lowercased() }
-        let (own, other) = (identifier(tag), identifier(language))
-        return own == other || own.hasPrefix(other + "-") || other.hasPrefix(own + "-")
-    }
+    /// The language; nil for no language.
+    fileprivate var language: LanguageTag? { extendedLanguageTag.map(LanguageTag.init) }
 
     /// The name to display: the title in the metadata, or the name of the language in the current locale.
     public var displayName: String { displayName(with: .current) }

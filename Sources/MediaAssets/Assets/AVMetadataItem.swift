@@ -168,16 +168,16 @@ extension AVMetadataItem {
         }
     }
 
-    /// Returns the items in the given languages, in order of preference.
+    /// Returns the items whose language matches a preferred one, each once, in the order of the languages that they
+    /// match.
+    ///
+    /// - Parameter preferredLanguages: BCP 47 language tags.
     public class func metadataItems(
         from metadataItems: [AVMetadataItem],
         filteredAndSortedAccordingToPreferredLanguages preferredLanguages: [String]
     ) -> [AVMetadataItem] {
-        preferredLanguages.flatMap { language in
-            metadataItems.filter { item in
-                guard let tag = item.extendedLanguageTag else { return false }
-                return tag == language || language.hasPrefix(tag + "-") || tag.hasPrefix(language + "-")
-            }
+        metadataItems.filteredAndSorted(byPreferredLanguages: preferredLanguages) { item in
+            (item.extendedLanguageTag ?? item.locale?.identifier).map(LanguageTag.init)
         }
     }
 }

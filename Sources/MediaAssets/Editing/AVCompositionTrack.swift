@@ -63,7 +63,7 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     }
 
     /// The properties and samples of the first source, with the properties that were set on this track. The samples of
-    /// the other sources are only in `timeline`.
+    /// the other sources are only in `timeline` and `mediaSources`.
     override package var map: TrackMap {
         let state = state.withLock { $0 }
         var map = state.list.edits.lazy.compactMap { $0.source?.timeline.first?.media.map }.first ?? TrackMap(number: 0)
@@ -86,6 +86,10 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     override public var trackID: CMPersistentTrackID { id }
     override public var mediaType: AVMediaType { type }
     override var timeline: [TimelineSegment] { state.withLock { $0.list }.edits.flatMap(\.timeline) }
+    override var mediaSources: [MediaSource] {
+        var known: Set<ObjectIdentifier> = []
+        return timeline.map(\.media).filter { known.insert(ObjectIdentifier($0)).inserted }
+    }
     override public var isSelfContained: Bool { false }
 
     override public var timeRange: CMTimeRange {
@@ -178,49 +182,20 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
     /// - Throws: `.invalidSourceMedia` if the track has another media type, or if the range is not numeric or outside
     ///   the track.
     public func insertTimeRange(_ timeRange: CMTimeRange, of track: AVAssetTrack, at startTime: CMTime) throws {
-        guard track.mediaType == mediaType else {
-            throw AVError(
-                .invalidSourceMedia,
-                "\(track.path) has media of type \(track.mediaType.rawValue) and cannot be inserted into a track of type "
-                    + mediaType.rawValue)
-        }
-        let limit = CMTimeRangeFromTimeToTime(start: .zero, end: track.timeRange.end)
-        guard timeRange.isValid, timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.start >= .zero,
-            timeRange.duration > .zero, timeRange.start < limit.end
-        else {
-            throw AVError(
-                .invalidSourceMedia,
-                "the time range from \(timeRange.start.seconds) s, \(timeRange.duration.seconds) s long, has no media of "
-                    + "\(track.path), which ends at \(limit.end.seconds) s")
-        }
-        let source = EditList.Source(
-            url: track is AVCompositionTrack ? nil : track.timeline.first?.media.file.url, trackID: track.trackID,
-            range: timeRange.intersection(limit),
-            timeline: track.timeline)
-        let length = source.range.duration
-        state.withLock { state in
-            state.list.insert(
-                [EditList.Edit(target: CMTimeRange(start: .zero, duration: length), source: source)],
-                at: startTime.isNumeric ? max(.zero, startTime) : state.list.end)
-        }
+        insert([try edit(presenting: timeRange, of: track, at: .zero)], at: startTime)
     }
 
-    /// Inserts parts of tracks, one after the other; see `insertTimeRange(_:of:at:)`.
+    /// Inserts parts of tracks, one after the other; see `insertTimeRange(_:of:at:)`. A part that the end of its track
+    /// shortens is followed by the next part without a gap.
     public func insertTimeRanges(_ timeRanges: [NSValue], of tracks: [AVAssetTrack], at startTime: CMTime) throws {
         guard timeRanges.count == tracks.count else {
             throw AVError(.invalidSourceMedia, "\(timeRanges.count) time ranges for \(tracks.count) tracks")
         }
-        let before = state.withLock { $0.list }
-        var start = startTime.isNumeric ? startTime : before.end
-        do {
-            for (range, track) in zip(timeRanges.map(\.timeRangeValue), tracks) {
-                try insertTimeRange(range, of: track, at: start)
-                start = start + range.duration
-            }
-        } catch {
-            state.withLock { $0.list = before }
-            throw error
+        var edits: [EditList.Edit] = []
+        for (range, track) in zip(timeRanges.map(\.timeRangeValue), tracks) {
+            edits.append(try edit(presenting: range, of: track, at: edits.last?.target.end ?? .zero))
         }
+        insert(edits, at: startTime)
     }
 
     /// Inserts an empty range. It has no effect at or after the end of the track.
@@ -297,5 +272,45 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
             let rest = (state.references[type.rawValue] ?? []).filter { $0 != UInt32(compositionTrack.trackID) }
             state.references[type.rawValue] = rest.isEmpty ? nil : rest
         }
+    }
+
+    /// Inserts edits.
+    ///
+    /// - Parameters:
+    ///   - edits: Edits whose targets are in order, without gaps, from zero.
+    ///   - startTime: The time of the insertion; invalid for the end of this track.
+    private func insert(_ edits: [EditList.Edit], at startTime: CMTime) {
+        state.withLock { state in
+            state.list.insert(edits, at: startTime.isNumeric ? max(.zero, startTime) : state.list.end)
+        }
+    }
+
+    /// Returns an edit that presents a part of a track, up to the end of the track.
+    ///
+    /// - Parameter startTime: The start of the edit's target.
+    private func edit(
+        presenting timeRange: CMTimeRange, of track: AVAssetTrack, at startTime: CMTime
+    ) throws(AVError) -> EditList.Edit {
+        guard track.mediaType == mediaType else {
+            throw AVError(
+                .invalidSourceMedia,
+                "\(track.path) has media of type \(track.mediaType.rawValue) and cannot be inserted into a track of type "
+                    + mediaType.rawValue)
+        }
+        let limit = CMTimeRangeFromTimeToTime(start: .zero, end: track.timeRange.end)
+        guard timeRange.isValid, timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.start >= .zero,
+            timeRange.duration > .zero, timeRange.start < limit.end
+        else {
+            throw AVError(
+                .invalidSourceMedia,
+                "the time range from \(timeRange.start.seconds) s, \(timeRange.duration.seconds) s long, has no media of "
+                    + "\(track.path), which ends at \(limit.end.seconds) s")
+        }
+        let source = EditList.Source(
+            url: track is AVCompositionTrack ? nil : track.timeline.first?.media.file.url, trackID: track.trackID,
+            range: timeRange.intersection(limit),
+            timeline: track.timeline)
+        return EditList.Edit(
+            target: CMTimeRange(start: startTime, duration: source.range.duration), source: source)
     }
 }

@@ -25,30 +25,52 @@ extension AVAssetExportSession {
         set { set("setFileLengthLimit:") { $0.fileLengthLimit = newValue } }
     }
 
-    /// The estimated duration that fits in `fileLengthLimit`, at most the duration of the time range.
-    public var maxDuration: CMTime { limitedRange(options).duration }
+    /// The estimated duration that fits in `fileLengthLimit`, at most the duration of the time range; invalid if the
+    /// time range has no media.
+    public var maxDuration: CMTime {
+        // The property cannot report the error.
+        (try? estimatedDuration()) ?? .invalid
+    }
 
-    /// The estimated length of the file in bytes, from the bit rates of the preset's encoders or the stored samples.
+    /// The estimated length of the file in bytes, from the bit rates of the preset's encoders or the stored samples; 0
+    /// if the time range has no media.
     public var estimatedOutputFileLength: Int64 {
-        Int64(byteRate * limitedRange(options).duration.seconds)
+        // The property cannot report the error.
+        (try? estimatedByteCount()) ?? 0
     }
 
     /// The estimated duration that fits in `fileLengthLimit`, at most the duration of the time range.
-    public var estimatedMaximumDuration: CMTime { get async throws { maxDuration } }
+    ///
+    /// - Throws: `.invalidSourceMedia` if the time range has no media.
+    public var estimatedMaximumDuration: CMTime { get async throws { try estimatedDuration() } }
 
     /// The estimated length of the file in bytes.
-    public var estimatedOutputFileLengthInBytes: Int64 { get async throws { estimatedOutputFileLength } }
+    ///
+    /// - Throws: `.invalidSourceMedia` if the time range has no media.
+    public var estimatedOutputFileLengthInBytes: Int64 { get async throws { try estimatedByteCount() } }
 
-    /// Calls a handler with `maxDuration`, on a private queue of the session.
+    /// Calls a handler with `maxDuration`, or with an invalid time and an error, on a private queue of the session.
     @preconcurrency
     public func estimateMaximumDuration(completionHandler handler: @escaping @Sendable (CMTime, (any Error)?) -> Void) {
-        deliver { handler(self.maxDuration, nil) }
+        deliver {
+            do throws(AVError) {
+                handler(try self.estimatedDuration(), nil)
+            } catch {
+                handler(.invalid, error)
+            }
+        }
     }
 
-    /// Calls a handler with `estimatedOutputFileLength`, on a queue of the session.
+    /// Calls a handler with `estimatedOutputFileLength`, or with 0 and an error, on a private queue of the session.
     @preconcurrency
     public func estimateOutputFileLength(completionHandler handler: @escaping @Sendable (Int64, (any Error)?) -> Void) {
-        deliver { handler(self.estimatedOutputFileLength, nil) }
+        deliver {
+            do throws(AVError) {
+                handler(try self.estimatedByteCount(), nil)
+            } catch {
+                handler(0, error)
+            }
+        }
     }
 
     /// The file types to which the preset can export the asset.
@@ -110,16 +132,23 @@ extension AVAssetExportSession {
         set { set("setDirectoryForTemporaryFiles:") { $0.temporaryFolder = newValue } }
     }
 
-    /// Returns the part of the time range that is estimated to fit in `fileLengthLimit`.
-    private func limitedRange(_ options: Options) -> CMTimeRange {
-        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
-        guard options.fileLengthLimit > 0, byteRate > 0, range.duration.isNumeric else { return range }
-        let limit = CMTime(seconds: Double(options.fileLengthLimit) / byteRate, preferredTimescale: 1000)
-        return CMTimeRange(start: range.start, duration: min(range.duration, limit))
+    /// Returns the duration of the part of the time range that is estimated to fit in `fileLengthLimit`.
+    private func estimatedDuration() throws(AVError) -> CMTime {
+        let options = options
+        let duration = try exportedRange(options).duration
+        let byteRate = byteRate(options)
+        guard options.fileLengthLimit > 0, byteRate > 0 else { return duration }
+        return min(duration, CMTime(seconds: Double(options.fileLengthLimit) / byteRate, preferredTimescale: 1000))
     }
 
-    /// The estimated number of bytes per second of all exported tracks.
-    private var byteRate: Double {
+    /// Returns the estimated length of the file; the maximum integer for one that is longer.
+    private func estimatedByteCount() throws(AVError) -> Int64 {
+        let byteCount = byteRate(options) * (try estimatedDuration().seconds)
+        return Int64(exactly: byteCount.rounded(.down)) ?? .max
+    }
+
+    /// Returns the estimated number of bytes per second of all exported tracks.
+    private func byteRate(_ options: Options) -> Double {
         var tracks = preset.tracks(of: asset)
         var rate = 0.0
         if let composition = options.videoComposition, !preset.isPassthrough,

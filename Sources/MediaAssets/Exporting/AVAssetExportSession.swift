@@ -102,8 +102,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     public var outputFileType: AVFileType? {
         get { state.withLock { $0.options.outputFileType } }
         set {
-            if let newValue, !supportedFileTypes.contains(newValue) {
-                return reportMisuse("setOutputFileType:", "Invalid output file type \(newValue.rawValue)")
+            if let newValue, let problem = problem(with: newValue) {
+                return reportMisuse("setOutputFileType:", problem.localizedDescription)
             }
             set("setOutputFileType:") { $0.outputFileType = newValue }
         }
@@ -144,7 +144,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// - Parameter handler: Called once, on a private queue of the session, after `status` has its final value.
     @preconcurrency
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
-        guard let options = begin() else { return }
+        // The misuse is reported.
+        guard let options = try? begin() else { return }
         asset.system.deliver(on: queue) {
             self.export(options)
             handler()
@@ -153,7 +154,12 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// Exports the asset and returns when `status` has its final value.
     public func export() async {
-        guard let options = begin() else { return }
+        // The misuse is reported.
+        guard let options = try? begin() else { return }
+        await run(options)
+    }
+
+    private func run(_ options: Options) async {
         // A virtual clock runs deliveries only while it is advanced, and the caller may be the code that advances it.
         guard !asset.system.clock.isVirtual else { return export(options) }
         await withCheckedContinuation { continuation in
@@ -166,14 +172,15 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// Exports the asset to a file of the given type. Cancelling the task cancels the export.
     ///
-    /// - Throws: An `AVError`: `.operationCancelled` if the export was canceled.
+    /// A file type that is not in `supportedFileTypes` is misuse, as is a second export.
+    /// - Throws: An `AVError`: `.operationCancelled` if the export was canceled. After misuse,
+    ///   `.operationNotSupportedForAsset` for the file type and `.operationNotAllowed` for a second export.
     public func export(
         to url: URL, as fileType: AVFileType, isolation: isolated (any Actor)? = #isolation
     ) async throws {
-        outputURL = url
-        outputFileType = fileType
+        let options = try begin(to: url, as: fileType)
         await withTaskCancellationHandler {
-            await export()
+            await run(options)
         } onCancel: {
             cancelExport()
         }
@@ -197,23 +204,45 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     private func reportStatus() { observers.statusDidChange(status, at: asset.system.clock.now, exportProgress) }
 
-    private func begin() -> Options? {
-        let (options, problem) = state.withLock { state -> (Options, String?) in
-            if state.status == .cancelled { return (state.options, nil) }
+    /// Changes the status to waiting, unless the session is cancelled.
+    ///
+    /// - Parameters:
+    ///   - url: The output file; nil for `outputURL`.
+    ///   - fileType: The output file type; nil for `outputFileType`.
+    /// - Returns: The settings of the export.
+    /// - Throws: An error if the session cannot export, which is also reported as misuse; then nothing has changed.
+    private func begin(to url: URL? = nil, as fileType: AVFileType? = nil) throws(AVError) -> Options {
+        let typeProblem = fileType.flatMap(problem(with:))
+        let result = state.withLock { state -> Result<Options, AVError> in
+            if state.status == .cancelled { return .success(state.options) }
             guard state.status == .unknown else {
-                return (state.options, "the session has already been used for an export")
+                return .failure(AVError(.operationNotAllowed, "the session has already been used for an export"))
             }
-            guard state.options.outputURL != nil else { return (state.options, "outputURL is not set") }
-            guard state.options.outputFileType != nil else { return (state.options, "outputFileType is not set") }
-            state.status = .waiting
-            return (state.options, nil)
+            if let typeProblem { return .failure(typeProblem) }
+            var options = state.options
+            if let url { options.outputURL = url }
+            if let fileType { options.outputFileType = fileType }
+            guard options.outputURL != nil else {
+                return .failure(AVError(.operationNotAllowed, "outputURL is not set"))
+            }
+            guard options.outputFileType != nil else {
+                return .failure(AVError(.operationNotAllowed, "outputFileType is not set"))
+            }
+            (state.options, state.status) = (options, .waiting)
+            return .success(options)
         }
-        guard let problem else {
+        if case .failure(let error) = result {
+            reportMisuse("exportAsynchronouslyWithCompletionHandler:", error.localizedDescription)
+        } else {
             reportStatus()
-            return options
         }
-        reportMisuse("exportAsynchronouslyWithCompletionHandler:", problem)
-        return nil
+        return try result.get()
+    }
+
+    /// Returns why the asset cannot be exported to a file type; nil if it can.
+    private func problem(with fileType: AVFileType) -> AVError? {
+        supportedFileTypes.contains(fileType)
+            ? nil : AVError(.operationNotSupportedForAsset, "Invalid output file type \(fileType.rawValue)")
     }
 
     private func export(_ options: Options) {
@@ -264,10 +293,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 throw AVError(error)
             }
         }
-        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
-        guard range.isValid, range.duration > .zero else {
-            throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
-        }
+        let range = try exportedRange(options)
         func operation(_ range: CMTimeRange) throws(AVError) -> any AssetExportOperation {
             try preset.isPassthrough
                 ? PassthroughExport(asset, preset, in: range, to: url, as: type, options)
@@ -276,6 +302,17 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         guard options.fileLengthLimit > 0, range.duration.isNumeric else { return try operation(range).run(report) }
         let limit = FileLengthLimit(byteCount: options.fileLengthLimit, url: url, storage: asset.system.storage)
         try limit.export(range, operation, report)
+    }
+
+    /// Returns the part of the time range that the asset has.
+    ///
+    /// - Throws: `.invalidSourceMedia` if there is none.
+    func exportedRange(_ options: Options) throws(AVError) -> CMTimeRange {
+        let range = options.timeRange.intersection(CMTimeRange(start: .zero, duration: asset.duration))
+        guard range.isValid, range.duration > .zero else {
+            throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to export")
+        }
+        return range
     }
 
     /// The settings of the export.

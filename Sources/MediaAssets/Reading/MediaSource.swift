@@ -1,4 +1,5 @@
 import MediaCodecs
+import MediaTypes
 
 /// A track of a movie file that provides the media of an asset's track.
 ///
@@ -10,5 +11,10 @@ final class MediaSource: Sendable {
     init(_ map: TrackMap, in file: MovieFile) {
         self.map = map
         self.file = file
+    }
+
+    /// The format of each sample description; nil for one that is not supported.
+    var formatDescriptions: [CMFormatDescription?] {
+        map.sampleEntries.map { $0.makeDescription(handler: map.handler, timescale: map.timescale) }
     }
 }

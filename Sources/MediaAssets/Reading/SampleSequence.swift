@@ -42,9 +42,7 @@ final class SampleSequence: Sendable {
     init?(_ media: MediaSource) {
         let track = media.map
         let runs = track.samples.runs.filter { $0.count > 0 }
-        let descriptions = track.sampleEntries.compactMap {
-            $0.makeDescription(handler: track.handler, timescale: track.timescale)
-        }
+        let descriptions = media.formatDescriptions.compactMap { $0 }
         guard !runs.isEmpty, track.timescale > 0, descriptions.count == track.sampleEntries.count,
             runs.allSatisfy({ descriptions.indices.contains(Int($0.entry)) })
         else { return nil }

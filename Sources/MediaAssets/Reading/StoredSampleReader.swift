@@ -62,10 +62,7 @@ final class StoredSampleReader: SampleReader {
 
     /// Determines the runs that a group needs.
     private func begin(_ group: EditGroup) {
-        let media = group.media.map
-        descriptions = media.sampleEntries.map {
-            $0.makeDescription(handler: media.handler, timescale: media.timescale)
-        }
+        descriptions = group.media.formatDescriptions
         range = group.runs
         runPosition = 0
     }

@@ -34,7 +34,7 @@ final class AVMediaSelectionTests: XCTestCase {
         XCTAssertNil(asset.mediaSelectionGroup(forMediaCharacteristic: .legible))
         let loaded = try await asset.loadMediaSelectionGroup(for: .audible)
         let group = try XCTUnwrap(loaded)
-        XCTAssertEqual(group.options.map(\.extendedLanguageTag), ["eng", "deu"])
+        XCTAssertEqual(group.options.map(\.extendedLanguageTag), ["en", "de"])
         XCTAssertEqual(group.options.map(\.mediaType), [.audio, .audio])
         XCTAssertEqual(group.defaultOption, group.options[1])
         XCTAssertFalse(group.allowsEmptySelection)
@@ -68,6 +68,12 @@ final class AVMediaSelectionTests: XCTestCase {
         let plist = try PropertyListSerialization.propertyList(from: data, format: nil)
         XCTAssertEqual(group.mediaSelectionOption(withPropertyList: plist), group.options[0])
         XCTAssertNil(group.mediaSelectionOption(withPropertyList: ["TrackID": 9]))
+        // A language in another form, as in property lists of earlier versions.
+        var other = try XCTUnwrap(plist as? [String: Any])
+        other["Language"] = "eng"
+        XCTAssertEqual(group.mediaSelectionOption(withPropertyList: other), group.options[0])
+        other["Language"] = "deu"
+        XCTAssertNil(group.mediaSelectionOption(withPropertyList: other))
     }
 
     func testASelectionChangesOnlyToOptionsOfTheGroup() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaCodecs
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import MediaAssets
@@ -103,6 +104,37 @@ final class AVMetadataItemTests: XCTestCase {
         let keyed = AVMetadataItem.metadataItems(
             from: items, withKey: "com.example.take", keySpace: .quickTimeMetadata)
         XCTAssertEqual(keyed.map(\.stringValue), ["7"])
+    }
+
+    func testItemsAreSortedByThePreferredLanguageThatTheyMatchFirst() {
+        let items = ["en", "de", "EN-gb", "fr", nil].map { tag in
+            let item = AVMutableMetadataItem()
+            item.extendedLanguageTag = tag
+            item.value = (tag ?? "none") as NSString
+            return item
+        }
+        // The language of this item is only in its locale.
+        let swiss = AVMutableMetadataItem()
+        swiss.locale = Locale(identifier: "de_CH")
+        swiss.value = "de_CH" as NSString
+        let sorted = AVMetadataItem.metadataItems(
+            from: items + [swiss], filteredAndSortedAccordingToPreferredLanguages: ["en-US", "en", "de"])
+        XCTAssertEqual(sorted.map(\.stringValue), ["en", "EN-gb", "de", "de_CH"])
+    }
+
+    func testTheLanguageOfAnItemInAFileIsABCP47Tag() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("a.mp4", .mp4)
+        writer.metadata = [Self.item(.quickTimeMetadataLocationISO6709, "+48.8577+002.2950/")]
+        try fixture.writeMedia(0.2, writer, video: fixture.makeVideoInput(), audio: nil)
+        // The file has the ISO 639-2/T code "eng".
+        let items = AVMetadataItem.metadataItems(
+            from: fixture.asset("a.mp4").metadata, filteredByIdentifier: .quickTimeUserDataLocationISO6709)
+        XCTAssertEqual(items.map(\.extendedLanguageTag), ["en"])
+        XCTAssertEqual(items.map(\.locale), [Locale(identifier: "en")])
+        let english = AVMetadataItem.metadataItems(
+            from: items, filteredAndSortedAccordingToPreferredLanguages: ["en-US"])
+        XCTAssertEqual(english, items)
     }
 
     func testTheSharingFilterRemovesTheLocation() {

@@ -54,6 +54,70 @@ final class AVMutableCompositionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testInsertedRangesFollowEachOtherIfASourceEndsEarly() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try XCTUnwrap(try fixture.movie("a.mov", 0..<30).tracks.first)
+        let track = try addTrack(composition(fixture))
+        try track.insertTimeRange(range(10, 20), of: source, at: .zero)
+        let ranges = [range(25, 40), range(0, 5)].map { NSValue(timeRange: $0) }
+        try track.insertTimeRanges(ranges, of: [source, source], at: .zero)
+        let mappings = track.segments.map(\.timeMapping)
+        XCTAssertEqual(mappings.map(\.target), [range(0, 5), range(5, 10), range(10, 20)])
+        XCTAssertEqual(mappings.map(\.source), [range(25, 30), range(0, 5), range(10, 20)])
+        let outside = [range(0, 5), range(40, 50)].map { NSValue(timeRange: $0) }
+        XCTAssertThrowsError(try track.insertTimeRanges(outside, of: [source, source], at: .invalid))
+        XCTAssertEqual(track.timeRange, range(0, 20))
+        try track.insertTimeRanges(ranges, of: [source, source], at: .invalid)
+        XCTAssertEqual(track.timeRange, range(0, 30))
+    }
+
+    func testATrackHasTheFormatsOfAllItsSources() throws {
+        let fixture = try AssetWriterFixture()
+        let hybridLogGamma = [
+            AVVideoColorPrimariesKey: AVVideoColorPrimaries_ITU_R_2020,
+            AVVideoTransferFunctionKey: AVVideoTransferFunction_ITU_R_2100_HLG,
+            AVVideoYCbCrMatrixKey: AVVideoYCbCrMatrix_ITU_R_2020,
+        ]
+        let reordering = fixture.makeVideoInput(
+            [AVVideoAllowFrameReorderingKey: true], [AVVideoColorPropertiesKey: hybridLogGamma])
+        let sources = try [
+            fixture.movie("a.mov", 0..<20, fixture.makeVideoInput(codec: .jpeg)),
+            fixture.movie("b.mov", 0..<20, reordering),
+        ].map { try XCTUnwrap($0.tracks.first) }
+        XCTAssertEqual(sources.map(\.requiresFrameReordering), [false, true])
+        XCTAssertEqual(sources.map { $0.hasMediaCharacteristic(.containsHDRVideo) }, [false, true])
+        let track = try addTrack(composition(fixture))
+        for source in [sources[0], sources[1], sources[0]] {
+            try track.insertTimeRange(range(0, 5), of: source, at: .invalid)
+        }
+        let codecs = track.typedFormatDescriptions.map(\.mediaSubType.rawValue)
+        XCTAssertEqual(codecs, [kCMVideoCodecType_JPEG, kCMVideoCodecType_H264])
+        XCTAssertTrue(track.requiresFrameReordering)
+        XCTAssertTrue(track.hasMediaCharacteristic(.containsHDRVideo))
+        XCTAssertTrue(track.isDecodable)
+        track.removeTimeRange(range(5, 10))
+        XCTAssertEqual(track.typedFormatDescriptions, sources[0].typedFormatDescriptions)
+        XCTAssertFalse(track.requiresFrameReordering)
+    }
+
+    func testATrackWithASourceThatCannotBeDecodedIsNotDecodable() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try XCTUnwrap(try fixture.movie("a.mov", 0..<10).tracks.first)
+        var data = try Data(contentsOf: fixture.url("a.mov"))
+        while let code = data.range(of: Data("avc1".utf8)) { data.replaceSubrange(code, with: "none".utf8) }
+        try data.write(to: fixture.url("b.mov"))
+        let unknown = try XCTUnwrap(fixture.asset("b.mov").tracks.first)
+        XCTAssertFalse(unknown.isDecodable)
+        let composition = composition(fixture)
+        let track = try addTrack(composition)
+        try track.insertTimeRange(range(0, 5), of: source, at: .invalid)
+        XCTAssertTrue(track.isDecodable)
+        try track.insertTimeRange(range(0, 5), of: unknown, at: .invalid)
+        XCTAssertFalse(track.isDecodable)
+        XCTAssertFalse(track.isPlayable)
+        XCTAssertNil(AVAssetExportSession(asset: composition, presetName: AVAssetExportPresetHighestQuality))
+    }
+
     func testTheTracksOfAMutableCompositionAreMutable() async throws {
         let fixture = try AssetWriterFixture()
         let composition = fixture.system.run { AVMutableComposition(urlAssetInitializationOptions: ["a": 1]) }

@@ -188,6 +188,54 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(types, session.supportedFileTypes)
     }
 
+    func testATimeRangeWithoutMediaHasNoEstimates() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        let later = CMTimeRange(start: CMTime(value: 9, timescale: 1), duration: CMTime(value: 1, timescale: 1))
+        for range in [CMTimeRange.invalid, later] {
+            let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+            session.timeRange = range
+            do {
+                _ = try await session.estimatedMaximumDuration
+                // Without this error, the length of an invalid range stops the process.
+                return XCTFail("\(range) has an estimate")
+            } catch {
+                XCTAssertEqual((error as? AVError)?.code, .invalidSourceMedia)
+            }
+            do {
+                _ = try await session.estimatedOutputFileLengthInBytes
+                XCTFail("\(range) has an estimate")
+            } catch {
+                XCTAssertEqual((error as? AVError)?.code, .invalidSourceMedia)
+            }
+            XCTAssertFalse(session.maxDuration.isValid)
+            XCTAssertEqual(session.estimatedOutputFileLength, 0)
+        }
+    }
+
+    func testHandlersReceiveTheErrorOfAnEstimate() throws {
+        let fixture = try AssetWriterFixture()
+        let session = try XCTUnwrap(
+            AVAssetExportSession(asset: source(fixture), presetName: AVAssetExportPresetPassthrough))
+        session.timeRange = .invalid
+        let durations = Lock<[(CMTime, AVError.Code?)]>([])
+        session.estimateMaximumDuration { duration, error in
+            durations.withLock { $0.append((duration, (error as? AVError)?.code)) }
+        }
+        fixture.settle()
+        let (duration, code) = try XCTUnwrap(durations.withLock { $0 }.first)
+        XCTAssertFalse(duration.isValid)
+        // Without this error, the length of an invalid range stops the process.
+        guard code == .invalidSourceMedia else { return XCTFail("the error is \(String(describing: code))") }
+        let lengths = Lock<[(Int64, AVError.Code?)]>([])
+        session.estimateOutputFileLength { length, error in
+            lengths.withLock { $0.append((length, (error as? AVError)?.code)) }
+        }
+        fixture.settle()
+        XCTAssertEqual(lengths.withLock { $0.map(\.0) }, [0])
+        XCTAssertEqual(lengths.withLock { $0.map(\.1) }, [.invalidSourceMedia])
+    }
+
     func testTheFileLengthDoesNotExceedItsLimit() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
@@ -253,6 +301,46 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(session.status, .completed)
         let copy = fixture.system.run { AVURLAsset(url: fixture.url("a.mov")) }
         XCTAssertEqual(try copy.samples(.video, [:]).map(\.counter), (0..<60).map { UInt32($0) })
+    }
+
+    func testAnExportToAnUnsupportedFileTypeThrowsAndHasNoOtherEffect() async throws {
+        let fixture = try AssetWriterFixture()
+        let asset = try source(fixture)
+        for previousType in [nil, AVFileType.mov] {
+            let session = try XCTUnwrap(AVAssetExportSession(asset: asset, presetName: AVAssetExportPresetPassthrough))
+            session.outputFileType = previousType
+            do {
+                try await session.export(to: fixture.url("a.wav"), as: .wav)
+                XCTFail("nothing was exported, but no error was thrown")
+            } catch {
+                XCTAssertEqual((error as? AVError)?.code, .operationNotSupportedForAsset)
+            }
+            let misuses = fixture.dequeueMisuses()
+            XCTAssertEqual(misuses.map(\.exception), [.invalidArgument])
+            XCTAssertTrue(misuses.first?.message.contains("file type") ?? false, "\(misuses)")
+            XCTAssertFalse(fixture.fileExists("a.wav"))
+            XCTAssertEqual(session.status, .unknown)
+            XCTAssertNil(session.outputURL)
+            XCTAssertEqual(session.outputFileType, previousType)
+        }
+    }
+
+    func testASecondExportThrows() async throws {
+        let fixture = try AssetWriterFixture()
+        let session = try XCTUnwrap(
+            AVAssetExportSession(asset: source(fixture), presetName: AVAssetExportPresetPassthrough))
+        try await session.export(to: fixture.url("a.mov"), as: .mov)
+        fixture.assertNoMisuse()
+        do {
+            try await session.export(to: fixture.url("b.mov"), as: .mov)
+            XCTFail("nothing was exported, but no error was thrown")
+        } catch {
+            XCTAssertEqual((error as? AVError)?.code, .operationNotAllowed)
+        }
+        XCTAssertEqual(fixture.dequeueMisuses().map(\.exception), [.invalidArgument])
+        XCTAssertFalse(fixture.fileExists("b.mov"))
+        XCTAssertEqual(session.status, .completed)
+        XCTAssertEqual(session.outputURL, fixture.url("a.mov"))
     }
 
     func testFailuresAreReportedAndLeaveNoFile() throws {
