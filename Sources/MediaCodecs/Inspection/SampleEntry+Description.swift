@@ -28,8 +28,8 @@ extension SampleEntry {
         }
         if !video.name.isEmpty { extensions[kCMFormatDescriptionExtension_FormatName] = video.name }
         if video.depth > 0 { extensions[kCMFormatDescriptionExtension_Depth] = video.depth }
-        extensions[kCMFormatDescriptionExtension_PixelAspectRatio] = pixelAspectRatio
-        extensions[kCMFormatDescriptionExtension_CleanAperture] = cleanAperture
+        extensions[kCMFormatDescriptionExtension_PixelAspectRatio] = pixelAspectRatio?.extensionValue
+        extensions[kCMFormatDescriptionExtension_CleanAperture] = cleanAperture?.extensionValue
         var result: CMFormatDescription?
         CMVideoFormatDescriptionCreate(
             allocator: nil, codecType: fourCharacterCode, width: video.dimensions.width,
@@ -50,35 +50,30 @@ extension SampleEntry {
             primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: range & 0x80 != 0)
     }
 
-    private var pixelAspectRatio: [String: Any]? {
+    /// The `pasp` box; nil if there is none or if it is invalid.
+    private var pixelAspectRatio: PixelAspectRatio? {
         guard let data = atoms["pasp"] else { return nil }
         var reader = ByteReader(Array(data))
         guard let horizontal = try? reader.unsigned32(), let vertical = try? reader.unsigned32(), horizontal > 0,
             vertical > 0
         else { return nil }
-        return [
-            kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: Int(horizontal),
-            kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: Int(vertical),
-        ]
+        return PixelAspectRatio(horizontalSpacing: horizontal, verticalSpacing: vertical)
     }
 
-    /// The `clap` box: four fractions, the size and the offset of its center (ISO/IEC 14496-12, 12.1.4).
-    private var cleanAperture: [String: Any]? {
+    /// The `clap` box: four fractions, the size and the offset of its center (ISO/IEC 14496-12, 12.1.4); nil if there
+    /// is none or if it is invalid.
+    private var cleanAperture: CleanAperture? {
         guard let data = atoms["clap"] else { return nil }
         var reader = ByteReader(Array(data))
-        var values: [Double] = []
+        var values: [CleanAperture.Fraction] = []
         for _ in 0..<4 {
-            guard let numerator = try? reader.signed32(), let denominator = try? reader.signed32(), denominator != 0
+            guard let numerator = try? reader.signed32(), let denominator = try? reader.signed32(), denominator > 0
             else { return nil }
-            values.append(Double(numerator) / Double(denominator))
+            values.append(CleanAperture.Fraction(numerator, denominator))
         }
-        guard values[0] > 0, values[1] > 0 else { return nil }
-        return [
-            kCMFormatDescriptionKey_CleanApertureWidth: values[0],
-            kCMFormatDescriptionKey_CleanApertureHeight: values[1],
-            kCMFormatDescriptionKey_CleanApertureHorizontalOffset: values[2],
-            kCMFormatDescriptionKey_CleanApertureVerticalOffset: values[3],
-        ]
+        guard values[0].doubleValue > 0, values[1].doubleValue > 0 else { return nil }
+        return CleanAperture(
+            width: values[0], height: values[1], horizontalOffset: values[2], verticalOffset: values[3])
     }
 
     private func makeDescription(_ audio: Audio, timescale: CMTimeScale) -> CMFormatDescription? {
