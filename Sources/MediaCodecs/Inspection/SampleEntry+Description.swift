@@ -113,10 +113,11 @@ extension SampleEntry {
         switch code {
         case "mp4a":
             let descriptor = atoms["esds"].map { $0.dropFirst(4) }.map { Data($0) }
-            // Object types 0x69 and 0x6b: MPEG-2 and MPEG-1 audio.
-            return (
-                objectType == 0x69 || objectType == 0x6b ? kAudioFormatMPEGLayer3 : kAudioFormatMPEG4AAC, descriptor
-            )
+            switch descriptor.flatMap(ElementaryStreamDescriptor.objectType) {
+            // MPEG-2 and MPEG-1 audio.
+            case 0x69, 0x6b: return (kAudioFormatMPEGLayer3, descriptor)
+            default: return (kAudioFormatMPEG4AAC, descriptor)
+            }
         case "alac": return (kAudioFormatAppleLossless, atoms["alac"].map { Data($0.dropFirst(4)) })
         case "Opus":
             let configuration = atoms["dOps"].flatMap { OpusConfiguration(specificBox: Array($0)) }
@@ -132,14 +133,6 @@ extension SampleEntry {
     /// The decoder configuration in `esds`; nil if there is none.
     private var elementaryStream: Data? {
         atoms["esds"].flatMap { ElementaryStreamDescriptor.decoderSpecificInfo(in: $0) }
-    }
-
-    /// The `objectTypeIndication` of `esds` (ISO/IEC 14496-1, 7.2.6.6), the first byte of the descriptor with tag 4;
-    /// 0x40 (MPEG-4 audio) if there is none.
-    private var objectType: UInt8 {
-        guard let data = atoms["esds"], let index = data.dropFirst(4).firstIndex(of: 4) else { return 0x40 }
-        let rest = data[data.index(after: index)...].drop { $0 & 0x80 != 0 }
-        return rest.dropFirst().first ?? 0x40
     }
 
     /// The number of frames in a packet.
