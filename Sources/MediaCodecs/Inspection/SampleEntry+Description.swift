@@ -15,9 +15,7 @@ extension SampleEntry {
         }
     }
 
-    private var fourCharacterCode: FourCharCode {
-        code.unicodeScalars.reduce(0) { $0 << 8 | UInt32($1.value & 0xff) }
-    }
+    private var fourCharacterCode: FourCharCode { FourCharCode(fourCharacters: code) }
 
     private func makeDescription(_ video: Video) -> CMFormatDescription? {
         guard video.dimensions.width > 0, video.dimensions.height > 0 else { return nil }
@@ -157,7 +155,7 @@ extension SampleEntry {
             case "text": kCMMediaType_Text
             case "sbtl": kCMMediaType_Subtitle
             case "clcp": kCMMediaType_ClosedCaption
-            default: handler.unicodeScalars.reduce(0) { $0 << 8 | UInt32($1.value & 0xff) }
+            default: FourCharCode(fourCharacters: handler)
             }
         var extensions: [String: Any] = [kCMFormatDescriptionExtension_VerbatimSampleDescription: bytes]
         if code == "mebx", case .other(let body) = content {

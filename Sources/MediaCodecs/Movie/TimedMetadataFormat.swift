@@ -57,7 +57,7 @@ package struct TimedMetadataFormat: Sendable, Hashable {
             mebx.box("keys") { list in
                 for (index, key) in keys.enumerated() {
                     // Samples refer to a key by this number, which is stored as the box's type.
-                    list.box(BoxBuilder.code(of: UInt32(index + 1))) { entry in
+                    list.box(UInt32(index + 1).fourCharacters) { entry in
                         entry.box("keyd") { box in
                             box.code(key.namespace)
                             box.data(key.name.utf8)
