@@ -93,6 +93,32 @@ final class FormatDescriptionDetailsTests: XCTestCase {
         XCTAssertNil(CMMetadataFormatDescriptionGetKeyWithLocalID(result, localKeyID: 0))
     }
 
+    func testMergedMetadataDescriptionsHaveDistinctLocalIDs() throws {
+        func description(_ keys: [(String, UInt32)]) throws -> CMFormatDescription {
+            var result: CMFormatDescription?
+            CMMetadataFormatDescriptionCreateWithKeys(
+                allocator: nil, metadataType: kCMMetadataFormatType_Boxed,
+                keys: keys.map { name, id in
+                    [
+                        kCMMetadataFormatDescriptionKey_Namespace: 0x6d64_7461 as UInt32,
+                        kCMMetadataFormatDescriptionKey_Value: name, kCMMetadataFormatDescriptionKey_LocalID: id,
+                    ] as [String: Any]
+                }, formatDescriptionOut: &result)
+            return try XCTUnwrap(result)
+        }
+        var merged: CMFormatDescription?
+        CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions(
+            allocator: nil, sourceDescription: try description([("a", 1), ("b", 4)]),
+            otherSourceDescription: try description([("b", 1), ("c", 4), ("d", 2)]), formatDescriptionOut: &merged)
+        let result = try XCTUnwrap(merged)
+        // The keys of the first description keep their IDs, the others have the first ones that are free.
+        let identifiers = (1...5).map { id in
+            CMMetadataFormatDescriptionGetKeyWithLocalID(result, localKeyID: id)?[
+                kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String
+        }
+        XCTAssertEqual(identifiers, ["mdta/a", "mdta/c", "mdta/d", "mdta/b", nil])
+    }
+
     func testAudioDescriptionsAreComparedByParts() throws {
         var stream = AudioStreamBasicDescription()
         stream.mFormatID = kAudioFormatLinearPCM

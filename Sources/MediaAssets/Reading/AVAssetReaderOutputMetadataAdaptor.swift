@@ -46,16 +46,18 @@ extension TimedMetadataFormat {
         return AVTimedMetadataGroup(items: items, timeRange: range)
     }
 
-    /// Returns the items in a sample. Each is a box: its size, the number of its key, counted from 1, and the value.
+    /// Returns the items in a sample. Each is a box: its size, the local ID of its key, and the value.
     /// Boxes with unknown keys are skipped.
     fileprivate func items(in sample: Data) -> [AVMetadataItem] {
         var items: [AVMetadataItem] = []
         var rest = sample[...]
         while rest.count >= 8 {
             let size = Int(rest.prefix(4).bigEndianInteger)
-            let key = Int(rest.dropFirst(4).prefix(4).bigEndianInteger) - 1
+            let localID = UInt32(rest.dropFirst(4).prefix(4).bigEndianInteger)
             guard size >= 8, size <= rest.count else { break }
-            if keys.indices.contains(key) { items.append(item(keys[key], rest.prefix(size).dropFirst(8))) }
+            if let key = keys.first(where: { $0.localID == localID }) {
+                items.append(item(key, rest.prefix(size).dropFirst(8)))
+            }
             rest = rest.dropFirst(size)
         }
         return items

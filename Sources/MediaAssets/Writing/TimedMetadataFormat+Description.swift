@@ -8,17 +8,17 @@ extension TimedMetadataFormat {
 
     /// Reads the keys of a boxed-metadata description, in its order.
     package init(_ description: CMFormatDescription) throws(SettingsError) {
-        let table =
-            CMFormatDescriptionGetExtension(
-                description, extensionKey: kCMFormatDescriptionExtensionKey_MetadataKeyTable) as? [[String: Any]]
-        guard CMFormatDescriptionGetMediaSubType(description) == kCMMetadataFormatType_Boxed, let table else {
+        let table = description.metadataKeys
+        guard CMFormatDescriptionGetMediaSubType(description) == kCMMetadataFormatType_Boxed, !table.isEmpty else {
             throw SettingsError("a source format hint for metadata must be of type 'mebx' and list its keys")
         }
         var keys: [Key] = []
-        for (index, entry) in table.enumerated() {
-            let localID = (entry[kCMMetadataFormatDescriptionKey_LocalID] as? any BinaryInteger).map { Int($0) }
-            if let localID, localID != index + 1 {
-                throw SettingsError("the local IDs of keys must count from 1; \(entry) is the key \(index + 1)")
+        for (localID, entry) in table {
+            guard localID != 0 else {
+                throw SettingsError("the local ID 0 marks an unused key; \(entry) must have another one")
+            }
+            guard !keys.contains(where: { $0.localID == localID }) else {
+                throw SettingsError("two keys share the local ID \(localID); each key must have its own")
             }
             guard let identifier = entry[kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String,
                 let name = entry[kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType] as? String,
@@ -32,7 +32,7 @@ extension TimedMetadataFormat {
                 Key(
                     namespace: String(identifier[..<slash]),
                     name: String(identifier[identifier.index(after: slash)...]),
-                    dataType: type))
+                    dataType: type, localID: localID))
         }
         self.init(keys: keys)
     }

@@ -77,10 +77,7 @@ struct WriterVideoSettings: Sendable {
 
     private static func cleanAperture(_ aperture: SettingsDictionary) throws(SettingsError) -> CleanAperture {
         func fraction(_ key: String, _ range: ClosedRange<Double>) throws(SettingsError) -> CleanAperture.Fraction? {
-            guard let value = try aperture.number(key, range) else { return nil }
-            // Fractions of a pixel have a denominator of 1000.
-            return value.rounded() == value
-                ? CleanAperture.Fraction(Int32(value)) : CleanAperture.Fraction(Int32((value * 1000).rounded()), 1000)
+            try aperture.number(key, range).flatMap { CleanAperture.Fraction(rounding: $0) }
         }
         guard let width = try fraction(AVVideoCleanApertureWidthKey, 1...16384),
             let height = try fraction(AVVideoCleanApertureHeightKey, 1...16384)

@@ -22,7 +22,7 @@ package struct DecoderConfiguration {
         tag = code.byteSwapped
         switch CMFormatDescriptionGetMediaType(description) {
         case kCMMediaType_Video:
-            guard let (codec, atom) = Self.video(ByteReader.code(code)) else { return nil }
+            guard let (codec, atom) = Self.video(code.fourCharacters) else { return nil }
             self.codec = codec
             let atoms =
                 CMFormatDescriptionGetExtension(

@@ -25,8 +25,10 @@ final class MediaDecoder {
         let parameters = reader.parameters(ofTrack: track.index)
         try self.init(
             track, path: reader.path, codec: parameters.map { avcodec_find_decoder($0.pointee.codec_id) } ?? nil
-        ) {
-            avcodec_parameters_to_context($0, parameters) >= 0
+        ) { context in
+            // libavformat takes the size from the frames themselves, so it cannot limit their size.
+            context.pointee.max_pixels = 1 << 28
+            return avcodec_parameters_to_context(context, parameters) >= 0
         }
     }
 
@@ -39,7 +41,8 @@ final class MediaDecoder {
             track, path: path, codec: avcodec_find_decoder(configuration.codec), configure: configuration.apply)
     }
 
-    /// - Parameter configure: Configures the decoder for the samples; returns false if memory ran out.
+    /// - Parameter configure: Configures the decoder for the samples, with the maximum number of pixels of a frame;
+    ///   returns false if memory ran out.
     private init(
         _ track: MediaTrack, path: String, codec: UnsafePointer<AVCodec>?,
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Bool
@@ -59,7 +62,6 @@ final class MediaDecoder {
         // Otherwise the frames depend on the processor's instruction set.
         context.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         context.pointee.pkt_timebase = AVRational(num: track.timeBase.numerator, den: track.timeBase.denominator)
-        context.pointee.max_pixels = 1 << 28
         let (result, message) = LibAVLog.capturing { avcodec_open2(context, codec, nil) }
         guard result >= 0 else {
             avcodec_free_context(&self.context)

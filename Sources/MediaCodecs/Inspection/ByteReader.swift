@@ -53,14 +53,7 @@ struct ByteReader {
     mutating func float64() throws(UnexpectedEnd) -> Double { Double(bitPattern: try unsigned64()) }
 
     /// Reads a four-character code in ISO 8859-1.
-    mutating func code() throws(UnexpectedEnd) -> String { Self.code(try unsigned32()) }
-
-    /// Returns a number as a four-character code.
-    static func code(_ number: UInt32) -> String {
-        String(
-            String.UnicodeScalarView((0..<4).map { Unicode.Scalar(UInt8(truncatingIfNeeded: number >> (24 - 8 * $0))) })
-        )
-    }
+    mutating func code() throws(UnexpectedEnd) -> String { try unsigned32().fourCharacters }
 
     mutating func skip(_ count: Int) throws(UnexpectedEnd) {
         guard count >= 0, count <= remaining else { throw UnexpectedEnd(offset: fileOffset) }

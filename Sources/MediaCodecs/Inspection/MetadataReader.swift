@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 
 /// Reads the metadata of movies and tracks.
 struct MetadataReader {
@@ -28,7 +29,7 @@ struct MetadataReader {
             let space: MovieMap.Entry.Space = kind == "mdta" ? .quickTimeMetadata : .itemList
             var key = item.type
             if kind == "mdta" {
-                let number = item.type.unicodeScalars.reduce(0) { $0 << 8 | Int($1.value) }
+                let number = Int(FourCharCode(fourCharacters: item.type))
                 guard keys.indices.contains(number - 1) else { return [] }
                 key = keys[number - 1]
             }

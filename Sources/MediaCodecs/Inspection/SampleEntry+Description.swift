@@ -15,9 +15,7 @@ extension SampleEntry {
         }
     }
 
-    private var fourCharacterCode: FourCharCode {
-        code.unicodeScalars.reduce(0) { $0 << 8 | UInt32($1.value & 0xff) }
-    }
+    private var fourCharacterCode: FourCharCode { FourCharCode(fourCharacters: code) }
 
     private func makeDescription(_ video: Video) -> CMFormatDescription? {
         guard video.dimensions.width > 0, video.dimensions.height > 0 else { return nil }
@@ -28,8 +26,8 @@ extension SampleEntry {
         }
         if !video.name.isEmpty { extensions[kCMFormatDescriptionExtension_FormatName] = video.name }
         if video.depth > 0 { extensions[kCMFormatDescriptionExtension_Depth] = video.depth }
-        extensions[kCMFormatDescriptionExtension_PixelAspectRatio] = pixelAspectRatio
-        extensions[kCMFormatDescriptionExtension_CleanAperture] = cleanAperture
+        extensions[kCMFormatDescriptionExtension_PixelAspectRatio] = pixelAspectRatio?.extensionValue
+        extensions[kCMFormatDescriptionExtension_CleanAperture] = cleanAperture?.extensionValue
         var result: CMFormatDescription?
         CMVideoFormatDescriptionCreate(
             allocator: nil, codecType: fourCharacterCode, width: video.dimensions.width,
@@ -50,35 +48,30 @@ extension SampleEntry {
             primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: range & 0x80 != 0)
     }
 
-    private var pixelAspectRatio: [String: Any]? {
+    /// The `pasp` box; nil if there is none or if it is invalid.
+    private var pixelAspectRatio: PixelAspectRatio? {
         guard let data = atoms["pasp"] else { return nil }
         var reader = ByteReader(Array(data))
         guard let horizontal = try? reader.unsigned32(), let vertical = try? reader.unsigned32(), horizontal > 0,
             vertical > 0
         else { return nil }
-        return [
-            kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: Int(horizontal),
-            kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: Int(vertical),
-        ]
+        return PixelAspectRatio(horizontalSpacing: horizontal, verticalSpacing: vertical)
     }
 
-    /// The `clap` box: four fractions, the size and the offset of its center (ISO/IEC 14496-12, 12.1.4).
-    private var cleanAperture: [String: Any]? {
+    /// The `clap` box: four fractions, the size and the offset of its center (ISO/IEC 14496-12, 12.1.4); nil if there
+    /// is none or if it is invalid.
+    private var cleanAperture: CleanAperture? {
         guard let data = atoms["clap"] else { return nil }
         var reader = ByteReader(Array(data))
-        var values: [Double] = []
+        var values: [CleanAperture.Fraction] = []
         for _ in 0..<4 {
-            guard let numerator = try? reader.signed32(), let denominator = try? reader.signed32(), denominator != 0
+            guard let numerator = try? reader.signed32(), let denominator = try? reader.signed32(), denominator > 0
             else { return nil }
-            values.append(Double(numerator) / Double(denominator))
+            values.append(CleanAperture.Fraction(numerator, denominator))
         }
-        guard values[0] > 0, values[1] > 0 else { return nil }
-        return [
-            kCMFormatDescriptionKey_CleanApertureWidth: values[0],
-            kCMFormatDescriptionKey_CleanApertureHeight: values[1],
-            kCMFormatDescriptionKey_CleanApertureHorizontalOffset: values[2],
-            kCMFormatDescriptionKey_CleanApertureVerticalOffset: values[3],
-        ]
+        guard values[0].doubleValue > 0, values[1].doubleValue > 0 else { return nil }
+        return CleanAperture(
+            width: values[0], height: values[1], horizontalOffset: values[2], verticalOffset: values[3])
     }
 
     private func makeDescription(_ audio: Audio, timescale: CMTimeScale) -> CMFormatDescription? {
@@ -118,10 +111,11 @@ extension SampleEntry {
         switch code {
         case "mp4a":
             let descriptor = atoms["esds"].map { $0.dropFirst(4) }.map { Data($0) }
-            // Object types 0x69 and 0x6b: MPEG-2 and MPEG-1 audio.
-            return (
-                objectType == 0x69 || objectType == 0x6b ? kAudioFormatMPEGLayer3 : kAudioFormatMPEG4AAC, descriptor
-            )
+            switch descriptor.flatMap(ElementaryStreamDescriptor.objectType) {
+            // MPEG-2 and MPEG-1 audio.
+            case 0x69, 0x6b: return (kAudioFormatMPEGLayer3, descriptor)
+            default: return (kAudioFormatMPEG4AAC, descriptor)
+            }
         case "alac": return (kAudioFormatAppleLossless, atoms["alac"].map { Data($0.dropFirst(4)) })
         case "Opus":
             let configuration = atoms["dOps"].flatMap { OpusConfiguration(specificBox: Array($0)) }
@@ -137,14 +131,6 @@ extension SampleEntry {
     /// The decoder configuration in `esds`; nil if there is none.
     private var elementaryStream: Data? {
         atoms["esds"].flatMap { ElementaryStreamDescriptor.decoderSpecificInfo(in: $0) }
-    }
-
-    /// The `objectTypeIndication` of `esds` (ISO/IEC 14496-1, 7.2.6.6), the first byte of the descriptor with tag 4;
-    /// 0x40 (MPEG-4 audio) if there is none.
-    private var objectType: UInt8 {
-        guard let data = atoms["esds"], let index = data.dropFirst(4).firstIndex(of: 4) else { return 0x40 }
-        let rest = data[data.index(after: index)...].drop { $0 & 0x80 != 0 }
-        return rest.dropFirst().first ?? 0x40
     }
 
     /// The number of frames in a packet.
@@ -169,7 +155,7 @@ extension SampleEntry {
             case "text": kCMMediaType_Text
             case "sbtl": kCMMediaType_Subtitle
             case "clcp": kCMMediaType_ClosedCaption
-            default: handler.unicodeScalars.reduce(0) { $0 << 8 | UInt32($1.value & 0xff) }
+            default: FourCharCode(fourCharacters: handler)
             }
         var extensions: [String: Any] = [kCMFormatDescriptionExtension_VerbatimSampleDescription: bytes]
         if code == "mebx", case .other(let body) = content {

@@ -33,14 +33,18 @@ extension SampleEntry {
     /// Parses the keys of boxed timed metadata (`mebx`); nil if there are none.
     static func timedMetadata(_ body: Data) -> TimedMetadataFormat? {
         guard let list = ByteReader(Array(body)).boxes().first(where: { $0.type == "keys" }) else { return nil }
+        // The local ID 0 marks unused keys (ISO/IEC 14496-12, 12.9); of keys with the same ID, the first one applies.
+        var localIDs: Set<FourCharCode> = [0]
         let keys = list.body.boxes().compactMap { entry -> TimedMetadataFormat.Key? in
+            let localID = FourCharCode(fourCharacters: entry.type)
             let parts = entry.body.boxes()
             guard var name = parts.first(where: { $0.type == "keyd" })?.body, let space = try? name.code(),
                 var type = parts.first(where: { $0.type == "dtyp" })?.body, (try? type.skip(4)) != nil,
-                let number = try? type.unsigned32()
+                let number = try? type.unsigned32(), localIDs.insert(localID).inserted
             else { return nil }
             return TimedMetadataFormat.Key(
-                namespace: space, name: String(decoding: name.rest(), as: UTF8.self), dataType: number)
+                namespace: space, name: String(decoding: name.rest(), as: UTF8.self), dataType: number,
+                localID: localID)
         }
         return keys.isEmpty ? nil : TimedMetadataFormat(keys: keys)
     }

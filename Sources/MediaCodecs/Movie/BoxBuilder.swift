@@ -27,13 +27,6 @@ struct BoxBuilder {
         for scalar in text.unicodeScalars { bytes.append(UInt8(truncatingIfNeeded: scalar.value)) }
     }
 
-    /// Returns the four-character code with a numerical value.
-    static func code(of number: UInt32) -> String {
-        String(
-            String.UnicodeScalarView(
-                (0..<4).map { Unicode.Scalar(UInt8(truncatingIfNeeded: number >> (24 - 8 * $0))) }))
-    }
-
     mutating func unsigned8(_ value: UInt8) { bytes.append(value) }
 
     mutating func unsigned16(_ value: UInt16) { append(value.bigEndian) }

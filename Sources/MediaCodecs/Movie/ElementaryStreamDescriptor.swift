@@ -35,6 +35,18 @@ struct ElementaryStreamDescriptor {
     ///
     /// - Parameter data: The descriptor, with or without the preceding version field of `esds`.
     static func decoderSpecificInfo(in data: Data) -> Data? {
+        guard var decoder = decoderConfiguration(in: data)?.dropFirst(13) else { return nil }
+        return body(of: decoderSpecificInfoTag, in: &decoder).map { Data($0) }
+    }
+
+    /// Returns the `objectTypeIndication` (ISO/IEC 14496-1, 7.2.6.6) in an `ES_Descriptor`; nil if there is none.
+    ///
+    /// - Parameter data: The descriptor, with or without the preceding version field of `esds`.
+    static func objectType(in data: Data) -> UInt8? { decoderConfiguration(in: data)?.first }
+
+    /// Returns the body of the `DecoderConfigDescriptor` in an `ES_Descriptor`: 13 bytes, which begin with the object
+    /// type, and further descriptors.
+    private static func decoderConfiguration(in data: Data) -> ArraySlice<UInt8>? {
         var bytes = ArraySlice(data)
         if bytes.starts(with: [0, 0, 0, 0]) { bytes = bytes.dropFirst(4) }
         guard var stream = body(of: streamTag, in: &bytes), stream.count >= 3 else { return nil }
@@ -44,9 +56,7 @@ struct ElementaryStreamDescriptor {
         if flags & 0x80 != 0 { stream = stream.dropFirst(2) }
         if flags & 0x40 != 0, let count = stream.first { stream = stream.dropFirst(Int(count) + 1) }
         if flags & 0x20 != 0 { stream = stream.dropFirst(2) }
-        guard var decoder = body(of: decoderConfigurationTag, in: &stream), decoder.count > 13 else { return nil }
-        decoder = decoder.dropFirst(13)
-        return body(of: decoderSpecificInfoTag, in: &decoder).map { Data($0) }
+        return body(of: decoderConfigurationTag, in: &stream)
     }
 
     /// Returns a descriptor whose size is stored in four bytes of seven bits, the most widely supported form.

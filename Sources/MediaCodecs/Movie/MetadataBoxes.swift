@@ -39,7 +39,7 @@ struct MetadataBoxes {
             }
             meta.box("ilst") { list in
                 for (index, entry) in entries.enumerated() {
-                    list.box(BoxBuilder.code(of: UInt32(index + 1))) { append(entry.value, to: &$0) }
+                    list.box(UInt32(index + 1).fourCharacters) { append(entry.value, to: &$0) }
                 }
             }
         }

@@ -62,6 +62,8 @@ extension VideoSampleFormat {
         self.init(
             codec: codec, dimensions: CMVideoFormatDescriptionGetDimensions(description), configuration: configuration,
             color: ColorDescription(description))
+        pixelAspectRatio = PixelAspectRatio(description)
+        cleanAperture = CleanAperture(description)
     }
 
     fileprivate func makeDescription() throws(MovieError) -> CMFormatDescription {
@@ -69,6 +71,8 @@ extension VideoSampleFormat {
         if let atom = codec.description.atom {
             extensions[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms] = [atom: configuration]
         }
+        extensions[kCMFormatDescriptionExtension_PixelAspectRatio] = pixelAspectRatio?.extensionValue
+        extensions[kCMFormatDescriptionExtension_CleanAperture] = cleanAperture?.extensionValue
         var result: CMFormatDescription?
         let status = CMVideoFormatDescriptionCreate(
             allocator: nil, codecType: codec.description.code, width: dimensions.width, height: dimensions.height,

@@ -8,6 +8,7 @@ extension TimedMetadataFormat {
             return [
                 kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier: "\(key.namespace)/\(key.name)",
                 kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType: type,
+                kCMMetadataFormatDescriptionKey_LocalID: key.localID,
             ]
         }
         return table.count == keys.count ? table : nil

@@ -10,16 +10,19 @@ package struct TimedMetadataFormat: Sendable, Hashable {
         package var name: String
         /// A well-known type of QuickTime metadata (QTFF, "Well-Known Types"): 1 UTF-8, 66 a signed 16-bit integer.
         package var dataType: UInt32
+        /// The number by which samples refer to the key, unique in the format; not 0.
+        package var localID: UInt32
 
         /// Creates a key.
-        package init(namespace: String = "mdta", name: String, dataType: UInt32) {
+        package init(namespace: String = "mdta", name: String, dataType: UInt32, localID: UInt32) {
             self.namespace = namespace
             self.name = name
             self.dataType = dataType
+            self.localID = localID
         }
     }
 
-    /// The keys in order; samples refer to them by their positions, from 1.
+    /// The keys in order.
     package var keys: [Key]
 
     /// Creates a format.
@@ -27,9 +30,9 @@ package struct TimedMetadataFormat: Sendable, Hashable {
 
     /// The orientation of video as an EXIF orientation, from 1 to 8.
     package static let videoOrientation = TimedMetadataFormat(
-        keys: [Key(name: "com.apple.quicktime.video-orientation", dataType: 66)])
+        keys: [Key(name: "com.apple.quicktime.video-orientation", dataType: 66, localID: 1)])
 
-    /// A sample without items: a box with the invalid key index 0, which readers skip.
+    /// A sample without items: a box with the invalid local ID 0, which readers skip.
     package static let emptySample = Data([0, 0, 0, 8, 0, 0, 0, 0])
 
     /// Returns the bytes of a sample.
@@ -39,7 +42,7 @@ package struct TimedMetadataFormat: Sendable, Hashable {
         var builder = BoxBuilder()
         for (key, value) in values {
             builder.unsigned32(UInt32(8 + value.count))
-            builder.unsigned32(UInt32(key + 1))
+            builder.unsigned32(keys[key].localID)
             builder.data(value)
         }
         return Data(builder.bytes)
@@ -55,9 +58,9 @@ package struct TimedMetadataFormat: Sendable, Hashable {
             mebx.zeros(6)
             mebx.unsigned16(1)
             mebx.box("keys") { list in
-                for (index, key) in keys.enumerated() {
-                    // Samples refer to a key by this number, which is stored as the box's type.
-                    list.box(BoxBuilder.code(of: UInt32(index + 1))) { entry in
+                for key in keys {
+                    // The local ID is stored as the box's type.
+                    list.box(key.localID.fourCharacters) { entry in
                         entry.box("keyd") { box in
                             box.code(key.namespace)
                             box.data(key.name.utf8)

@@ -6,8 +6,8 @@ import Foundation
 /// Creates a description of timed metadata from keys with namespaces and local IDs.
 ///
 /// Each key is converted to a metadata specification. Its namespace and value determine the identifier. The data type
-/// is `kCMMetadataBaseDataType_RawData` if it is missing. The local IDs are preserved, but writers accept only local
-/// IDs that are numbered from 1 in order.
+/// is `kCMMetadataBaseDataType_RawData` if it is missing. The local IDs are preserved; writers reject 0, which marks
+/// unused keys.
 /// - Parameter keys: Dictionaries with `kCMMetadataFormatDescriptionKey_…` entries; nil for metadata without a table of
 ///   keys, which boxed metadata must have.
 /// - Returns: `kCMFormatDescriptionError_InvalidParameter` if a namespace, value or local ID is missing, a local ID is

@@ -2,15 +2,26 @@
 // The names are Apple's.
 
 /// Creates a description with the keys of another description and additional keys.
+///
+/// The keys of the other description keep their local IDs. The additional keys have the first ones that are free.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
     allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: CFArray,
     formatDescriptionOut: UnsafeMutablePointer<CMMetadataFormatDescription?>
 ) -> OSStatus {
-    CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
+    let keys = sourceDescription.metadataKeys
+    var localIDs = Set(keys.map(\.localID))
+    let additional = metadataSpecifications.map { specification in
+        // The creation rejects specifications that are not dictionaries.
+        guard var specification = specification as? [String: Any] else { return specification }
+        var localID: UInt32 = 1
+        while !localIDs.insert(localID).inserted { localID += 1 }
+        specification[kCMMetadataFormatDescriptionKey_LocalID] = localID
+        return specification
+    }
+    return CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
         allocator: allocator, metadataType: sourceDescription.rawMediaSubType,
-        metadataSpecifications: sourceDescription.metadataKeyTable + metadataSpecifications,
-        formatDescriptionOut: formatDescriptionOut)
+        metadataSpecifications: keys.map(\.specification) + additional, formatDescriptionOut: formatDescriptionOut)
 }
 
 /// Creates a description with the keys of two descriptions, without duplicates.
@@ -27,10 +38,11 @@ public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
             kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag,
         ].map { entry[$0] as? String }
     }
-    let known = Set(sourceDescription.metadataKeyTable.map(identity))
+    let known = Set(sourceDescription.metadataKeys.map { identity($0.specification) })
     return CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
         allocator: allocator, sourceDescription: sourceDescription,
-        metadataSpecifications: otherSourceDescription.metadataKeyTable.filter { !known.contains(identity($0)) },
+        metadataSpecifications: otherSourceDescription.metadataKeys.map(\.specification)
+            .filter { !known.contains(identity($0)) },
         formatDescriptionOut: formatDescriptionOut)
 }
 
@@ -39,16 +51,5 @@ public func CMMetadataFormatDescriptionCreateByMergingMetadataFormatDescriptions
 public func CMMetadataFormatDescriptionGetKeyWithLocalID(
     _ desc: CMMetadataFormatDescription, localKeyID: OSType
 ) -> CFDictionary? {
-    let table = desc.metadataKeyTable
-    return table.enumerated().first { index, entry in
-        let localID = (entry[kCMMetadataFormatDescriptionKey_LocalID] as? any BinaryInteger).map { Int($0) }
-        return localID ?? index + 1 == Int(localKeyID)
-    }?.element
-}
-
-extension CMFormatDescription {
-    /// The specifications of the keys; empty if there are none.
-    fileprivate var metadataKeyTable: [[String: Any]] {
-        entries[kCMFormatDescriptionExtensionKey_MetadataKeyTable] as? [[String: Any]] ?? []
-    }
+    desc.metadataKeys.first { $0.localID == localKeyID }?.specification
 }

@@ -10,7 +10,7 @@ public let kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType: CFStri
 /// Specification key: the BCP 47 language tag of the value.
 public let kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag: CFString =
     "MetadataExtendedLanguageTag"
-/// Extension key: the list of key specifications, in the order of their local IDs from 1.
+/// Extension key: the list of key specifications. The local ID of a key without an entry for it is its position, from 1.
 ///
 /// - Note: Unlike Apple, the table is an array instead of a dictionary by local ID.
 public let kCMFormatDescriptionExtensionKey_MetadataKeyTable: CFString = "MetadataKeyTable"
@@ -47,5 +47,17 @@ public func CMMetadataFormatDescriptionGetIdentifiers(_ desc: CMMetadataFormatDe
         as? [[String: Any]]
     return table?.compactMap {
         $0[kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String
+    }
+}
+
+extension CMFormatDescription {
+    /// The keys of timed metadata with their local IDs; empty if there are none. The local ID of a key without a valid
+    /// entry for it is its position, counted from 1.
+    package var metadataKeys: [(localID: UInt32, specification: [String: Any])] {
+        let table = entries[kCMFormatDescriptionExtensionKey_MetadataKeyTable] as? [[String: Any]] ?? []
+        return table.enumerated().map { index, specification in
+            let localID = integerValue(specification[kCMMetadataFormatDescriptionKey_LocalID], as: UInt32.self)
+            return (localID ?? UInt32(index + 1), specification)
+        }
     }
 }

@@ -25,8 +25,12 @@ final class CompanionTrackExportTests: XCTestCase {
     }
 
     /// Writes one second of video with a metadata track: the numbers 0, 1 and 2, each for a third of a second.
-    private func movieWithMetadata(_ fixture: AssetWriterFixture) throws -> AVAsset {
-        let description = try XCTUnwrap(group(0, range(0, 10)).copyFormatDescription())
+    ///
+    /// - Parameter description: The format of the metadata; nil for the one of the groups.
+    private func movieWithMetadata(
+        _ fixture: AssetWriterFixture, _ description: CMFormatDescription? = nil
+    ) throws -> AVAsset {
+        let description = try XCTUnwrap(description ?? group(0, range(0, 10)).copyFormatDescription())
         let metadata = fixture.system.run {
             AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
         }
@@ -87,6 +91,67 @@ final class CompanionTrackExportTests: XCTestCase {
             XCTAssertEqual(copiedNumbers.map(\.range), [range(0, 10), range(10, 20)], name)
         }
         fixture.assertNoMisuse()
+    }
+
+    func testLocalKeyIDsArePreserved() throws {
+        let fixture = try AssetWriterFixture()
+        let keys = [("com.example.other", 2), ("com.example.count", 5)].map { name, id -> [String: Any] in
+            [
+                kCMMetadataFormatDescriptionKey_Namespace: 0x6d64_7461 as UInt32,
+                kCMMetadataFormatDescriptionKey_Value: name,
+                kCMMetadataFormatDescriptionKey_LocalID: id,
+                kCMMetadataFormatDescriptionKey_DataType: kCMMetadataBaseDataType_SInt32,
+            ]
+        }
+        var description: CMFormatDescription?
+        CMMetadataFormatDescriptionCreateWithKeys(
+            allocator: nil, metadataType: kCMMetadataFormatType_Boxed, keys: keys, formatDescriptionOut: &description)
+        let source = try movieWithMetadata(fixture, try XCTUnwrap(description))
+        var assets = [source]
+        for (preset, name) in [
+            (AVAssetExportPresetPassthrough, "stored.mov"), (AVAssetExportPresetHighestQuality, "new.mov"),
+        ] {
+            let session = try fixture.export(source, preset, name)
+            XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
+            assets.append(fixture.asset(name))
+        }
+        for asset in assets {
+            XCTAssertEqual(try numbers(asset).map(\.number), [0, 1, 2])
+            let track = try XCTUnwrap(asset.tracks(withMediaType: .metadata).first)
+            let description = try XCTUnwrap(track.typedFormatDescriptions.first)
+            let identifiers = [1, 2, 5].map { id in
+                CMMetadataFormatDescriptionGetKeyWithLocalID(description, localKeyID: id)?[
+                    kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String
+            }
+            XCTAssertEqual(identifiers, [nil, "mdta/com.example.other", "mdta/com.example.count"])
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testInvalidLocalKeyIDsAreMisuse() throws {
+        let fixture = try AssetWriterFixture()
+        func key(_ name: String, _ id: Int?) -> [String: Any] {
+            var key: [String: Any] = [
+                kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier: "mdta/com.example.\(name)",
+                kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType: kCMMetadataBaseDataType_SInt32,
+            ]
+            key[kCMMetadataFormatDescriptionKey_LocalID] = id
+            return key
+        }
+        // Without an ID of its own, the second key has the ID 2.
+        for (keys, reason) in [
+            ([key("a", 2), key("b", 2)], "share the local ID 2"),
+            ([key("a", 2), key("b", nil)], "share the local ID 2"),
+            ([key("a", 0)], "the local ID 0"),
+        ] {
+            var description: CMFormatDescription?
+            CMMetadataFormatDescriptionCreateWithMetadataSpecifications(
+                allocator: nil, metadataType: kCMMetadataFormatType_Boxed, metadataSpecifications: keys,
+                formatDescriptionOut: &description)
+            fixture.assertMisuse(.invalidArgument, reason) {
+                _ = AVAssetWriterInput(mediaType: .metadata, outputSettings: nil, sourceFormatHint: description)
+            }
+        }
     }
 
     func testARangeTrimsMetadataAtItsStartAndEnd() throws {

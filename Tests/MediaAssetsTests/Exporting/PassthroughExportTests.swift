@@ -181,6 +181,21 @@ final class PassthroughExportTests: XCTestCase {
         XCTAssertFalse(fixture.fileExists("out.mov"))
     }
 
+    func testPixelAspectRatioAndCleanApertureArePreserved() throws {
+        let fixture = try AssetWriterFixture()
+        let geometry: [String: Any] = [
+            AVVideoPixelAspectRatioKey: [
+                AVVideoPixelAspectRatioHorizontalSpacingKey: 4, AVVideoPixelAspectRatioVerticalSpacingKey: 3,
+            ],
+            AVVideoCleanApertureKey: [AVVideoCleanApertureWidthKey: 300, AVVideoCleanApertureHeightKey: 220],
+        ]
+        let source = try fixture.movie("a.mov", 0..<10, fixture.makeVideoInput([:], geometry))
+        for asset in [source, try passthrough(fixture, source)] {
+            let description = try XCTUnwrap(asset.tracks.first?.typedFormatDescriptions.first)
+            XCTAssertEqual(description.presentationDimensions(), CGSize(width: 400, height: 220))
+        }
+    }
+
     func testTheSpaceReservedForTheIndexIncludesTheEdits() throws {
         let fixture = try AssetWriterFixture()
         let source = try fixture.movie("a.mov", 0..<40, input(fixture))

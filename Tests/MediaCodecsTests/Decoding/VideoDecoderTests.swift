@@ -1,7 +1,8 @@
 import Foundation
-import MediaCodecs
 import MediaTypes
 import XCTest
+
+@testable import MediaCodecs
 
 final class VideoDecoderTests: XCTestCase {
     private struct Outcome {
@@ -67,6 +68,45 @@ final class VideoDecoderTests: XCTestCase {
         XCTAssertEqual(video.rotation, .none)
         XCTAssertEqual(track.duration, CMTime(value: 3, timescale: 1))
         XCTAssertEqual(track.codecName, "msmpeg4")
+    }
+
+    /// Decodes a frame in a track whose description specifies another size, and returns the number of decoded frames.
+    private func decodedFrameCount(
+        _ codec: VideoSampleFormat.Codec, _ frameSize: (width: Int, height: Int), inTrackOf trackSize: (Int32, Int32)
+    ) throws -> Int {
+        let encoder = try VideoEncoder(
+            VideoEncoderSettings(
+                codec: codec,
+                dimensions: CMVideoDimensions(width: Int32(frameSize.width), height: Int32(frameSize.height))))
+        let pixels = try SyntheticMedia.frame(0, width: frameSize.width, height: frameSize.height)
+        var samples = try encoder.encode(pixels, at: .zero, duration: CMTime(value: 1, timescale: 30))
+        samples += try encoder.finish()
+        let dimensions = CMVideoDimensions(width: trackSize.0, height: trackSize.1)
+        let format = VideoSampleFormat(
+            codec: codec, dimensions: dimensions, configuration: encoder.format.configuration)
+        let configuration = try XCTUnwrap(DecoderConfiguration(MovieSampleFormat.video(format).makeDescription()))
+        let track = MediaTrack(
+            index: 0,
+            content: .video(
+                .init(dimensions: dimensions, rotation: .none, isFullRange: false, frameDuration: .invalid)),
+            codecName: configuration.name, startTime: .zero, duration: .invalid,
+            timeBase: MediaTimeBase(numerator: 1, denominator: 30))
+        let decoder = try VideoDecoder(configuration, track: track, path: "frame")
+        let sample = try XCTUnwrap(samples.first)
+        let packet = sample.data.withUnsafeBytes { bytes in
+            MediaPacket(bytes, track: track, presentation: 0, decode: 0, duration: 1, isKeyFrame: true)
+        }
+        return try decoder.decode(try XCTUnwrap(packet)).frames.count + decoder.decode(nil).frames.count
+    }
+
+    func testFramesOfMoreThanFourTimesTheTracksSizeAreRejected() throws {
+        for codec in [VideoSampleFormat.Codec.h264, .jpeg] {
+            // Frames of 2^21 pixels are accepted in tracks of any size.
+            XCTAssertEqual(try decodedFrameCount(codec, (2048, 1024), inTrackOf: (64, 48)), 1, codec.name)
+            XCTAssertEqual(try decodedFrameCount(codec, (2048, 2048), inTrackOf: (64, 48)), 0, codec.name)
+            XCTAssertEqual(try decodedFrameCount(codec, (2048, 2048), inTrackOf: (1024, 1024)), 1, codec.name)
+            XCTAssertEqual(try decodedFrameCount(codec, (2048, 2304), inTrackOf: (1024, 1024)), 0, codec.name)
+        }
     }
 
     func testRandomDamageNeverCrashesTheDecoder() throws {

@@ -234,6 +234,43 @@ final class MovieRepairTests: XCTestCase {
         }
     }
 
+    func testPixelAspectRatioAndCleanApertureArePreserved() throws {
+        let folder = try MediaFixture.folder(self)
+        let (source, repaired) = (folder.appendingPathComponent("a.mov"), folder.appendingPathComponent("b.mov"))
+        let encoder = try VideoEncoder(
+            VideoEncoderSettings(
+                codec: .h264, dimensions: CMVideoDimensions(width: 160, height: 96),
+                pixelAspectRatio: PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3)))
+        var format = encoder.format
+        format.cleanAperture = CleanAperture(
+            width: .init(150), height: .init(280, 3), horizontalOffset: .init(-1, 2))
+        let writer = try MovieFileWriter(
+            url: source, storage: DiskStorage(), configuration: .init(container: .mov))
+        let track = try writer.addTrack(MovieTrackConfiguration(format: .video(format), timescale: 90_000))
+        let duration = CMTime(value: 1, timescale: 30)
+        var samples: [EncodedSample] = []
+        for frame in 0..<3 {
+            samples += try encoder.encode(
+                try SyntheticMedia.frame(frame, width: 160, height: 96), at: CMTime(value: Int64(frame), timescale: 30),
+                duration: duration)
+        }
+        samples += try encoder.finish()
+        for sample in samples { try writer.append(sample, to: track) }
+        try writer.finish()
+
+        _ = try MovieRepair.repair(source, to: repaired, in: DiskStorage())
+        let atoms = try [source, repaired].map { url in
+            try XCTUnwrap(MovieMap(reading: MemoryFile(Data(contentsOf: url))).tracks.first?.sampleEntries.first).atoms
+        }
+        XCTAssertEqual(atoms[1]["pasp"], Data([0, 0, 0, 4, 0, 0, 0, 3]))
+        XCTAssertNotNil(atoms[0]["clap"])
+        XCTAssertEqual(atoms[1]["clap"], atoms[0]["clap"])
+        let video = try [source, repaired].map { try XCTUnwrap(ReadMovie($0).video) }
+        XCTAssertEqual(video[0].width, 200)
+        XCTAssertEqual(video[1].width, video[0].width)
+        XCTAssertEqual(video[1].height, video[0].height)
+    }
+
     func testOtherFilesAreRejected() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")

@@ -38,6 +38,41 @@ final class MovieSampleFormatTests: XCTestCase {
         }
     }
 
+    func testPixelAspectRatioAndCleanApertureSurviveConversionToFormatDescriptions() throws {
+        var format = VideoSampleFormat(
+            codec: .jpeg, dimensions: CMVideoDimensions(width: 720, height: 480), configuration: Data())
+        format.pixelAspectRatio = PixelAspectRatio(horizontalSpacing: 4, verticalSpacing: 3)
+        format.cleanAperture = CleanAperture(
+            width: .init(702), height: .init(1411, 3), horizontalOffset: .init(-1, 2))
+        let description = try MovieSampleFormat.video(format).makeDescription()
+        XCTAssertEqual(try MovieSampleFormat(description), .video(format))
+        XCTAssertEqual(description.presentationDimensions().width, 936)
+        XCTAssertEqual(description.cleanAperture().width, 702)
+    }
+
+    func testPixelAspectRatioAndCleanApertureOfClientsAreRead() throws {
+        let extensions: [String: Any] = [
+            kCMFormatDescriptionExtension_PixelAspectRatio: [
+                kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: 10,
+                kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: 11,
+            ],
+            kCMFormatDescriptionExtension_CleanAperture: [
+                kCMFormatDescriptionKey_CleanApertureWidth: 704,
+                kCMFormatDescriptionKey_CleanApertureHeight: 470.5,
+                kCMFormatDescriptionKey_CleanApertureVerticalOffset: 5.25,
+            ] as [String: Any],
+        ]
+        var created: CMFormatDescription?
+        CMVideoFormatDescriptionCreate(
+            allocator: nil, codecType: kCMVideoCodecType_JPEG, width: 720, height: 480, extensions: extensions,
+            formatDescriptionOut: &created)
+        guard case .video(let video) = try MovieSampleFormat(try XCTUnwrap(created)) else { return XCTFail("no video") }
+        XCTAssertEqual(video.pixelAspectRatio, PixelAspectRatio(horizontalSpacing: 10, verticalSpacing: 11))
+        XCTAssertEqual(
+            video.cleanAperture,
+            CleanAperture(width: .init(704), height: .init(470_500, 1000), verticalOffset: .init(5250, 1000)))
+    }
+
     func testTheOlderALACCookieIsRead() throws {
         let configuration = Data([0, 0, 16, 0] + (4..<24).map { UInt8($0) })
         var stream = AudioStreamBasicDescription()
