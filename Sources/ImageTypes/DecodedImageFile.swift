@@ -14,9 +14,8 @@ struct DecodedImageFile {
     init?(_ data: Data) {
         do throws(ImageError) {
             if data.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
-                pixels = try PNGCodec().decode(data)
+                (pixels, hasAlpha) = try PNGCodec().decodeWithAlpha(data)
                 orientation = .up
-                hasAlpha = Self.multiplyByAlpha(pixels)
             } else {
                 hasAlpha = false
                 pixels = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
@@ -26,25 +25,5 @@ struct DecodedImageFile {
         } catch {
             return nil
         }
-    }
-
-    /// Multiplies colors by alpha; returns false if all pixels are opaque.
-    private static func multiplyByAlpha(_ pixels: CVPixelBuffer) -> Bool {
-        CVPixelBufferLockBaseAddress(pixels, [])
-        defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
-        guard let base = CVPixelBufferGetBaseAddress(pixels) else { return false }
-        let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
-        var hasAlpha = false
-        for row in 0..<height {
-            let line = UnsafeMutableRawBufferPointer(
-                start: base + row * CVPixelBufferGetBytesPerRow(pixels), count: width * 4)
-            for column in 0..<width {
-                let alpha = Int(line[column * 4 + 3])
-                guard alpha < 255 else { continue }
-                hasAlpha = true
-                for index in column * 4..<column * 4 + 3 { line[index] = UInt8((Int(line[index]) * alpha + 127) / 255) }
-            }
-        }
-        return hasAlpha
     }
 }

@@ -38,8 +38,8 @@ package struct PNGChunks {
         return (header[0..<4].reduce(0) { $0 << 8 | Int($1) }, header[4..<8].reduce(0) { $0 << 8 | Int($1) })
     }
 
-    /// Whether the color type has an alpha channel.
-    package var hasAlpha: Bool { chunks[0].payload[9] & 4 != 0 }
+    /// Whether the color type has an alpha channel, or colors are transparent.
+    package var hasAlpha: Bool { chunks[0].payload[9] & 4 != 0 || chunks.contains { $0.type == "tRNS" } }
 
     /// Whether the last chunk is the end of the image.
     package var isComplete: Bool { chunks.last?.type == "IEND" }
