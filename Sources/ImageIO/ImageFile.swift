@@ -27,12 +27,7 @@ struct ImageFile {
     }
 
     /// The metadata; nil if there is none or it cannot be read.
-    var exif: EXIF? {
-        switch format {
-        case .jpeg: try? JPEGSegments(data).exif()
-        case .png: PNGChunks(data)?.exif
-        }
-    }
+    var exif: EXIF? { EXIF(file: data) }
 
     /// Width and height in pixels; nil if the header is damaged.
     var size: (width: Int, height: Int)? {

@@ -12,15 +12,14 @@ struct DecodedImageFile {
 
     /// Decodes a JPEG or PNG file; nil if the data cannot be decoded.
     init?(_ data: Data) {
+        // Without valid EXIF metadata, the image is upright.
+        orientation = EXIF(file: data)?.orientation ?? .up
         do throws(ImageError) {
-            if data.starts(with: [0x89, 0x50, 0x4e, 0x47]) {
+            if data.starts(with: PNGChunks.signature) {
                 (pixels, hasAlpha) = try PNGCodec().decodeWithAlpha(data)
-                orientation = .up
             } else {
                 hasAlpha = false
                 pixels = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
-                // Without valid EXIF metadata, the image is upright.
-                orientation = (try? JPEGSegments(data).exif())?.orientation ?? .up
             }
         } catch {
             return nil

@@ -108,12 +108,12 @@ struct ImageSource {
         let url = store.folder.original(resource.fileName)
         guard asset.mediaType == .image else { return (try MovieFrame(of: url).upright(), transform) }
         let data = try store.storage.data(of: url)
-        if MediaKind(start: data) == .png { return (try PNGCodec().decode(data), transform) }
         var uprightTransform = transform
         let orientation = orientation(of: data)
         uprightTransform.rotation = orientation.rotation
         uprightTransform.isMirrored = orientation.isMirrored
-        return (try JPEGCodec().decode(data).pixels, uprightTransform)
+        let isPNG = MediaKind(start: data) == .png
+        return (isPNG ? try PNGCodec().decode(data) : try JPEGCodec().decode(data).pixels, uprightTransform)
     }
 
     /// Returns the resource of the edited photo or movie, or of the original if it was not edited or is requested.
@@ -142,7 +142,7 @@ struct ImageSource {
 
     private func orientation(of data: Data) -> CGImagePropertyOrientation {
         // If the metadata cannot be read, the image is displayed as it is stored.
-        (try? JPEGSegments(data).exif())?.orientation ?? .up
+        EXIF(file: data)?.orientation ?? .up
     }
 
     private func readError(_ error: StorageError) -> PHPhotosError {

@@ -72,7 +72,7 @@ struct MediaInspector: Sendable {
         let codec = try JPEGCodec()
         let header = try codec.header(of: data)
         // An image with damaged metadata can still be imported.
-        let exif = (try? JPEGSegments(data).exif()) ?? EXIF()
+        let exif = EXIF(file: data) ?? EXIF()
         let orientation = exif.orientation ?? .up
         let swapsSides = orientation.rotation.swapsWidthAndHeight
         return MediaProperties(
@@ -84,10 +84,26 @@ struct MediaInspector: Sendable {
     }
 
     private func pngProperties(_ data: Data) throws(ImageError) -> MediaProperties {
-        let image = try PNGCodec().decode(data)
+        let exif = EXIF(file: data) ?? EXIF()
+        let image = try upright(PNGCodec().decode(data), exif.orientation ?? .up)
         return MediaProperties(
             kind: .png, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            thumbnail: try thumbnail(of: image))
+            creationDate: exif.originalTime?.date, location: exif.location, thumbnail: try thumbnail(of: image))
+    }
+
+    /// Returns the image in display orientation.
+    private func upright(
+        _ image: CVPixelBuffer, _ orientation: CGImagePropertyOrientation
+    ) throws(ImageError) -> CVPixelBuffer {
+        guard orientation != .up else { return image }
+        let transform = PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
+        let size = transform.naturalSize(width: CVPixelBufferGetWidth(image), height: CVPixelBufferGetHeight(image))
+        guard
+            let result = CVPixelBuffer(
+                width: size.width, height: size.height, pixelFormat: CVPixelBufferGetPixelFormatType(image))
+        else { throw ImageError(.outOfMemory, "there is not enough memory for the upright image") }
+        try PixelConverter().convert(image, to: result, transform)
+        return result
     }
 
     private func movieProperties(_ url: URL, _ kind: MediaKind) throws -> MediaProperties {
