@@ -88,7 +88,7 @@ struct MediaInspector: Sendable {
         let image = try upright(PNGCodec().decode(data), exif.orientation ?? .up)
         return MediaProperties(
             kind: .png, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            creationDate: exif.originalTime?.date, location: exif.location, thumbnail: try thumbnail(of: image))
+            creationDate: exif.originalTime?.date, location: exif.location, thumbnail: try Self.thumbnail(of: image))
     }
 
     /// Returns the image in display orientation.
@@ -111,16 +111,16 @@ struct MediaInspector: Sendable {
         let image = try frame.upright()
         return MediaProperties(
             kind: kind, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            duration: frame.duration, creationDate: frame.creationDate, thumbnail: try thumbnail(of: image))
+            duration: frame.duration, creationDate: frame.creationDate, thumbnail: try Self.thumbnail(of: image))
     }
 
     /// Creates a small JPEG of an upright image.
-    private func thumbnail(of image: CVPixelBuffer) throws(ImageError) -> Data {
+    static func thumbnail(of image: CVPixelBuffer) throws(ImageError) -> Data {
         let codec = try JPEGCodec()
-        let fullSize = try codec.encode(image, settings: Self.thumbnailSettings)
+        let fullSize = try codec.encode(image, settings: thumbnailSettings)
         let longerSide = max(CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
-        guard longerSide > Self.thumbnailSide else { return fullSize }
-        return try codec.thumbnail(of: fullSize, maximumSide: Self.thumbnailSide, settings: Self.thumbnailSettings)
+        guard longerSide > thumbnailSide else { return fullSize }
+        return try codec.thumbnail(of: fullSize, maximumSide: thumbnailSide, settings: thumbnailSettings)
     }
 }
 
