@@ -15,7 +15,7 @@ struct MediaProperties: Sendable {
     var duration = 0.0
     /// The capture date; nil if the file does not contain it.
     var creationDate: Date?
-    /// Where the photo was taken; nil if the file does not contain it.
+    /// Where the photo or movie was taken; nil if the file does not contain it.
     var location: EXIF.Location?
     /// A small upright JPEG; empty for a raw photo, which is not displayed by itself.
     var thumbnail = Data()
@@ -111,7 +111,8 @@ struct MediaInspector: Sendable {
         let image = try frame.upright()
         return MediaProperties(
             kind: kind, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            duration: frame.duration, creationDate: frame.creationDate, thumbnail: try Self.thumbnail(of: image))
+            duration: frame.duration, creationDate: frame.creationDate, location: frame.location,
+            thumbnail: try Self.thumbnail(of: image))
     }
 
     /// Creates a small JPEG of an upright image.
