@@ -128,7 +128,7 @@ public final class ALAssetRepresentation: NSObject, @unchecked Sendable {
     private func readEXIF() -> EXIF {
         if let known = exif.withLock({ $0 }) { return known }
         // A file without metadata, or with damaged metadata, has no properties.
-        let read = (isImage ? contents() : nil).flatMap { try? JPEGSegments($0).exif() } ?? EXIF()
+        let read = (isImage ? contents() : nil).flatMap { EXIF(file: $0) } ?? EXIF()
         exif.withLock { $0 = read }
         return read
     }

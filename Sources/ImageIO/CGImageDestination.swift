@@ -19,7 +19,7 @@ public final class CGImageDestination {
     }
 
     fileprivate enum Image {
-        case pixels(CGImage)
+        case image(CGImage)
         case file(ImageFile)
     }
 
@@ -39,7 +39,7 @@ public final class CGImageDestination {
         let all = properties.mergingImageProperties(image.properties)
         do throws(ImageError) {
             switch image.contents {
-            case .pixels(let pixels): return try encode(pixels.pixelBuffer, EXIF(), all)
+            case .image(let image): return try encode(image, EXIF(), all)
             case .file(let file): return try copy(file, all)
             }
         } catch {
@@ -54,8 +54,8 @@ public final class CGImageDestination {
             || properties[kCGImageDestinationImageMaxPixelSize] != nil
         let exif = file.exif ?? EXIF()
         if needsEncoding {
-            guard let pixels = file.pixels() else { throw ImageError(.damaged, "the image cannot be decoded") }
-            return try encode(pixels, exif, properties)
+            guard let image = file.image() else { throw ImageError(.damaged, "the image cannot be decoded") }
+            return try encode(image, exif, properties)
         }
         // Without changes, the metadata is copied byte for byte.
         return properties.isEmpty
@@ -63,17 +63,19 @@ public final class CGImageDestination {
     }
 
     private func encode(
-        _ pixels: CVPixelBuffer, _ exif: EXIF, _ properties: [String: Any]
+        _ image: CGImage, _ exif: EXIF, _ properties: [String: Any]
     ) throws(ImageError) -> Data {
-        var pixels = pixels
+        var image = image
         if let side = (properties[kCGImageDestinationImageMaxPixelSize] as? NSNumber)?.intValue {
-            guard let scaled = ImageFile.scale(pixels, maximumSide: side, orientation: .up) else {
+            guard let scaled = ImageFile.scale(image, maximumSide: side, orientation: .up) else {
                 throw ImageError(.outOfMemory, "the image cannot be scaled")
             }
-            pixels = scaled
+            image = scaled
         }
         let quality = (properties[kCGImageDestinationLossyCompressionQuality] as? NSNumber)?.doubleValue ?? 0.9
-        return try ImageFile.encode(pixels, as: format, quality: quality, exif: merge(exif, properties))
+        let background = properties[kCGImageDestinationBackgroundColor] as? CGColor ?? .white
+        return try ImageFile.encode(
+            image, as: format, quality: quality, background: background, exif: merge(exif, properties))
     }
 
     /// Returns metadata that is merged with properties. `NSNull` removes a property, also in nested dictionaries.
@@ -124,7 +126,7 @@ public func CGImageDestinationSetProperties(_ idst: CGImageDestination, _ proper
 public func CGImageDestinationAddImage(
     _ idst: CGImageDestination, _ image: CGImage, _ properties: CFDictionary?
 ) {
-    if idst.image == nil { idst.image = (.pixels(image), properties ?? [:]) }
+    if idst.image == nil { idst.image = (.image(image), properties ?? [:]) }
 }
 
 /// Adds an image of a source with its metadata. An entry of `properties` replaces the metadata's value for the key;

@@ -74,10 +74,11 @@ public func CGImageMetadataTagCopyName(_ tag: CGImageMetadataTag) -> CFString? {
 
 /// Adds an image with metadata. Only the first image is written.
 ///
-/// - Parameter options: Properties as for `CGImageDestinationAddImage`; they replace metadata with equal keys.
+/// - Parameter options: Properties as for `CGImageDestinationAddImage`; they replace metadata with equal keys, also in
+///   nested dictionaries.
 public func CGImageDestinationAddImageAndMetadata(
     _ idst: CGImageDestination, _ image: CGImage, _ metadata: CGImageMetadata?, _ options: CFDictionary?
 ) {
     CGImageDestinationAddImage(
-        idst, image, (metadata?.properties ?? [:]).merging(options ?? [:]) { _, option in option })
+        idst, image, (metadata?.properties ?? [:]).mergingImageProperties(options ?? [:]))
 }

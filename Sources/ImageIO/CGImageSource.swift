@@ -95,8 +95,7 @@ public func CGImageSourceCopyPropertiesAtIndex(
 public func CGImageSourceCreateImageAtIndex(
     _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? {
-    guard index == 0 else { return nil }
-    return isrc.file?.pixels().map { CGImage(pixelBuffer: $0) }
+    index == 0 ? isrc.file?.image() : nil
 }
 
 /// Returns the thumbnail in the metadata, or creates one if the options request it; nil if there is no thumbnail.
@@ -108,12 +107,11 @@ public func CGImageSourceCreateThumbnailAtIndex(
     func flag(_ key: String) -> Bool { options[key] as? Bool ?? false }
     let always = flag(kCGImageSourceCreateThumbnailFromImageAlways)
     let exif = file.exif
-    var pixels = always ? nil : exif?.thumbnail.flatMap { ImageFile($0)?.pixels() }
-    if pixels == nil, always || flag(kCGImageSourceCreateThumbnailFromImageIfAbsent) { pixels = file.pixels() }
+    var image = always ? nil : exif?.thumbnail.flatMap { ImageFile($0)?.image() }
+    if image == nil, always || flag(kCGImageSourceCreateThumbnailFromImageIfAbsent) { image = file.image() }
     let orientation = flag(kCGImageSourceCreateThumbnailWithTransform) ? exif?.orientation ?? .up : .up
     let side = (options[kCGImageSourceThumbnailMaxPixelSize] as? NSNumber)?.intValue
-    return pixels.flatMap { ImageFile.scale($0, maximumSide: side, orientation: orientation) }
-        .map { CGImage(pixelBuffer: $0) }
+    return image.flatMap { ImageFile.scale($0, maximumSide: side, orientation: orientation) }
 }
 
 public func CGImageSourceGetStatus(_ isrc: CGImageSource) -> CGImageSourceStatus {
@@ -126,5 +124,5 @@ public func CGImageSourceGetStatusAtIndex(_ isrc: CGImageSource, _ index: Int) -
     guard index == 0, let file = isrc.file else { return .statusUnknownType }
     if file.size == nil { return isrc.isFinal ? .statusInvalidData : .statusReadingHeader }
     guard isrc.isFinal else { return .statusIncomplete }
-    return file.pixels() == nil ? .statusUnexpectedEOF : .statusComplete
+    return file.image() == nil ? .statusUnexpectedEOF : .statusComplete
 }

@@ -27,12 +27,7 @@ struct ImageFile {
     }
 
     /// The metadata; nil if there is none or it cannot be read.
-    var exif: EXIF? {
-        switch format {
-        case .jpeg: try? JPEGSegments(data).exif()
-        case .png: PNGChunks(data)?.exif
-        }
-    }
+    var exif: EXIF? { EXIF(file: data) }
 
     /// Width and height in pixels; nil if the header is damaged.
     var size: (width: Int, height: Int)? {
@@ -42,11 +37,14 @@ struct ImageFile {
         }
     }
 
-    /// Decodes the pixels in 32BGRA; nil if the data is damaged.
-    func pixels() -> CVPixelBuffer? {
+    /// Decodes the image without applying its orientation; nil if the data is damaged.
+    func image() -> CGImage? {
         switch format {
-        case .jpeg: try? JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
-        case .png: try? PNGCodec().decode(data)
+        case .jpeg:
+            (try? JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels)
+                .map { CGImage(pixelBuffer: $0) }
+        case .png:
+            (try? PNGCodec().decodeWithAlpha(data)).map { CGImage(pixelBuffer: $0.pixels, hasAlpha: $0.hasAlpha) }
         }
     }
 
@@ -62,19 +60,25 @@ struct ImageFile {
         return result
     }
 
-    /// Encodes pixels with metadata.
+    /// Encodes an image with metadata.
     ///
-    /// - Parameter quality: From 0 (smallest) to 1 (best), for JPEG.
+    /// - Parameters:
+    ///   - quality: From 0 (smallest) to 1 (best), for JPEG.
+    ///   - background: The color behind transparent pixels, for JPEG.
     static func encode(
-        _ pixels: CVPixelBuffer, as format: Format, quality: Double, exif: EXIF
+        _ image: CGImage, as format: Format, quality: Double, background: CGColor, exif: EXIF
     ) throws(ImageError) -> Data {
         switch format {
         case .jpeg:
             let percent = Int((min(max(quality, 0), 1) * 99).rounded()) + 1
-            let data = try JPEGCodec().encode(pixels, settings: JPEGCodec.Settings(quality: percent))
+            let data = try JPEGCodec().encode(
+                image.pixels(on: background), settings: JPEGCodec.Settings(quality: percent))
             return try replacing(exif, in: data, format)
         case .png:
-            return try replacing(exif, in: PNGCodec().encode(pixels), format)
+            let data =
+                image.alphaInfo == .premultipliedFirst
+                ? try PNGCodec().encodeWithAlpha(image.pixelBuffer) : try PNGCodec().encode(image.pixelBuffer)
+            return try replacing(exif, in: data, format)
         }
     }
 
@@ -95,24 +99,23 @@ struct ImageFile {
         }
     }
 
-    /// Rotates and mirrors pixels that are stored in `orientation` upright, and scales them to 32BGRA.
+    /// Rotates and mirrors an image that is stored in `orientation` upright, and scales it.
     ///
     /// - Parameter maximumSide: The maximum length of the longer side in pixels; nil for the original size.
     /// - Returns: nil if memory cannot be allocated.
     static func scale(
-        _ pixels: CVPixelBuffer, maximumSide: Int?, orientation: CGImagePropertyOrientation
-    ) -> CVPixelBuffer? {
+        _ image: CGImage, maximumSide: Int?, orientation: CGImagePropertyOrientation
+    ) -> CGImage? {
         let transform = PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
-        let size = transform.naturalSize(
-            width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+        let size = transform.naturalSize(width: image.width, height: image.height)
         let longer = max(size.width, size.height)
         let side = min(max(maximumSide ?? longer, 1), longer)
         func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
         guard
             let result = CVPixelBuffer(
                 width: scaled(size.width), height: scaled(size.height), pixelFormat: kCVPixelFormatType_32BGRA),
-            (try? PixelConverter().convert(pixels, to: result, transform)) != nil
+            (try? PixelConverter().convert(image.pixelBuffer, to: result, transform)) != nil
         else { return nil }
-        return result
+        return CGImage(pixelBuffer: result, hasAlpha: image.alphaInfo == .premultipliedFirst)
     }
 }

@@ -39,6 +39,88 @@ final class ImageIOTests: XCTestCase {
         return Data(referencing: result)
     }
 
+    /// A PNG file of 2 × 1 pixels: half transparent red and opaque blue.
+    private static let translucentFile = Data(
+        base64Encoded: """
+            iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEUlEQVR42mP4z8DQwMDw/z8ADX4D
+            fpfxiD8AAAAASUVORK5CYII=
+            """, options: .ignoreUnknownCharacters)
+
+    private func image(of data: Data) throws -> CGImage {
+        let source = try XCTUnwrap(CGImageSourceCreateWithData(data, nil))
+        return try XCTUnwrap(CGImageSourceCreateImageAtIndex(source, 0, nil))
+    }
+
+    /// Returns the bytes of the first pixels of an image: blue, green, red and alpha.
+    private func pixels(_ image: CGImage, count: Int) throws -> [UInt8] {
+        [UInt8](try XCTUnwrap(image.dataProvider?.data).prefix(4 * count))
+    }
+
+    /// Returns a file of 64 × 32 pixels without an alpha channel, in which a chunk makes black transparent.
+    private func makeFileWithTransparentColor() throws -> Data {
+        var data = try makeFile("public.png")
+        let chunk = [0, 0, 0, 6] + [UInt8]("tRNS".utf8) + [0, 0, 0, 0, 0, 0] + [110, 166, 7, 145]
+        // After the signature and the header.
+        data.insert(contentsOf: chunk, at: 8 + 25)
+        return data
+    }
+
+    func testAlphaOfPNGFilesIsReadAndWritten() throws {
+        let data = try XCTUnwrap(Self.translucentFile)
+        let image = try image(of: data)
+        XCTAssertEqual(image.alphaInfo, .premultipliedFirst)
+        let expected: [UInt8] = [0, 0, 128, 128, 255, 0, 0, 255]
+        XCTAssertEqual(try pixels(image, count: 2), expected)
+        let written = NSMutableData()
+        let destination = try XCTUnwrap(CGImageDestinationCreateWithData(written, "public.png", 1, nil))
+        CGImageDestinationAddImage(destination, image, nil)
+        XCTAssertTrue(CGImageDestinationFinalize(destination))
+        let file = Data(referencing: written)
+        XCTAssertEqual(try read(file)[kCGImagePropertyHasAlpha] as? Bool, true)
+        XCTAssertEqual(try pixels(self.image(of: file), count: 2), expected)
+        let scaled = try copy(data, as: "public.png", [kCGImageDestinationImageMaxPixelSize: 1])
+        XCTAssertEqual(try read(scaled)[kCGImagePropertyHasAlpha] as? Bool, true)
+        let thumbnail = CGImageSourceCreateThumbnailAtIndex(
+            try XCTUnwrap(CGImageSourceCreateWithData(data, nil)), 0,
+            [kCGImageSourceCreateThumbnailFromImageAlways: true])
+        XCTAssertEqual(thumbnail?.alphaInfo, .premultipliedFirst)
+        XCTAssertEqual(try self.image(of: makeFile("public.png")).alphaInfo, .noneSkipFirst)
+    }
+
+    func testATransparentColorIsAlpha() throws {
+        let data = try makeFileWithTransparentColor()
+        XCTAssertEqual(try read(data)[kCGImagePropertyHasAlpha] as? Bool, true)
+        let image = try image(of: data)
+        XCTAssertEqual(image.alphaInfo, .premultipliedFirst)
+        XCTAssertEqual(try pixels(image, count: 1), [0, 0, 0, 0])
+    }
+
+    func testAJPEGFileShowsTransparentPixelsOnABackground() throws {
+        let data = try makeFileWithTransparentColor()
+        let white = try pixels(image(of: copy(data, as: "public.jpeg", nil)), count: 1)
+        XCTAssertTrue(white.allSatisfy { $0 > 250 }, "\(white)")
+        let color = CGColor(srgbRed: 0, green: 0, blue: 1, alpha: 1)
+        let blue = try pixels(
+            image(of: copy(data, as: "public.jpeg", [kCGImageDestinationBackgroundColor: color])), count: 1)
+        XCTAssertGreaterThan(blue[0], 240)
+        XCTAssertLessThan(blue[2], 16)
+    }
+
+    func testOptionsAreMergedWithTheDictionariesOfMetadata() throws {
+        let metadata = CGImageMetadataCreateMutable()
+        CGImageMetadataSetValueMatchingImageProperty(
+            metadata, kCGImagePropertyExifDictionary, kCGImagePropertyExifFNumber, 1.75 as CFTypeRef)
+        let data = NSMutableData()
+        let destination = try XCTUnwrap(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
+        CGImageDestinationAddImageAndMetadata(
+            destination, try image(of: makeFile("public.png")), metadata,
+            [kCGImagePropertyExifDictionary: [kCGImagePropertyExifUserComment: "comment"]])
+        XCTAssertTrue(CGImageDestinationFinalize(destination))
+        let exif = try read(Data(referencing: data))[kCGImagePropertyExifDictionary] as? [String: Any]
+        XCTAssertEqual(exif?[kCGImagePropertyExifUserComment] as? String, "comment")
+        XCTAssertEqual(exif?[kCGImagePropertyExifFNumber] as? Double, 1.75)
+    }
+
     func testMetadataOfAnImageIsChangedAndWritten() throws {
         let source = try XCTUnwrap(CGImageSourceCreateWithData(try makeFileData("public.jpeg"), nil))
         let metadata = try XCTUnwrap(CGImageSourceCopyMetadataAtIndex(source, 0, nil))

@@ -54,6 +54,20 @@ final class UIImageTests: XCTestCase {
         XCTAssertNotNil(image.jpegData(compressionQuality: 7))
     }
 
+    func testTheOrientationOfAPNGFileIsRead() throws {
+        // Red and blue pixels that are displayed from top to bottom.
+        let file = Data(
+            base64Encoded: """
+                iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAGmVYSWZNTQAqAAAACAABARIAAwAA
+                AAEABgAAAAAAANZnS2kAAAANSURBVHjaY/jPAAT/AQcAAf89fYxJAAAAAElFTkSuQmCC
+                """, options: .ignoreUnknownCharacters)
+        let image = try XCTUnwrap(UIImage(data: try XCTUnwrap(file)))
+        XCTAssertEqual(image.imageOrientation, .right)
+        XCTAssertEqual(image.size, CGSize(width: 1, height: 2))
+        XCTAssertEqual(color(image.cgImage, 0, 0), [0, 0, 255])
+        XCTAssertEqual(color(image.cgImage, 1, 0), [255, 0, 0])
+    }
+
     func testImagesAreDecodedFromTheDataOfFiles() throws {
         let image = UIImage(
             cgImage: CGImage(pixelBuffer: try makePixelBuffer()), scale: 1, orientation: .leftMirrored)

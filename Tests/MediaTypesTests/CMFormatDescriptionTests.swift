@@ -189,6 +189,13 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertThrowsError(try CMFormatDescription(hevcParameterSets: h264Sets))
     }
 
+    func testMoreHEVCParameterSetsThanTheRecordCountsAreRejected() throws {
+        let most = [Data](repeating: hevcSets[2], count: 0xffff)
+        XCTAssertEqual(
+            try CMFormatDescription(hevcParameterSets: hevcSets.prefix(2) + most).parameterSets.count, 2 + 0xffff)
+        XCTAssertThrowsError(try CMFormatDescription(hevcParameterSets: hevcSets + most))
+    }
+
     func testPixelFormatsAreDescribed() throws {
         let planar = try XCTUnwrap(
             CVPixelFormatDescriptionCreateWithPixelFormatType(nil, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))

@@ -103,6 +103,22 @@ final class CVPixelBufferTests: XCTestCase {
         XCTAssertEqual(offset, UInt(128 * 14 + 128 + 4) - UInt(128 * 2 + 4))
     }
 
+    func testABufferIsCompatibleWithAttributesOfAtMostItsExtendedPixels() throws {
+        let sides = [
+            kCVPixelBufferExtendedPixelsLeftKey, kCVPixelBufferExtendedPixelsTopKey,
+            kCVPixelBufferExtendedPixelsRightKey, kCVPixelBufferExtendedPixelsBottomKey,
+        ]
+        let plain = try make(16, 16, kCVPixelFormatType_32BGRA)
+        for side in sides {
+            let extended = try make(16, 16, kCVPixelFormatType_32BGRA, [side: 8])
+            XCTAssertFalse(CVPixelBufferIsCompatibleWithAttributes(plain, [side: 8]), side)
+            XCTAssertTrue(CVPixelBufferIsCompatibleWithAttributes(plain, [side: 0]), side)
+            XCTAssertTrue(CVPixelBufferIsCompatibleWithAttributes(extended, [side: 8]), side)
+            XCTAssertTrue(CVPixelBufferIsCompatibleWithAttributes(extended, [side: 4]), side)
+            XCTAssertFalse(CVPixelBufferIsCompatibleWithAttributes(extended, [side: 9]), side)
+        }
+    }
+
     func testExternalMemoryIsUsedInPlaceAndReleasedOnce() throws {
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: 100 * 4, alignment: 16)
         defer { bytes.deallocate() }

@@ -91,8 +91,8 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
         XCTAssertEqual(resources.map(\.assetID), [1])
         XCTAssertEqual(resources.map(\.byteCount), [92129])
         try existing.write { database in
-            let edits = CollectionEdits(title: "Street", steps: [.add([Self.identifier])])
-            try AlbumWriter(database).create("album", edits)
+            try AlbumWriter(database).create("album", title: "Street")
+            try AlbumWriter(database).update("album", CollectionEdits(steps: [.add([Self.identifier])]))
         }
         XCTAssertEqual(try existing.albums(matching: AlbumQuery()).map(\.assetCount), [0, 1])
         XCTAssertEqual(try existing.children(of: CollectionListWriter.topLevel), ["older", "album"])

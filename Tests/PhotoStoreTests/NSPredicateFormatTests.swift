@@ -67,6 +67,23 @@ final class NSPredicateFormatTests: PhotoLibraryTestCase {
         XCTAssertTrue(matches(NSPredicate(format: "title IN %@", ["London", "Été à Paris"])))
     }
 
+    func testSymbolsHaveOptions() {
+        XCTAssertTrue(matches(NSPredicate(format: "title ==[cd] %@", "ETE A PARIS")))
+        XCTAssertFalse(matches(NSPredicate(format: "title =[c] %@", "ETE A PARIS")))
+        XCTAssertFalse(matches(NSPredicate(format: "title !=[cd] 'ete a paris'")))
+        XCTAssertTrue(matches(NSPredicate(format: "title <[c] 'ÉTÉ À PARIT' AND title >=[c] 'ÉTÉ À PARIS'")))
+        XCTAssertTrue(matches(NSPredicate(format: "title CONTAINS [c] 'PARIS'")))
+        XCTAssertEqual(misuse, [])
+    }
+
+    func testStringsHaveEscapedCharacters() {
+        XCTAssertTrue(matches(NSPredicate(format: #"%@ == 'It\'s'"#, "It's")))
+        XCTAssertTrue(matches(NSPredicate(format: #"%@ == "a \"b\" \\" AND width == 640"#, #"a "b" \"#)))
+        XCTAssertTrue(matches(NSPredicate(format: #"%@ == 'a\tb'"#, "a\tb")))
+        XCTAssertTrue(matches(NSPredicate(format: #"title MATCHES '\\w+ \\w Paris'"#)))
+        XCTAssertEqual(misuse, [])
+    }
+
     func testMissingValuesAreNil() {
         XCTAssertTrue(matches(NSPredicate(format: "location == nil")))
         XCTAssertFalse(matches(NSPredicate(format: "location.name > 3")))
@@ -76,6 +93,7 @@ final class NSPredicateFormatTests: PhotoLibraryTestCase {
     func testAFormatThatCannotBeParsedIsMisuseAndMatchesNothing() {
         for (index, format) in [
             "width =", "width 3", "(width = 3", "width = 3)", "= 3", "width = %z", "width = 'x", "width = %d",
+            "title LIKE[x] 'a'", "title LIKE[c 'a'", "[c] title = 'a'", #"title = 'a\'"#,
         ].enumerated() {
             XCTAssertFalse(matches(system.run { NSPredicate(format: format, argumentArray: []) }), format)
             XCTAssertEqual(misuse.count, index + 1, format)

@@ -42,6 +42,34 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
             PHAssetCollection.fetchAssetCollectionsContaining(olderAsset, with: .album, options: nil).objects, [album])
     }
 
+    func testAnAlbumContainsAnAssetThatTheBlockCreatesLater() throws {
+        let photo = try makeJPEG()
+        let system = makeSystem()
+        try save(photo, in: system)
+        let older = try XCTUnwrap(assets(in: system).first)
+        let library = system.run { PHPhotoLibrary.shared() }
+        func addNewAsset(to album: PHAssetCollectionChangeRequest?) {
+            let asset = PHAssetCreationRequest.forAsset()
+            asset.addResource(with: .photo, data: photo, options: nil)
+            album?.addAssets([asset.placeholderForCreatedAsset].compactMap { $0 } as NSArray)
+        }
+        try library.performChangesAndWait {
+            addNewAsset(to: .creationRequestForAssetCollection(withTitle: "Trip"))
+        }
+        let album = try XCTUnwrap(albums(in: system).first)
+        XCTAssertEqual(assets(of: album).count, 1)
+        try library.performChangesAndWait {
+            let request = PHAssetCollectionChangeRequest(for: album)
+            request?.insertAssets([older], at: [0])
+            addNewAsset(to: request)
+            PHAssetChangeRequest.deleteAssets([older])
+        }
+        let content = assets(of: album)
+        XCTAssertEqual(content.count, 2)
+        XCTAssertFalse(content.contains(older.localIdentifier), "a later request of the block deletes it")
+        XCTAssertEqual(Set(content), Set(assets(in: system).map(\.localIdentifier)))
+    }
+
     func testChangingAndDeletingAnAlbumKeepsItsAssets() throws {
         let system = makeSystem()
         let identifiers = try [save(makeJPEG(), in: system), save(makeJPEG(), in: system)]

@@ -266,6 +266,29 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertEqual(try resourceTypes(of: self.asset(in: system)), [.video, .fullSizeVideo, .adjustmentData])
     }
 
+    func testTheOriginalImageOfAnEditedMovieIsItsFirstFrame() throws {
+        let system = makeSystem()
+        try saveMovie(makeMovie(), in: system)
+        let edited = try makeMovie("edited.mov", arguments: ["-vf", "scale=32:32"])
+        try edit(asset(in: system), Data(contentsOf: edited), in: system)
+        let asset = try asset(in: system)
+        func size(_ version: PHImageRequestOptionsVersion) throws -> [Int] {
+            let options = PHImageRequestOptions()
+            options.isSynchronous = true
+            options.version = version
+            let received = Lock<Data?>(nil)
+            PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) { data, type, _, _ in
+                XCTAssertEqual(type, "public.jpeg")
+                received.withLock { $0 = data }
+            }
+            let header = try JPEGCodec().header(of: XCTUnwrap(received.withLock { $0 }))
+            return [header.width, header.height]
+        }
+        XCTAssertEqual(try size(.current), [32, 32])
+        XCTAssertEqual(try size(.original), [64, 48])
+        XCTAssertEqual(try size(.unadjusted), [64, 48])
+    }
+
     func testTheLocationIsReadFromTheFileAndCanBeChanged() throws {
         let system = makeSystem()
         var exif = EXIF()

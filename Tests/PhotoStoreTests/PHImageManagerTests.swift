@@ -70,6 +70,31 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         }
     }
 
+    func testAPNGPhotoIsUpright() throws {
+        // Red and blue pixels that are displayed from top to bottom.
+        let file = Data(
+            base64Encoded: """
+                iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAGmVYSWZNTQAqAAAACAABARIAAwAA
+                AAEABgAAAAAAANZnS2kAAAANSURBVHjaY/jPAAT/AQcAAf89fYxJAAAAAElFTkSuQmCC
+                """, options: .ignoreUnknownCharacters)
+        let system = makeSystem()
+        try save(XCTUnwrap(file), in: system)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], [1, 2])
+        // The thumbnail, a JPEG, does not keep the colors of single pixels.
+        let image = try image(of: asset) { $0.version = .original }
+        XCTAssertEqual(size(image), [1, 2])
+        XCTAssertEqual(try [color(of: image, 0, 0), color(of: image, 0, 1)], [[0, 0, 255], [255, 0, 0]])
+        let orientation = Lock<CGImagePropertyOrientation?>(nil)
+        let options = PHImageRequestOptions()
+        options.isSynchronous = true
+        PHImageManager.default().requestImageDataAndOrientation(for: asset, options: options) { data, _, value, _ in
+            XCTAssertEqual(data, file)
+            orientation.withLock { $0 = value }
+        }
+        XCTAssertEqual(orientation.withLock { $0 }, .right)
+    }
+
     func testImagesHaveTheRequestedSize() throws {
         let system = makeSystem()
         try save(makeJPEG(width: 1600, height: 800), in: system)

@@ -16,6 +16,8 @@ public final class MediaFileReader {
     public private(set) var formatName = ""
     /// The creation date; nil if the container has none.
     public private(set) var creationDate: Date?
+    /// The location where the recording began; nil if the container has none.
+    public private(set) var location: EXIF.Location?
     /// The video and audio tracks that can be decoded, in container order.
     public private(set) var tracks: [MediaTrack] = []
 
@@ -121,12 +123,24 @@ public final class MediaFileReader {
 
     /// Parses the creation date, which libavformat returns in ISO 8601 format and UTC.
     private static func creationDate(in metadata: OpaquePointer?) -> Date? {
-        guard let entry = av_dict_get(metadata, "creation_time", nil, 0), let value = entry.pointee.value else {
-            return nil
-        }
-        let text = String(cString: value).prefix { $0 != "." && $0 != "Z" } + "Z"
+        guard let value = value(ofKey: "creation_time", in: metadata) else { return nil }
+        let text = value.prefix { $0 != "." && $0 != "Z" } + "Z"
         // An invalid date is treated as missing.
         return try? Date(String(text), strategy: .iso8601)
+    }
+
+    /// Parses the location. libavformat returns QuickTime metadata under its own key, and the location of user data
+    /// and of other containers under a common key.
+    private static func location(in metadata: OpaquePointer?) -> EXIF.Location? {
+        ["com.apple.quicktime.location.ISO6709", "location"].lazy
+            .compactMap { value(ofKey: $0, in: metadata) }
+            .compactMap { EXIF.Location(iso6709: $0) }.first
+    }
+
+    /// Returns the value of a key, without regard to case.
+    private static func value(ofKey key: String, in metadata: OpaquePointer?) -> String? {
+        guard let entry = av_dict_get(metadata, key, nil, 0), let value = entry.pointee.value else { return nil }
+        return String(cString: value)
     }
 
     /// Returns libavformat's codec parameters of a track, valid until the next `rewind`.
@@ -169,6 +183,7 @@ public final class MediaFileReader {
         else { throw unrecognized() }
         formatName = String(cString: context.pointee.iformat.pointee.name)
         creationDate = Self.creationDate(in: context.pointee.metadata)
+        location = Self.location(in: context.pointee.metadata)
         tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0) }
         errorCount = 0
         guard !tracks.isEmpty else {

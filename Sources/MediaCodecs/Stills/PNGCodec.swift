@@ -96,14 +96,43 @@ public final class PNGCodec {
     /// Decodes an image into a new 32BGRA buffer, with alpha that is not premultiplied.
     ///
     /// - Throws: `.damaged`, `.tooLarge` or `.outOfMemory`.
-    public func decode(_ data: Data) throws(ImageError) -> CVPixelBuffer {
-        let result = data.withUnsafeBytes { bytes -> Result<CVPixelBuffer, ImageError> in
+    public func decode(_ data: Data) throws(ImageError) -> CVPixelBuffer { try read(data).pixels }
+
+    /// Decodes an image into a new 32BGRA buffer with premultiplied alpha.
+    ///
+    /// - Returns: The pixels, and whether the file has an alpha channel or transparent colors.
+    /// - Throws: As `decode`.
+    package func decodeWithAlpha(_ data: Data) throws(ImageError) -> (pixels: CVPixelBuffer, hasAlpha: Bool) {
+        let (pixels, hasAlpha) = try read(data)
+        if hasAlpha { Self.multiplyByAlpha(pixels) }
+        return (pixels, hasAlpha)
+    }
+
+    /// Multiplies colors by alpha.
+    private static func multiplyByAlpha(_ pixels: CVPixelBuffer) {
+        CVPixelBufferLockBaseAddress(pixels, [])
+        defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
+        guard let base = CVPixelBufferGetBaseAddress(pixels) else { return }
+        let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
+        for row in 0..<height {
+            let line = UnsafeMutableRawBufferPointer(
+                start: base + row * CVPixelBufferGetBytesPerRow(pixels), count: width * 4)
+            for column in 0..<width {
+                let alpha = Int(line[column * 4 + 3])
+                guard alpha < 255 else { continue }
+                for index in column * 4..<column * 4 + 3 { line[index] = UInt8((Int(line[index]) * alpha + 127) / 255) }
+            }
+        }
+    }
+
+    private func read(_ data: Data) throws(ImageError) -> (pixels: CVPixelBuffer, hasAlpha: Bool) {
+        let result = data.withUnsafeBytes { bytes -> Result<(pixels: CVPixelBuffer, hasAlpha: Bool), ImageError> in
             Result { () throws(ImageError) in try read(bytes) }
         }
         return try result.get()
     }
 
-    private func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> CVPixelBuffer {
+    private func read(_ bytes: UnsafeRawBufferPointer) throws(ImageError) -> (pixels: CVPixelBuffer, hasAlpha: Bool) {
         var header = png_image()
         header.version = cpng_image_version
         defer { png_image_free(&header) }
@@ -115,6 +144,7 @@ public final class PNGCodec {
             throw ImageError(
                 .tooLarge, "\(width)x\(height) pixels exceed the maximum of \(JPEGCodec.maximumPixelCount)")
         }
+        let hasAlpha = header.format & PNG_FORMAT_FLAG_ALPHA != 0
         header.format = cpng_format_bgra
         var pixels: CVPixelBuffer?
         CVPixelBufferCreate(nil, width, height, kCVPixelFormatType_32BGRA, nil, &pixels)
@@ -126,7 +156,7 @@ public final class PNGCodec {
         guard png_image_finish_read(&header, nil, CVPixelBufferGetBaseAddress(pixels), stride, nil) != 0 else {
             throw ImageError(.damaged, "the PNG image cannot be decoded: \(message(of: header))")
         }
-        return pixels
+        return (pixels, hasAlpha)
     }
 
     private func message(of header: png_image) -> String {

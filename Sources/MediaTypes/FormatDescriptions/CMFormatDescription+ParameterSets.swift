@@ -40,13 +40,16 @@ extension CMFormatDescription {
 
     /// Creates an HEVC description from parameter sets; the dimensions come from the first sequence parameter set.
     ///
-    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a set is missing or invalid.
+    /// - Throws: `kCMFormatDescriptionError_InvalidParameter` if a set is missing or invalid, or if there are more than
+    ///   65,535 of a type.
     public convenience init(hevcParameterSets: [Data], nalUnitHeaderLength: Int = 4) throws {
         // NAL unit types of ITU-T H.265, table 7-1: video, sequence and picture parameter sets.
         let unitTypes: [UInt8] = [32, 33, 34]
         let groups = unitTypes.map { type in hevcParameterSets.filter { ($0.first ?? 0) >> 1 & 0x3f == type } }
-        guard groups.allSatisfy({ !$0.isEmpty }), let first = groups[1].first, [1, 2, 4].contains(nalUnitHeaderLength),
-            hevcParameterSets.allSatisfy({ $0.count <= 0xffff }), let sequence = SequenceParameterSet(hevc: first)
+        // The record counts the sets of each type in 16 bits.
+        guard groups.allSatisfy({ (1...0xffff).contains($0.count) }), let first = groups[1].first,
+            [1, 2, 4].contains(nalUnitHeaderLength), hevcParameterSets.allSatisfy({ $0.count <= 0xffff }),
+            let sequence = SequenceParameterSet(hevc: first)
         else {
             throw mediaError(
                 kCMFormatDescriptionError_InvalidParameter,

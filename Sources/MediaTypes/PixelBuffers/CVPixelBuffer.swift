@@ -21,19 +21,8 @@ extension PixelMemory {
         guard let format = PixelFormat.format(of: pixelFormat) else { return .failure(kCVReturnInvalidPixelFormat) }
         let sides = 1...PixelMemoryLayout.maximumSide
         guard sides.contains(width), sides.contains(height) else { return .failure(kCVReturnInvalidSize) }
-        let keys = [
-            kCVPixelBufferExtendedPixelsLeftKey, kCVPixelBufferExtendedPixelsRightKey,
-            kCVPixelBufferExtendedPixelsTopKey, kCVPixelBufferExtendedPixelsBottomKey,
-        ]
-        var extra: [Int] = []
-        for key in keys {
-            guard let attribute = attributes[key] else {
-                extra.append(0)
-                continue
-            }
-            guard let count = integerValue(attribute, as: Int.self), (0...PixelMemoryLayout.maximumSide).contains(count)
-            else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
-            extra.append(count)
+        guard let padding = PixelMemoryLayout.Padding(attributes) else {
+            return .failure(kCVReturnInvalidPixelBufferAttributes)
         }
         var alignment = PixelMemoryLayout.minimumAlignment
         if let attribute = attributes[kCVPixelBufferBytesPerRowAlignmentKey] {
@@ -42,7 +31,6 @@ extension PixelMemory {
             else { return .failure(kCVReturnInvalidPixelBufferAttributes) }
             alignment = max(alignment, requested)
         }
-        let padding = PixelMemoryLayout.Padding(left: extra[0], right: extra[1], top: extra[2], bottom: extra[3])
         guard
             let layout = PixelMemoryLayout(
                 format, width: width, height: height, padding: padding, alignment: alignment),
@@ -62,6 +50,29 @@ extension PixelMemory {
             }
         }
         return initial
+    }
+}
+
+extension PixelMemoryLayout.Padding {
+    /// Creates the padding that attributes request; nil if a number is invalid.
+    init?(_ attributes: [String: Any]) {
+        func count(_ key: CFString) -> Int? {
+            guard let attribute = attributes[key] else { return 0 }
+            guard let count = integerValue(attribute, as: Int.self), (0...PixelMemoryLayout.maximumSide).contains(count)
+            else { return nil }
+            return count
+        }
+        guard let left = count(kCVPixelBufferExtendedPixelsLeftKey),
+            let right = count(kCVPixelBufferExtendedPixelsRightKey),
+            let top = count(kCVPixelBufferExtendedPixelsTopKey),
+            let bottom = count(kCVPixelBufferExtendedPixelsBottomKey)
+        else { return nil }
+        self.init(left: left, right: right, top: top, bottom: bottom)
+    }
+
+    /// Whether each side has at least the rows or columns of another padding.
+    func contains(_ other: Self) -> Bool {
+        left >= other.left && right >= other.right && top >= other.top && bottom >= other.bottom
     }
 }
 

@@ -195,7 +195,8 @@ public func CVPixelBufferCopyCreationAttributes(_ pixelBuffer: CVPixelBuffer) ->
     return attributes
 }
 
-/// Whether a buffer has the pixel format, size and row alignment that attributes request.
+/// Whether a buffer has the pixel format, size and row alignment that attributes request, and at least their numbers of
+/// extended pixels.
 public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer, _ attributes: CFDictionary?) -> Bool {
     guard let attributes else { return true }
     if let formats = pixelFormats(attributes[kCVPixelBufferPixelFormatTypeKey]),
@@ -214,7 +215,8 @@ public func CVPixelBufferIsCompatibleWithAttributes(_ pixelBuffer: CVPixelBuffer
     {
         return false
     }
-    return true
+    guard let padding = PixelMemoryLayout.Padding(attributes) else { return false }
+    return pixelBuffer.memory.padding.contains(padding)
 }
 
 /// The pixel formats of an attribute that is one code or an array of codes.

@@ -46,7 +46,7 @@ package struct PixelFormat: Sendable {
     package let code: OSType
     /// The color model.
     package let model: Model
-    /// The range; nil if the format does not define it.
+    /// The range of the color components; nil if the format does not define it. Alpha always has all values.
     package let range: Range?
     /// Bits of one component.
     package let bitsPerComponent: Int
@@ -131,7 +131,7 @@ package struct PixelFormat: Sendable {
             kCVPixelFormatType_4444YpCbCrA8, .yCbCr, bits: 32, component: 8, alpha: true, range: .video,
             black: [128, 16, 128, 255]),
         packed(
-            kCVPixelFormatType_4444AYpCbCr8, .yCbCr, bits: 32, component: 8, alpha: true, range: .full,
+            kCVPixelFormatType_4444AYpCbCr8, .yCbCr, bits: 32, component: 8, alpha: true, range: .video,
             black: [255, 16, 128, 128]),
         packed(kCVPixelFormatType_444YpCbCr8, .yCbCr, bits: 24, component: 8, range: .video, black: [128, 16, 128]),
         packed(

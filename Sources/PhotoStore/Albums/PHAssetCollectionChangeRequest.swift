@@ -2,7 +2,7 @@ public import Foundation
 
 /// A request to create, change or delete an album.
 ///
-/// Assets are passed as `PHAsset` or as placeholders of assets whose creation the same block has requested earlier.
+/// Assets are passed as `PHAsset` or as placeholders of assets that the same block creates, before or after this request.
 /// - Important: Confined to the change block.
 public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     /// The placeholder of a new album; for an existing album, a placeholder with the album's identifier.

@@ -19,7 +19,7 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public let addedDate: Date?
     public let isFavorite: Bool
     public let isHidden: Bool
-    /// Where the photo or movie was taken: the location that a change request set, otherwise that in the photo's file.
+    /// Where the photo or movie was taken: the location that a change request set, otherwise that in the file.
     public let location: CLLocation?
     /// Whether the content was edited.
     public var hasAdjustments: Bool { adjustmentFormatIdentifier != nil }

@@ -25,7 +25,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
     public var isHidden: Bool {
         didSet { edits.isHidden = isHidden }
     }
-    /// Where the photo or movie was taken; for a new asset, nil for the location in the photo's file.
+    /// Where the photo or movie was taken; for a new asset, nil for the location in the file.
     public var location: CLLocation? {
         didSet { edits.location = .some(location) }
     }

@@ -7,10 +7,11 @@ extension NSPredicate {
     ///
     /// Foundation on Linux has no format strings. This initializer takes precedence over Foundation's. It supports
     /// comparisons with `==`, `!=`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`
-    /// and `MATCHES` (those in letters with the options `c` and `d`), `AND`, `OR` and `NOT`, the bitwise operators `&`
-    /// and `|` as in `(mediaSubtypes & %d) != 0`, and the arguments `%@`, `%K`, and conversions of numbers such as
-    /// `%d`. Keys are properties of assets, albums and folders, or keys of dictionaries. A format that cannot be parsed
-    /// is misuse, and the predicate matches nothing; an unknown key is misuse when the predicate is evaluated.
+    /// and `MATCHES` with the options `c` and `d` (`n` and `l` have no effect), `AND`, `OR` and `NOT`, strings in
+    /// which a backslash precedes a quotation mark or a backslash, the bitwise operators `&` and `|` as in
+    /// `(mediaSubtypes & %d) != 0`, and the arguments `%@`, `%K`, and conversions of numbers such as `%d`. Keys are
+    /// properties of assets, albums and folders, or keys of dictionaries. A format that cannot be parsed is misuse, and
+    /// the predicate matches nothing; an unknown key is misuse when the predicate is evaluated.
     public convenience init<each Argument>(format predicateFormat: String, _ arguments: repeat each Argument) {
         var list: [Any] = []
         repeat list.append(each arguments)

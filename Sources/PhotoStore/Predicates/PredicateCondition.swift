@@ -36,7 +36,7 @@ indirect enum PredicateCondition {
     private static func compare(
         _ first: PredicateValue, _ comparison: Comparison, _ second: PredicateValue, _ options: Set<Character>
     ) -> Bool {
-        let order = first.order(second)
+        let order = order(first, second, options)
         switch comparison {
         case .equal: return isEqual(first, second, options)
         case .notEqual: return !isEqual(first, second, options)
@@ -46,7 +46,8 @@ indirect enum PredicateCondition {
         case .greaterOrEqual: return order == .orderedDescending || order == .orderedSame
         case .between:
             guard case .list(let limits) = second, limits.count == 2 else { return false }
-            return compare(first, .greaterOrEqual, limits[0], []) && compare(first, .lessOrEqual, limits[1], [])
+            return compare(first, .greaterOrEqual, limits[0], options)
+                && compare(first, .lessOrEqual, limits[1], options)
         case .isIn: return contains(second, first, options)
         case .contains: return contains(first, second, options)
         case .beginsWith: return texts(first, second, options).map { $0.hasPrefix($1) } ?? false
@@ -59,6 +60,14 @@ indirect enum PredicateCondition {
             } ?? false
         case .matches: return texts(first, second, options).map { matches($0, $1) } ?? false
         }
+    }
+
+    /// Returns the order of two values, after folding strings by the options; nil if they cannot be compared.
+    private static func order(
+        _ first: PredicateValue, _ second: PredicateValue, _ options: Set<Character>
+    ) -> ComparisonResult? {
+        guard let (first, second) = texts(first, second, options) else { return first.order(second) }
+        return PredicateValue.string(first).order(.string(second))
     }
 
     private static func isEqual(

@@ -3,9 +3,11 @@ import Foundation
 /// Parses the format strings of predicates.
 struct PredicateParser {
     private enum Token: Equatable {
-        /// A key, a keyword, or an operator in letters with its options, as in `CONTAINS[cd]`.
-        case word(String, options: String)
+        /// A key, a keyword, or an operator in letters.
+        case word(String)
         case symbol(String)
+        /// The options of the operator before, as in `CONTAINS[cd]`.
+        case options(Set<Character>)
         case number(String)
         case string(String)
         /// A value: `%@`, `%d` or another conversion.
@@ -20,6 +22,8 @@ struct PredicateParser {
         "BETWEEN": .between, "CONTAINS": .contains, "BEGINSWITH": .beginsWith, "ENDSWITH": .endsWith, "LIKE": .like,
         "MATCHES": .matches,
     ]
+    /// Ignore case and diacritics, compare as preprocessed strings, and compare in the order of the locale.
+    private static let options: Set<Character> = ["c", "d", "n", "l"]
 
     private let tokens: [Token]
     private let arguments: [PredicateValue]
@@ -56,22 +60,19 @@ struct PredicateParser {
             if first.isWhitespace {
                 rest = rest.dropFirst()
             } else if first.isLetter || first == "_" {
-                let word = take { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
-                var options = ""
-                if rest.first == "[", comparisons[word.uppercased()] != nil, let end = rest.firstIndex(of: "]") {
-                    options = rest[rest.index(after: rest.startIndex)..<end].lowercased()
-                    rest = rest[rest.index(after: end)...]
+                tokens.append(.word(take { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }))
+            } else if first == "[" {
+                rest = rest.dropFirst()
+                let letters = Set(take { $0 != "]" }.lowercased())
+                guard rest.popFirst() != nil, letters.isSubset(of: Self.options) else {
+                    throw PredicateFormatError(message: "unexpected [")
                 }
-                tokens.append(.word(word, options: options))
+                tokens.append(.options(letters))
             } else if first.isNumber || first == "-" && rest.dropFirst().first?.isNumber == true {
                 rest = rest.dropFirst()
                 tokens.append(.number(String(first) + take { $0.isNumber || $0 == "." }))
             } else if first == "\"" || first == "'" {
-                rest = rest.dropFirst()
-                let text = take { $0 != first }
-                guard rest.first == first else { throw PredicateFormatError(message: "a string has no end") }
-                rest = rest.dropFirst()
-                tokens.append(.string(text))
+                tokens.append(.string(try string(&rest)))
             } else if first == "%" {
                 rest = rest.dropFirst()
                 tokens.append(try argument(&rest))
@@ -86,6 +87,28 @@ struct PredicateParser {
             }
         }
         return tokens
+    }
+
+    /// Reads a string from its opening quotation mark to the closing one. A backslash precedes a quotation mark or
+    /// another character of the string, or `n`, `r` or `t` for a control character.
+    private static func string(_ rest: inout Substring) throws(PredicateFormatError) -> String {
+        let quotationMark = rest.popFirst()
+        var text = ""
+        while let character = rest.popFirst() {
+            if character == quotationMark { return text }
+            guard character == "\\" else {
+                text.append(character)
+                continue
+            }
+            guard let escaped = rest.popFirst() else { break }
+            switch escaped {
+            case "n": text.append("\n")
+            case "r": text.append("\r")
+            case "t": text.append("\t")
+            default: text.append(escaped)
+            }
+        }
+        throw PredicateFormatError(message: "a string has no end")
     }
 
     /// Reads an argument after its percent sign: `@`, `K`, or a conversion of `printf` with its length modifier.
@@ -104,7 +127,8 @@ struct PredicateParser {
 
     private func description(of token: Token?) -> String {
         switch token {
-        case .word(let text, _), .symbol(let text), .number(let text): text
+        case .word(let text), .symbol(let text), .number(let text): text
+        case .options(let letters): "[\(String(letters.sorted()))]"
         case .string(let text): "\"\(text)\""
         case .argument, .keyArgument: "an argument"
         case nil: "the end"
@@ -114,7 +138,7 @@ struct PredicateParser {
     private mutating func accept(_ symbols: String...) -> Bool {
         switch current {
         case .symbol(let text) where symbols.contains(text): break
-        case .word(let text, _) where symbols.contains(text.uppercased()): break
+        case .word(let text) where symbols.contains(text.uppercased()): break
         default: return false
         }
         position += 1
@@ -165,7 +189,7 @@ struct PredicateParser {
     private var continuesExpression: Bool {
         switch current {
         case .symbol(let text): text == "&" || text == "|" || Self.comparisons[text] != nil
-        case .word(let text, _): Self.comparisons[text.uppercased()] != nil
+        case .word(let text): Self.comparisons[text.uppercased()] != nil
         default: false
         }
     }
@@ -173,17 +197,21 @@ struct PredicateParser {
     private mutating func comparison() throws(PredicateFormatError) -> PredicateCondition {
         let first = try expression()
         let name: String
-        var options = ""
         switch current {
         case .symbol(let text): name = text
-        case .word(let text, let letters): (name, options) = (text.uppercased(), letters)
+        case .word(let text): name = text.uppercased()
         default: name = ""
         }
         guard let comparison = Self.comparisons[name] else {
             throw PredicateFormatError(message: "expected a comparison instead of \(description(of: current))")
         }
         position += 1
-        return .comparison(first, comparison, try expression(), options: Set(options))
+        var options: Set<Character> = []
+        if case .options(let letters) = current {
+            options = letters
+            position += 1
+        }
+        return .comparison(first, comparison, try expression(), options: options)
     }
 
     // MARK: Expressions
@@ -213,7 +241,7 @@ struct PredicateParser {
                 throw PredicateFormatError(message: "the argument of %K must be a key")
             }
             return .key(path.split(separator: ".").map(String.init))
-        case .word(let text, _): return named(text)
+        case .word(let text): return named(text)
         case .symbol("("):
             let inner = try expression()
             try expect(")")
@@ -225,7 +253,7 @@ struct PredicateParser {
                 items.append(try expression())
             }
             return .list(items)
-        case .symbol: throw PredicateFormatError(message: "unexpected \(description(of: token))")
+        case .symbol, .options: throw PredicateFormatError(message: "unexpected \(description(of: token))")
         }
     }
 

@@ -61,13 +61,16 @@ struct ImageSource {
     /// Reads the primary file of a photo, or a JPEG of a movie's first frame.
     func encodedImage() throws(PHPhotosError) -> EncodedImage {
         let resource = try primaryResource()
-        do throws(StorageError) {
+        let url = store.folder.original(resource.fileName)
+        do {
             guard asset.mediaType == .image else {
-                let data = try thumbnail()
+                // The thumbnail shows the edited content.
+                let data =
+                    try isOriginal ? MediaInspector.thumbnail(of: MovieFrame(of: url).upright()) : thumbnail()
                 return EncodedImage(
                     data: data, uniformTypeIdentifier: MediaKind.jpeg.uniformTypeIdentifier, orientation: .up)
             }
-            let data = try store.storage.data(of: store.folder.original(resource.fileName))
+            let data = try store.storage.data(of: url)
             return EncodedImage(
                 data: data, uniformTypeIdentifier: resource.uniformTypeIdentifier, orientation: orientation(of: data))
         } catch {
@@ -92,13 +95,8 @@ struct ImageSource {
             let image = try makeBuffer(size)
             try PixelConverter().convert(source, to: image, transform)
             return image
-        } catch let error as PHPhotosError {
-            throw error
-        } catch let error as StorageError {
-            throw readError(error)
         } catch {
-            throw PHPhotosError(
-                .invalidResource, "the image of asset \(asset.localIdentifier) cannot be read: \(error)", cause: error)
+            throw readError(error)
         }
     }
 
@@ -108,12 +106,12 @@ struct ImageSource {
         let url = store.folder.original(resource.fileName)
         guard asset.mediaType == .image else { return (try MovieFrame(of: url).upright(), transform) }
         let data = try store.storage.data(of: url)
-        if MediaKind(start: data) == .png { return (try PNGCodec().decode(data), transform) }
         var uprightTransform = transform
         let orientation = orientation(of: data)
         uprightTransform.rotation = orientation.rotation
         uprightTransform.isMirrored = orientation.isMirrored
-        return (try JPEGCodec().decode(data).pixels, uprightTransform)
+        let isPNG = MediaKind(start: data) == .png
+        return (isPNG ? try PNGCodec().decode(data) : try JPEGCodec().decode(data).pixels, uprightTransform)
     }
 
     /// Returns the resource of the edited photo or movie, or of the original if it was not edited or is requested.
@@ -142,7 +140,18 @@ struct ImageSource {
 
     private func orientation(of data: Data) -> CGImagePropertyOrientation {
         // If the metadata cannot be read, the image is displayed as it is stored.
-        (try? JPEGSegments(data).exif())?.orientation ?? .up
+        EXIF(file: data)?.orientation ?? .up
+    }
+
+    /// Returns the error for any error of reading and decoding an image.
+    private func readError(_ error: any Error) -> PHPhotosError {
+        switch error {
+        case let error as PHPhotosError: error
+        case let error as StorageError: readError(error)
+        default:
+            PHPhotosError(
+                .invalidResource, "the image of asset \(asset.localIdentifier) cannot be read: \(error)", cause: error)
+        }
     }
 
     private func readError(_ error: StorageError) -> PHPhotosError {

@@ -135,8 +135,14 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         _ resource: PHAssetResource, number: PHAssetResourceDataRequestID?, progress: (@Sendable (Double) -> Void)?,
         receive: (Data) throws(StorageError) -> Void
     ) -> PHPhotosError? {
-        do {
-            let file = try resource.library.storage.open(resource.fileURL(), for: .reading)
+        let url: URL
+        do throws(PHPhotosError) {
+            url = try resource.fileURL()
+        } catch {
+            return error
+        }
+        do throws(StorageError) {
+            let file = try resource.library.storage.open(url, for: .reading)
             let byteCount = try file.byteCount()
             var offset: Int64 = 0
             while offset < byteCount {
@@ -152,7 +158,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
             try file.close()
             return nil
         } catch {
-            return PHPhotosError(error, index: resource.assetLocalIdentifier)
+            return PHPhotosError(error)
         }
     }
 }

@@ -6,11 +6,11 @@ struct AlbumWriter {
         self.database = database
     }
 
-    func create(_ identifier: String, _ edits: CollectionEdits) throws {
-        var album = AlbumRecord(id: nil, localIdentifier: identifier, title: edits.title ?? "")
+    /// Creates an empty album at the top level.
+    func create(_ identifier: String, title: String) throws {
+        var album = AlbumRecord(id: nil, localIdentifier: identifier, title: title)
         try album.insert(database)
         try CollectionListWriter(database).append(identifier)
-        try apply(edits, in: album)
     }
 
     func update(_ identifier: String, _ edits: CollectionEdits) throws {

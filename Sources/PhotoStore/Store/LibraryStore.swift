@@ -39,7 +39,7 @@ final class LibraryStore: Sendable {
     /// Applies all changes, or none if an error occurs.
     ///
     /// - Parameters:
-    ///   - changes: The changes, in order.
+    ///   - changes: The changes, in order; the creation of objects precedes all others.
     ///   - reserved: The identifiers reserved for new objects; they are released.
     ///   - date: The current date, used for assets without a creation date.
     func apply(
@@ -50,16 +50,9 @@ final class LibraryStore: Sendable {
         try index.write { database in
             var files = ImportFiles(folder: folder, storage: storage)
             do {
+                unneededFiles += try create(changes, at: date, files: &files, &outcome, database)
                 for change in changes {
                     switch change {
-                    case .create(let draft):
-                        try insert(draft, at: date, files: &files, database)
-                        if draft.edits.content != nil {
-                            unneededFiles +=
-                                try edit(draft.localIdentifier, draft.edits, files: &files, database) ?? []
-                        }
-                        outcome.inserted.append(draft.localIdentifier)
-                        unneededFiles += draft.resources.compactMap(\.sourceToRemove)
                     case .update(let identifier, let edits):
                         let replacedFiles =
                             edits.changesContent ? try edit(identifier, edits, files: &files, database) : nil
@@ -76,17 +69,15 @@ final class LibraryStore: Sendable {
                             unneededFiles += removedFiles
                         }
                     case .createAlbum(let identifier, let edits):
-                        try AlbumWriter(database).create(identifier, edits)
-                        outcome.inserted.append(identifier)
+                        try AlbumWriter(database).update(identifier, edits)
                     case .updateAlbum(let identifier, let edits):
                         try AlbumWriter(database).update(identifier, edits)
                         outcome.updated.append(identifier)
                     case .deleteAlbums(let identifiers):
                         outcome.deleted += try identifiers.filter(AlbumWriter(database).delete)
-                    case .createCollectionList(let identifier, let edits):
-                        try CollectionListWriter(database).create(identifier, title: edits.title ?? "")
-                        outcome.inserted.append(identifier)
-                    case .updateCollectionList, .deleteCollectionLists: break  // See `applyFolderChanges`.
+                    case .create: break  // See `create`.
+                    // See `applyFolderChanges`.
+                    case .createCollectionList, .updateCollectionList, .deleteCollectionLists: break
                     }
                 }
                 try applyFolderChanges(changes, &outcome, database)
@@ -131,8 +122,38 @@ final class LibraryStore: Sendable {
         }
     }
 
-    /// Applies the changes of folders (collection lists) after all others: they can contain albums and folders that the
-    /// same change block creates later.
+    /// Creates the assets and the empty albums and folders before all other changes: albums and folders can contain
+    /// objects that the same change block creates later.
+    ///
+    /// - Returns: The files that are not needed after the commit.
+    private func create(
+        _ changes: [PendingChange], at date: Date, files: inout ImportFiles, _ outcome: inout ChangeOutcome,
+        _ database: SQLiteConnection
+    ) throws -> [URL] {
+        var unneededFiles: [URL] = []
+        for change in changes {
+            switch change {
+            case .create(let draft):
+                try insert(draft, at: date, files: &files, database)
+                if draft.edits.content != nil {
+                    unneededFiles += try edit(draft.localIdentifier, draft.edits, files: &files, database) ?? []
+                }
+                outcome.inserted.append(draft.localIdentifier)
+                unneededFiles += draft.resources.compactMap(\.sourceToRemove)
+            case .createAlbum(let identifier, let edits):
+                try AlbumWriter(database).create(identifier, title: edits.title ?? "")
+                outcome.inserted.append(identifier)
+            case .createCollectionList(let identifier, let edits):
+                try CollectionListWriter(database).create(identifier, title: edits.title ?? "")
+                outcome.inserted.append(identifier)
+            case .update, .delete, .updateAlbum, .deleteAlbums, .updateCollectionList, .deleteCollectionLists: break
+            }
+        }
+        return unneededFiles
+    }
+
+    /// Applies the changes of folders (collection lists) after those of assets and albums. Deleting a folder deletes its
+    /// albums, which other requests of the same change block can still change.
     private func applyFolderChanges(
         _ changes: [PendingChange], _ outcome: inout ChangeOutcome, _ database: SQLiteConnection
     ) throws {

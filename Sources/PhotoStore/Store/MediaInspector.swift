@@ -15,7 +15,7 @@ struct MediaProperties: Sendable {
     var duration = 0.0
     /// The capture date; nil if the file does not contain it.
     var creationDate: Date?
-    /// Where the photo was taken; nil if the file does not contain it.
+    /// Where the photo or movie was taken; nil if the file does not contain it.
     var location: EXIF.Location?
     /// A small upright JPEG; empty for a raw photo, which is not displayed by itself.
     var thumbnail = Data()
@@ -72,7 +72,7 @@ struct MediaInspector: Sendable {
         let codec = try JPEGCodec()
         let header = try codec.header(of: data)
         // An image with damaged metadata can still be imported.
-        let exif = (try? JPEGSegments(data).exif()) ?? EXIF()
+        let exif = EXIF(file: data) ?? EXIF()
         let orientation = exif.orientation ?? .up
         let swapsSides = orientation.rotation.swapsWidthAndHeight
         return MediaProperties(
@@ -84,10 +84,26 @@ struct MediaInspector: Sendable {
     }
 
     private func pngProperties(_ data: Data) throws(ImageError) -> MediaProperties {
-        let image = try PNGCodec().decode(data)
+        let exif = EXIF(file: data) ?? EXIF()
+        let image = try upright(PNGCodec().decode(data), exif.orientation ?? .up)
         return MediaProperties(
             kind: .png, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            thumbnail: try thumbnail(of: image))
+            creationDate: exif.originalTime?.date, location: exif.location, thumbnail: try Self.thumbnail(of: image))
+    }
+
+    /// Returns the image in display orientation.
+    private func upright(
+        _ image: CVPixelBuffer, _ orientation: CGImagePropertyOrientation
+    ) throws(ImageError) -> CVPixelBuffer {
+        guard orientation != .up else { return image }
+        let transform = PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
+        let size = transform.naturalSize(width: CVPixelBufferGetWidth(image), height: CVPixelBufferGetHeight(image))
+        guard
+            let result = CVPixelBuffer(
+                width: size.width, height: size.height, pixelFormat: CVPixelBufferGetPixelFormatType(image))
+        else { throw ImageError(.outOfMemory, "there is not enough memory for the upright image") }
+        try PixelConverter().convert(image, to: result, transform)
+        return result
     }
 
     private func movieProperties(_ url: URL, _ kind: MediaKind) throws -> MediaProperties {
@@ -95,16 +111,17 @@ struct MediaInspector: Sendable {
         let image = try frame.upright()
         return MediaProperties(
             kind: kind, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            duration: frame.duration, creationDate: frame.creationDate, thumbnail: try thumbnail(of: image))
+            duration: frame.duration, creationDate: frame.creationDate, location: frame.location,
+            thumbnail: try Self.thumbnail(of: image))
     }
 
     /// Creates a small JPEG of an upright image.
-    private func thumbnail(of image: CVPixelBuffer) throws(ImageError) -> Data {
+    static func thumbnail(of image: CVPixelBuffer) throws(ImageError) -> Data {
         let codec = try JPEGCodec()
-        let fullSize = try codec.encode(image, settings: Self.thumbnailSettings)
+        let fullSize = try codec.encode(image, settings: thumbnailSettings)
         let longerSide = max(CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
-        guard longerSide > Self.thumbnailSide else { return fullSize }
-        return try codec.thumbnail(of: fullSize, maximumSide: Self.thumbnailSide, settings: Self.thumbnailSettings)
+        guard longerSide > thumbnailSide else { return fullSize }
+        return try codec.thumbnail(of: fullSize, maximumSide: thumbnailSide, settings: thumbnailSettings)
     }
 }
 

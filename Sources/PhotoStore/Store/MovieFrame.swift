@@ -19,6 +19,8 @@ struct MovieFrame {
     let duration: Double
     /// The creation date; nil if the file does not contain it.
     let creationDate: Date?
+    /// The location where the recording began; nil if the file does not contain it.
+    let location: EXIF.Location?
     private let pixels: CVPixelBuffer
     private let rotation: PixelRotation
 
@@ -37,6 +39,7 @@ struct MovieFrame {
             rotation = content.rotation
             pixels = try Self.firstFrame(of: track, reader)
             creationDate = reader.creationDate
+            location = reader.location
             duration = try Self.duration(of: reader)
         } catch {
             throw MovieFrameError(message: error.message.replacingOccurrences(of: url.path, with: "it"))

@@ -1,10 +1,10 @@
-import Foundation
-import MediaCodecs
-import PixelKernels
+package import Foundation
+package import PixelKernels
 
 /// The chunks of a PNG file (ISO/IEC 15948), to read its header and its EXIF block.
-struct PNGChunks {
-    static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+package struct PNGChunks {
+    /// The first bytes of each file.
+    package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     /// `Exif` and two zeros: the start of EXIF data in JPEG files, which PNG files omit.
     private static let exifSignature = Data([0x45, 0x78, 0x69, 0x66, 0, 0])
 
@@ -18,7 +18,7 @@ struct PNGChunks {
 
     /// Parses a file; nil if it does not begin with a complete header. An incomplete chunk and all data after it are
     /// ignored.
-    init?(_ data: Data) {
+    package init?(_ data: Data) {
         let bytes = [UInt8](data)
         guard bytes.starts(with: Self.signature) else { return nil }
         var position = 8
@@ -32,31 +32,32 @@ struct PNGChunks {
         guard let header = chunks.first, header.type == "IHDR", header.payload.count == 13 else { return nil }
     }
 
-    var size: (width: Int, height: Int) {
+    /// Width and height in pixels.
+    package var size: (width: Int, height: Int) {
         let header = chunks[0].payload
         return (header[0..<4].reduce(0) { $0 << 8 | Int($1) }, header[4..<8].reduce(0) { $0 << 8 | Int($1) })
     }
 
-    /// Whether the color type has an alpha channel.
-    var hasAlpha: Bool { chunks[0].payload[9] & 4 != 0 }
+    /// Whether the color type has an alpha channel, or colors are transparent.
+    package var hasAlpha: Bool { chunks[0].payload[9] & 4 != 0 || chunks.contains { $0.type == "tRNS" } }
 
     /// Whether the last chunk is the end of the image.
-    var isComplete: Bool { chunks.last?.type == "IEND" }
+    package var isComplete: Bool { chunks.last?.type == "IEND" }
 
     /// The EXIF block; nil if there is none or it cannot be read.
-    var exif: EXIF? {
+    package var exif: EXIF? {
         chunks.first { $0.type == "eXIf" }.flatMap { try? EXIF(encoded: Self.exifSignature + $0.payload) }
     }
 
     /// Replaces the EXIF block, or removes it if nil.
-    mutating func setEXIF(_ exif: EXIF?) throws(ImageError) {
+    package mutating func setEXIF(_ exif: EXIF?) throws(ImageError) {
         let payload = try exif?.encoded().dropFirst(Self.exifSignature.count)
         chunks.removeAll { $0.type == "eXIf" }
         if let payload { chunks.insert(Chunk(type: "eXIf", payload: Data(payload)), at: 1) }
     }
 
     /// The contents of the file.
-    var data: Data {
+    package var data: Data {
         var data = Data(Self.signature)
         for chunk in chunks {
             let body = Data(chunk.type.utf8) + chunk.payload

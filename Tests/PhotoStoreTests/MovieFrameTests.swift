@@ -1,0 +1,46 @@
+import CoreLocation
+import Foundation
+import XCTest
+
+@testable import PhotoStore
+
+final class MovieFrameTests: PhotoLibraryTestCase {
+    /// Imports a movie and returns the location of its asset.
+    private func location(_ name: String, _ arguments: [String]) throws -> CLLocation? {
+        let system = makeSystem(library: folder.appendingPathComponent("library of \(name)"))
+        try saveMovie(makeMovie(name, arguments: arguments), in: system)
+        return try XCTUnwrap(assets(in: system).first).location
+    }
+
+    func testTheLocationIsReadFromQuickTimeMPEG4AndMatroskaMovies() throws {
+        let (text, key) = ("+48.8577-002.2950+035.000/", "com.apple.quicktime.location.ISO6709")
+        let movies: [(name: String, arguments: [String])] = [
+            ("text.mov", ["-metadata", "location=\(text)"]),
+            ("item.mov", ["-movflags", "use_metadata_tags", "-metadata", "\(key)=\(text)"]),
+            ("loci.mp4", ["-metadata", "location=\(text)"]), ("tag.mkv", ["-metadata", "location=\(text)"]),
+        ]
+        for (name, arguments) in movies {
+            let location = try XCTUnwrap(location(name, arguments), name)
+            XCTAssertEqual(location.coordinate.latitude, 48.8577, accuracy: 1e-4, name)
+            XCTAssertEqual(location.coordinate.longitude, -2.295, accuracy: 1e-4, name)
+            XCTAssertEqual(location.altitude, 35, accuracy: 1e-4, name)
+        }
+    }
+
+    func testLocationsHaveTheFormatsOfISO6709() throws {
+        let texts: [(text: String, degrees: [Double]?)] = [
+            ("-27.5+086.25/", [-27.5, 86.25]), ("+4830.6-00215.00/", [48.51, -2.25]),
+            ("+483018+0021536.0/", [48.505, 2.26]), ("somewhere", nil), ("+91+002/", nil), ("+48", nil),
+        ]
+        for (index, (text, degrees)) in texts.enumerated() {
+            let location = try location("\(index).mov", ["-metadata", "location=\(text)"])
+            guard let degrees else {
+                XCTAssertNil(location, text)
+                continue
+            }
+            let coordinate = try XCTUnwrap(location, text).coordinate
+            XCTAssertEqual(coordinate.latitude, degrees[0], accuracy: 1e-6, text)
+            XCTAssertEqual(coordinate.longitude, degrees[1], accuracy: 1e-6, text)
+        }
+    }
+}
