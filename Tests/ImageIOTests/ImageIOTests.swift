@@ -58,7 +58,7 @@ final class ImageIOTests: XCTestCase {
 
     /// Returns a file of 64 × 32 pixels without an alpha channel, in which a chunk makes black transparent.
     private func makeFileWithTransparentColor() throws -> Data {
-        var data = try makeFile("public.png")
+        var data = try makeFileData("public.png")
         let chunk = [0, 0, 0, 6] + [UInt8]("tRNS".utf8) + [0, 0, 0, 0, 0, 0] + [110, 166, 7, 145]
         // After the signature and the header.
         data.insert(contentsOf: chunk, at: 8 + 25)
@@ -78,13 +78,13 @@ final class ImageIOTests: XCTestCase {
         let file = Data(referencing: written)
         XCTAssertEqual(try read(file)[kCGImagePropertyHasAlpha] as? Bool, true)
         XCTAssertEqual(try pixels(self.image(of: file), count: 2), expected)
-        let scaled = try copy(data, as: "public.png", [kCGImageDestinationImageMaxPixelSize: 1])
+        let scaled = try copyImage(data, as: "public.png", [kCGImageDestinationImageMaxPixelSize: 1])
         XCTAssertEqual(try read(scaled)[kCGImagePropertyHasAlpha] as? Bool, true)
         let thumbnail = CGImageSourceCreateThumbnailAtIndex(
             try XCTUnwrap(CGImageSourceCreateWithData(data, nil)), 0,
             [kCGImageSourceCreateThumbnailFromImageAlways: true])
         XCTAssertEqual(thumbnail?.alphaInfo, .premultipliedFirst)
-        XCTAssertEqual(try self.image(of: makeFile("public.png")).alphaInfo, .noneSkipFirst)
+        XCTAssertEqual(try self.image(of: makeFileData("public.png")).alphaInfo, .noneSkipFirst)
     }
 
     func testATransparentColorIsAlpha() throws {
@@ -97,11 +97,11 @@ final class ImageIOTests: XCTestCase {
 
     func testAJPEGFileShowsTransparentPixelsOnABackground() throws {
         let data = try makeFileWithTransparentColor()
-        let white = try pixels(image(of: copy(data, as: "public.jpeg", nil)), count: 1)
+        let white = try pixels(image(of: copyImage(data, as: "public.jpeg", nil)), count: 1)
         XCTAssertTrue(white.allSatisfy { $0 > 250 }, "\(white)")
         let color = CGColor(srgbRed: 0, green: 0, blue: 1, alpha: 1)
         let blue = try pixels(
-            image(of: copy(data, as: "public.jpeg", [kCGImageDestinationBackgroundColor: color])), count: 1)
+            image(of: copyImage(data, as: "public.jpeg", [kCGImageDestinationBackgroundColor: color])), count: 1)
         XCTAssertGreaterThan(blue[0], 240)
         XCTAssertLessThan(blue[2], 16)
     }
@@ -113,7 +113,7 @@ final class ImageIOTests: XCTestCase {
         let data = NSMutableData()
         let destination = try XCTUnwrap(CGImageDestinationCreateWithData(data, "public.jpeg", 1, nil))
         CGImageDestinationAddImageAndMetadata(
-            destination, try image(of: makeFile("public.png")), metadata,
+            destination, try image(of: makeFileData("public.png")), metadata,
             [kCGImagePropertyExifDictionary: [kCGImagePropertyExifUserComment: "comment"]])
         XCTAssertTrue(CGImageDestinationFinalize(destination))
         let exif = try read(Data(referencing: data))[kCGImagePropertyExifDictionary] as? [String: Any]

@@ -265,7 +265,7 @@ final class MovieRepairTests: XCTestCase {
         XCTAssertEqual(atoms[1]["pasp"], Data([0, 0, 0, 4, 0, 0, 0, 3]))
         XCTAssertNotNil(atoms[0]["clap"])
         XCTAssertEqual(atoms[1]["clap"], atoms[0]["clap"])
-        let video = try [source, repaired].map { try XCTUnwrap(ReadMovie($0).video) }
+        let video = try [source, repaired].map { try XCTUnwrap(ParsedMovie($0).video) }
         XCTAssertEqual(video[0].width, 200)
         XCTAssertEqual(video[1].width, video[0].width)
         XCTAssertEqual(video[1].height, video[0].height)
