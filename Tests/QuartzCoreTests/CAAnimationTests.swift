@@ -74,6 +74,14 @@ final class CAAnimationTests: XCTestCase {
         XCTAssertEqual(delegate.log, ["stop second false 0.0"])
     }
 
+    func testARemovedAnimationEndsInTheSystemInWhichItWasAdded() {
+        add(animation("fade", duration: 1))
+        let other = CaptureSystem(hosts: [], clock: SimClock(), notificationCenter: NotificationCenter())
+        other.run { layer.removeAllAnimations() }
+        clock.settle()
+        XCTAssertEqual(delegate.log, ["start fade 0.0", "stop fade false 0.0"])
+    }
+
     func testAnAnimationCanRemainAfterItsEnd() {
         let staying = animation("staying", duration: 1)
         staying.isRemovedOnCompletion = false

@@ -63,6 +63,14 @@ final class CodeTests: XCTestCase {
         XCTAssertEqual(try ZBar.readText(image), text + "\n")
     }
 
+    func testTheMaximumByteCountOfNonASCIITextIsReported() throws {
+        let longest = String(repeating: "é", count: 106)
+        XCTAssertEqual(try QRCode(longest).version, 10)
+        XCTAssertThrowsError(try QRCode(longest + "é")) { error in
+            XCTAssertEqual((error as? CodeError)?.remedy, "write at most 212")
+        }
+    }
+
     func testLinearCodesAreReadable() throws {
         var images: [ZBar.Gray] = []
         var texts: [String] = []

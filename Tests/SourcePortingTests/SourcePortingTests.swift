@@ -141,6 +141,33 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertEqual(SourcePorting.findings(inText: source).map { "\($0.line) \($0.code)" }, ["8 @IBAction"])
     }
 
+    func testARawLiteralThatBeginsWithQuotationMarksEndsOnItsLine() {
+        for literal in [##"#"""#"##, ##"#"""@objc"#"##, ###"##""""##"###] {
+            let source = "let a = \(literal)\n@IBAction func b() {}"
+            XCTAssertEqual(
+                SourcePorting.findings(inText: source).map { "\($0.line) \($0.code)" }, ["2 @IBAction"], literal)
+        }
+        let multiline = ##"""
+            let a = #"""
+                @objc "#
+                """#
+            @IBAction func b() {}
+            """##
+        XCTAssertEqual(SourcePorting.findings(inText: multiline).map { "\($0.line) \($0.code)" }, ["4 @IBAction"])
+    }
+
+    func testParenthesesInCommentsDoNotEndAnInterpolation() {
+        let source = ##"""
+            let a = "\(f(/* ( */ 1)) @objc"
+            let b = """
+                \(f( // ( "
+                1)) @objc
+                """
+            @IBAction func c() {}
+            """##
+        XCTAssertEqual(SourcePorting.findings(inText: source).map { "\($0.line) \($0.code)" }, ["6 @IBAction"])
+    }
+
     // MARK: Modules and names
 
     func testModulesThatDoNotExistAreListed() {

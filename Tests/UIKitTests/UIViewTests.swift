@@ -109,6 +109,27 @@ final class UIViewTests: XCTestCase {
         XCTAssertEqual(recorder.withLock { $0 }, Array(repeating: "Can't add self as subview", count: 2))
     }
 
+    func testASuperviewThatIsInsertedBesideASubviewKeepsItsPlace() {
+        let messages = Lock<[String]>([])
+        let system = CaptureSystem(
+            hosts: [], clock: SimClock(),
+            misuse: MisuseHandler { misuse in messages.withLock { $0.append(misuse.message) } })
+        MainActor.assumeIsolated {
+            let (root, outer, inner, sibling) = (UIView(), UIView(), UIView(), UIView())
+            root.addSubview(outer)
+            outer.addSubview(inner)
+            inner.addSubview(sibling)
+            system.run {
+                inner.insertSubview(outer, belowSubview: sibling)
+                XCTAssertEqual(root.subviews, [outer])
+                inner.insertSubview(outer, aboveSubview: sibling)
+                XCTAssertEqual(root.subviews, [outer])
+            }
+            XCTAssertEqual(inner.subviews, [sibling])
+        }
+        XCTAssertEqual(messages.withLock { $0 }, Array(repeating: "Can't add self as subview", count: 2))
+    }
+
     func testASpringAnimationChangesTheViewAndReportsItsEnd() {
         let ended = expectation(description: "ended")
         MainActor.assumeIsolated {

@@ -1,6 +1,7 @@
 import CaptureHAL
-import CaptureTesting
 import XCTest
+
+@testable import CaptureTesting
 
 /// Tests that the suite finds each defect of a host and passes a host without defects.
 final class HostConformanceTests: XCTestCase {
@@ -96,6 +97,21 @@ final class HostConformanceTests: XCTestCase {
                       not on fake.video: the device delivers no audio
               skipped nothingLeaks
                       not on this host: there is no /proc
+            """)
+    }
+
+    func testAReasonForSkipsOfTheHostAndOfADeviceListsBoth() {
+        var report = ConformanceReport(name: "plain host")
+        report.entries = [
+            ConformanceReport.Entry(
+                check: .nothingLeaks, skips: ["": "there is no /proc", "fake.video": "there is no /proc"])
+        ]
+        XCTAssertEqual(
+            "\(report)",
+            """
+            conformance of plain host: 0 passed, 0 failed, 1 skipped
+              skipped nothingLeaks
+                      not on this host, fake.video: there is no /proc
             """)
     }
 
