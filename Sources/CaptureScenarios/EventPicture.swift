@@ -92,13 +92,16 @@ final class EventPictures: Sendable {
     /// Returns the frames of the recorded movies at the times of events.
     private static func framesOfMovies(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
         var pictures: [EventPicture] = []
-        var recording: (name: String, start: Int64, events: [LogEntry])?
+        // `start` is the time in microseconds at which the time of the movie is 0; a pause moves it.
+        var recording: (name: String, start: Int64, events: [(entry: LogEntry, movieSeconds: Double)])?
         func finish() {
-            guard let (name, start, events) = recording else { return }
-            let times = events.map { Double($0.time - start) / 1e6 }
-            guard let frames = try? Picture.frames(of: folder.appendingPathComponent(name), at: times) else { return }
+            guard let (name, _, events) = recording else { return }
+            guard
+                let frames = try? Picture.frames(
+                    of: folder.appendingPathComponent(name), at: events.map(\.movieSeconds))
+            else { return }
             let converter = PixelConverter()
-            for (event, frame) in zip(events, frames) {
+            for (event, frame) in zip(events.map(\.entry), frames) {
                 guard let small = try? scaled(frame, .none, with: converter),
                     let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 80))
                 else { continue }
@@ -118,10 +121,13 @@ final class EventPictures: Sendable {
                 recording?.start += entry.time - start
                 pauseStart = nil
             }
-            if pauseStart == nil, recording?.events.last?.time != entry.time { recording?.events.append(entry) }
+            if pauseStart == nil, let start = recording?.start, recording?.events.last?.entry.time != entry.time {
+                recording?.events.append((entry, Double(entry.time - start) / 1e6))
+            }
             if entry.matches("recording did finish") {
                 finish()
                 recording = nil
+                pauseStart = nil
             }
         }
         return pictures
