@@ -57,12 +57,12 @@ struct QRCode: Sendable, Hashable {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw CodeError(problem: "the text is empty", remedy: "write some text") }
         let isASCII = bytes.allSatisfy { $0 < 128 }
-        let fitting = Self.versions.first { version in
-            let bits = (isASCII ? 0 : 12) + 4 + Self.countBits(version) + 8 * bytes.count
-            return bits <= 8 * Self.dataCount(version, level)
+        /// Returns the maximum number of bytes of the text. The ECI header has 12 bits, the mode 4.
+        func maximumByteCount(_ version: Int) -> Int {
+            (8 * Self.dataCount(version, level) - (isASCII ? 0 : 12) - 4 - Self.countBits(version)) / 8
         }
-        guard let fitting else {
-            let maximum = Self.dataCount(Self.versions.upperBound, level) - (isASCII ? 3 : 5)
+        guard let fitting = Self.versions.first(where: { bytes.count <= maximumByteCount($0) }) else {
+            let maximum = maximumByteCount(Self.versions.upperBound)
             throw CodeError(
                 problem: "\(bytes.count) bytes do not fit into a QR code of level \(level.rawValue)",
                 remedy: "write at most \(maximum)")
