@@ -25,7 +25,7 @@ final class MovieRecordingFixture {
     ) throws {
         self.capture = capture
         self.movies = movies
-        movie = capture.run { AVCaptureMovieFileOutput() }
+        movie = capture.inSystem { AVCaptureMovieFileOutput() }
         session = try capture.makeSession(
             camera: camera, microphone: microphone, preset: preset, [movie] + otherOutputs)
     }

@@ -17,7 +17,7 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
 
         init(storage: SimStorage = SimStorage()) throws {
             capture = try CaptureFixture(storage: storage)
-            let output = capture.run { AVCaptureAudioFileOutput() }
+            let output = capture.inSystem { AVCaptureAudioFileOutput() }
             self.output = output
             session = try capture.makeSession(camera: nil, [output])
         }

@@ -14,7 +14,7 @@ final class RecordingEndTests: XCTestCase {
         for connection in fixture.movie.connections { connection.isEnabled = false }
         let message = fixture.capture.assertMisuse(.invalidArgument) { fixture.record() }
         XCTAssertTrue(message.contains("No active/enabled connections"), message)
-        let unconnected = fixture.capture.run { AVCaptureMovieFileOutput() }
+        let unconnected = fixture.capture.inSystem { AVCaptureMovieFileOutput() }
         fixture.capture.assertMisuse(.invalidArgument) {
             unconnected.startRecording(to: fixture.capture.url("b.mov"), recordingDelegate: fixture.movies)
         }
@@ -179,7 +179,7 @@ final class RecordingEndTests: XCTestCase {
         let frames = RecordingFrames { sample in
             if sample.presentationTimeStamp.seconds > 0.3 { reference.withLock { $0 }?.stopRecording() }
         }
-        let video = capture.run { AVCaptureVideoDataOutput() }
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let fixture = try MovieRecordingFixture(capture, otherOutputs: [video])
         reference.withLock { $0 = fixture.movie }
@@ -241,7 +241,7 @@ final class RecordingEndTests: XCTestCase {
 
     func testChangingTheSessionEndsTheRecordingWithAUsableFile() throws {
         let capture = try CaptureFixture()
-        let photo = capture.run { AVCapturePhotoOutput() }
+        let photo = capture.inSystem { AVCapturePhotoOutput() }
         let changes: [(String, Bool, (MovieRecordingFixture) throws -> Void)] = [
             ("removing the output", true, { $0.session.removeOutput($0.movie) }),
             ("removing the microphone", true, { $0.session.removeInput($0.session.inputs[1]) }),
@@ -313,7 +313,7 @@ final class RecordingEndTests: XCTestCase {
         first.advance(milliseconds: 1500)
         let path = first.capture.url("a.mov").path
         let capture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
-        let devices = capture.run { (AVCaptureDevice.default(for: .video), AVCaptureDevice.default(for: .audio)) }
+        let devices = capture.inSystem { (AVCaptureDevice.default(for: .video), AVCaptureDevice.default(for: .audio)) }
         let fixture = try MovieRecordingFixture(
             capture, camera: devices.0?.uniqueID, microphone: devices.1?.uniqueID, preset: .high)
         fixture.record()

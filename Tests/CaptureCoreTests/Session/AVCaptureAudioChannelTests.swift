@@ -8,7 +8,7 @@ import XCTest
 final class AVCaptureAudioChannelTests: XCTestCase {
     func testTheGainOfAChannelScalesItsSamplesAndIsMeasured() throws {
         let fixture = try CaptureFixture()
-        let (output, other) = fixture.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
+        let (output, other) = fixture.inSystem { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
         let session = try fixture.makeSession(camera: nil, [output, other])
         let channels = try XCTUnwrap(output.connection(with: .audio)).audioChannels
         XCTAssertEqual(channels.map(\.volume), [1, 1])

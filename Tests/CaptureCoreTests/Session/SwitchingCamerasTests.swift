@@ -12,7 +12,7 @@ import XCTest
 final class SwitchingCamerasTests: XCTestCase {
     func testGapsAreAtMostTwoFrameDurationsAndTheRecordingsAreUsable() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, movie) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
+        let (video, movie) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
         let (frames, movies) = (RecordingFrames(), RecordingMovies())
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(
@@ -54,7 +54,7 @@ final class SwitchingCamerasTests: XCTestCase {
     func testTimestampsAreUniqueAcrossRestarts() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let video = fixture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession([video])
         session.startRunning()
