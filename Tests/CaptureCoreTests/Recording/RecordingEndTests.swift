@@ -131,7 +131,7 @@ final class RecordingEndTests: XCTestCase {
                 "start a.mov", "end a.mov", "finish a.mov", "start b.mov", "end b.mov", "finish b.mov", "start c.mp4",
                 "end c.mp4", "finish c.mp4",
             ])
-        XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [nil, nil, nil])
+        XCTAssertEqual(fixture.movies.results.map { $0.error?.code }, [nil, nil, nil])
         let counters = try ["a.mov", "b.mov", "c.mp4"].flatMap { try fixture.decode($0).counters }
         XCTAssertEqual(counters, (0..<counters.count).map { UInt32($0) })
         XCTAssertGreaterThanOrEqual(counters.count, 45)
@@ -210,7 +210,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.record("b.mov")
         fixture.advance(milliseconds: 200)
         fixture.stopRecording()
-        XCTAssertEqual(fixture.movies.ends.last?.error?.code, nil)
+        XCTAssertEqual(fixture.movies.results.last?.error?.code, nil)
         XCTAssertEqual(try fixture.decode("b.mov").frames.count, 5)
     }
 
@@ -318,13 +318,13 @@ final class RecordingEndTests: XCTestCase {
             capture, camera: devices.0?.uniqueID, microphone: devices.1?.uniqueID, preset: .high)
         fixture.record()
         fixture.capture.clock.settle()
-        XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [.sessionNotRunning])
+        XCTAssertEqual(fixture.movies.results.map { $0.error?.code }, [.sessionNotRunning])
         fixture.start()
         fixture.record("b.mov")
         fixture.advance(milliseconds: 3000)
         XCTAssertEqual(
             fixture.movies.events, ["end a.mov", "finish a.mov", "start b.mov", "end b.mov", "finish b.mov"])
-        XCTAssertNil(fixture.movies.ends.last?.error)
+        XCTAssertNil(fixture.movies.results.last?.error)
         let movie = try fixture.decode("b.mov")
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
         XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)

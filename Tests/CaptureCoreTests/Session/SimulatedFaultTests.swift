@@ -50,8 +50,8 @@ final class SimulatedFaultTests: XCTestCase {
         fixture.advance(milliseconds: 500)
         fixture.stopRecording()
         fixture.advance(milliseconds: 100)
-        let end = try XCTUnwrap(fixture.movies.ends.first, "the recording never ended")
-        XCTAssertEqual(fixture.movies.ends.count, 1)
+        let end = try XCTUnwrap(fixture.movies.results.first, "the recording never ended")
+        XCTAssertEqual(fixture.movies.results.count, 1)
         if end.error == nil {
             XCTAssertEqual(try fixture.decode().frames.count, fixture.movie.recordingStatistics.videoFrameCount)
         }
