@@ -10,7 +10,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     let profile: CameraProfile
     let state: Lock<CameraState>
     /// The tracked faces; the constituents of a virtual camera share them.
-    let faces: Lock<FaceTracker>
+    let faces: Lock<SimFaceTracker>
     /// The lens with the widest view among the constituents of the same virtual camera, or the camera's own lens.
     private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
@@ -23,7 +23,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     ///   - faces: The tracked faces; the constituents of a virtual camera share them.
     ///   - widestLens: The lens with the widest view among a virtual camera's constituents; nil for a single camera.
     init(
-        device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, faces: Lock<FaceTracker>,
+        device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, faces: Lock<SimFaceTracker>,
         widestLens: LensDescriptor? = nil
     ) {
         self.device = device

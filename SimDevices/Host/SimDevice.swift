@@ -91,13 +91,13 @@ public final class SimDevice: HardwareDevice {
         switch profile {
         case .camera(let profile):
             let camera = SimCamera(
-                device: self, profile: profile, state: settings(of: [profile])[0], faces: Lock(FaceTracker()))
+                device: self, profile: profile, state: settings(of: [profile])[0], faces: Lock(SimFaceTracker()))
             state.withLock { $0.openDevice = camera }
             return camera
         case .virtualCamera(let profile):
             // Constituents are ordered from the widest to the narrowest view.
             let widestLens = profile.constituents.first?.lens
-            let faces = Lock(FaceTracker())
+            let faces = Lock(SimFaceTracker())
             let cameras = zip(profile.constituents, settings(of: profile.constituents)).map { profile, settings in
                 SimCamera(device: self, profile: profile, state: settings, faces: faces, widestLens: widestLens)
             }
