@@ -62,7 +62,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
         let applied = try device.faults.appliedValue(
-            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
+            of: control, requested: value, device: deviceID, atNanoseconds: device.world.clock.now.nanoseconds)
         apply(control, applied, notifiesControl: applied != value)
     }
 
@@ -151,7 +151,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     public func close() {
         let closed = stream.withLock { $0.close() }
         closed.stream?.stop()
-        if closed.isFirst { device.release() }
+        if closed.wasOpen { device.markAsClosed() }
     }
 
     /// Runs one step of the automatic loops.
