@@ -7,23 +7,23 @@ struct SwiftToken: Hashable {
         case attribute
         /// A keyword that begins with `#`, such as `#selector` or `#if`.
         case hashKeyword
-        /// Another character, such as `{`.
+        /// Any other character, such as `{`. An operator with several characters has a token for each.
         case punctuation
         case number
-        /// A string literal; its contents are not kept.
+        /// A string literal. The text of the token is a quotation mark, without the contents.
         case string
     }
 
     let kind: Kind
     let text: String
-    /// From 1.
+    /// The number of the line in the source code on which the token begins, from 1.
     let line: Int
 }
 
 extension SwiftToken {
     /// Splits source code into tokens, without comments.
     ///
-    /// The code of string interpolations is skipped. Source code that does not compile also has tokens.
+    /// The code in string interpolations has no tokens. Source code that does not compile is accepted.
     static func tokens(of source: String) -> [SwiftToken] {
         var scanner = SwiftScanner(source)
         return scanner.scan()
@@ -95,7 +95,7 @@ private struct SwiftScanner {
         add(name.isEmpty ? .punctuation : kind, String(prefix) + name)
     }
 
-    /// Skips a comment, which can contain others.
+    /// Skips a comment. A block comment can contain other block comments.
     ///
     /// - Returns: Whether a comment begins here.
     private mutating func skipComment() -> Bool {
