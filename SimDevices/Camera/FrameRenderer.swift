@@ -62,7 +62,7 @@ final class FrameRenderer {
     private let scratch: UnsafeMutableRawPointer
     private let background: LayerPlanes
     private let tables: ToneTables
-    private var compositor: LayerCompositor
+    private var compositor: SceneLayerCompositor
     private let movingLayerCache = MovingLayerCache()
     private var movingLayers: [csim_layer] = []
     /// Offset of the optical axis from the center of the view, in 65,536ths of a background pixel.
@@ -112,7 +112,7 @@ final class FrameRenderer {
         background = LayerPlanes(width: paddedView.width, height: paddedView.height, isDeveloped: true)
         tables = ToneTables(
             sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange)
-        compositor = LayerCompositor(
+        compositor = SceneLayerCompositor(
             lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation, backdrop: scene.backdrop)
     }
 
@@ -143,7 +143,7 @@ final class FrameRenderer {
     private func repaint() {
         let upright = rotation.uprightView(of: paddedView)
         scene = (shownScene?.paint ?? paint)(upright)
-        compositor = LayerCompositor(
+        compositor = SceneLayerCompositor(
             lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
             backdrop: scene.backdrop)
         composition = nil

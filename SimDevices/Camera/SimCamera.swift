@@ -10,7 +10,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     let profile: CameraProfile
     let state: Lock<CameraState>
     /// The tracked faces; the constituents of a virtual camera share them.
-    let faces: Lock<FaceTracker>
+    let faces: Lock<SimFaceTracker>
     /// The lens with the widest view among the constituents of the same virtual camera, or the camera's own lens.
     private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
@@ -23,7 +23,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     ///   - faces: The tracked faces; the constituents of a virtual camera share them.
     ///   - widestLens: The lens with the widest view among a virtual camera's constituents; nil for a single camera.
     init(
-        device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, faces: Lock<FaceTracker>,
+        device: SimDevice, profile: CameraProfile, state: Lock<CameraState>, faces: Lock<SimFaceTracker>,
         widestLens: LensDescriptor? = nil
     ) {
         self.device = device
@@ -62,7 +62,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
         let applied = try device.faults.appliedValue(
-            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
+            of: control, requested: value, device: deviceID, atNanoseconds: device.world.clock.now.nanoseconds)
         apply(control, applied, notifiesControl: applied != value)
     }
 
@@ -151,7 +151,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     public func close() {
         let closed = stream.withLock { $0.close() }
         closed.stream?.stop()
-        if closed.isFirst { device.release() }
+        if closed.wasOpen { device.markAsClosed() }
     }
 
     /// Runs one step of the automatic loops.

@@ -1,6 +1,6 @@
 /// A QR code of version 1 to 10 in byte mode (ISO/IEC 18004:2015).
 struct QRCode: Sendable, Hashable {
-    /// The error correction level, which recovers about 7, 15, 25 or 30 % (6.5.1).
+    /// The error correction level: L, M, Q and H recover about 7, 15, 25 and 30 % of the codewords (6.5.1).
     enum Level: String, Sendable, Hashable, CaseIterable {
         case l = "L"
         case m = "M"
@@ -39,7 +39,7 @@ struct QRCode: Sendable, Hashable {
     }
 
     static let versions = 1...10
-    /// Codewords of versions 1 to 10 (table 1).
+    /// Number of codewords for data and error correction, for versions 1 to 10 (table 1).
     private static let codewordCounts = [26, 44, 70, 100, 134, 172, 196, 242, 292, 346]
 
     let version: Int
@@ -57,12 +57,12 @@ struct QRCode: Sendable, Hashable {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw CodeError(problem: "the text is empty", remedy: "write some text") }
         let isASCII = bytes.allSatisfy { $0 < 128 }
-        let fitting = Self.versions.first { version in
-            let bits = (isASCII ? 0 : 12) + 4 + Self.countBits(version) + 8 * bytes.count
-            return bits <= 8 * Self.dataCount(version, level)
+        /// Returns the maximum number of bytes of the text. The ECI header has 12 bits, the mode 4.
+        func maximumByteCount(_ version: Int) -> Int {
+            (8 * Self.dataCount(version, level) - (isASCII ? 0 : 12) - 4 - Self.countBits(version)) / 8
         }
-        guard let fitting else {
-            let maximum = Self.dataCount(Self.versions.upperBound, level) - (isASCII ? 3 : 5)
+        guard let fitting = Self.versions.first(where: { bytes.count <= maximumByteCount($0) }) else {
+            let maximum = maximumByteCount(Self.versions.upperBound)
             throw CodeError(
                 problem: "\(bytes.count) bytes do not fit into a QR code of level \(level.rawValue)",
                 remedy: "write at most \(maximum)")
@@ -116,18 +116,19 @@ struct QRCode: Sendable, Hashable {
     private static func message(_ data: [UInt8], version: Int, level: Level) -> [UInt8] {
         let blockCount = level.blockCounts[version - 1]
         let correctionCount = level.correctionCounts[version - 1]
-        let short = data.count / blockCount
+        // Blocks of `shortLength` codewords are followed by `longCount` blocks with one more.
+        let shortLength = data.count / blockCount
         let longCount = data.count % blockCount
         var blocks: [ArraySlice<UInt8>] = []
         var start = 0
         for index in 0..<blockCount {
-            let length = index < blockCount - longCount ? short : short + 1
+            let length = index < blockCount - longCount ? shortLength : shortLength + 1
             blocks.append(data[start..<start + length])
             start += length
         }
         let corrections = blocks.map { ReedSolomon.correction(of: Array($0), count: correctionCount) }
         var message: [UInt8] = []
-        for index in 0...short {
+        for index in 0...shortLength {
             for block in blocks where index < block.count { message.append(block[block.startIndex + index]) }
         }
         for index in 0..<correctionCount {

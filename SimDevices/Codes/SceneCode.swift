@@ -16,13 +16,13 @@ public struct SceneCode: Sendable, Hashable {
     public let kind: Kind
     /// The encoded text, as a code reader reports it: an EAN-13 has 13 digits, a UPC-E eight.
     public let text: String
-    /// The center of the modules, in meters to the right of the optical axis.
+    /// The horizontal position of the center of the modules, in meters to the right of the optical axis.
     public let x: Double
-    /// The center of the modules, in meters above the optical axis.
+    /// The vertical position of the center of the modules, in meters above the optical axis.
     public let y: Double
     /// The distance from the camera along the optical axis, in meters.
     public let depth: Double
-    /// Width of a module in meters.
+    /// Width in meters of a module, which is the smallest square of a QR code or the narrowest bar of another code.
     public let module: Double
     /// Identifies the code among the objects of the scene; nil for a code that cannot be moved.
     public internal(set) var name: String?
@@ -30,11 +30,10 @@ public struct SceneCode: Sendable, Hashable {
     var isVisible = true
     let symbol: CodeSymbol
 
-    /// Creates a code.
+    /// Creates a code. The parameters `x`, `y`, `depth` and `module` are those of the properties.
     ///
     /// - Parameters:
     ///   - text: The text to encode; the check digit of an EAN-13 or UPC-E may be omitted.
-    ///   - x: See the properties, as for `y`, `depth` and `module`.
     ///   - level: Error correction level of QR codes.
     /// - Throws: `CodeError` if the text cannot be encoded.
     init(
@@ -72,11 +71,11 @@ public struct SceneCode: Sendable, Hashable {
     var label: (left: Double, right: Double, up: Double, down: Double) {
         let zone = symbol.quietZone
         // In modules.
-        let caption = symbol.caption.isEmpty ? 0 : 12.0
+        let captionHeight = symbol.caption.isEmpty ? 0 : 12.0
         // One more module, so that the label's edge is outside the quiet zone.
         return (
             width / 2 + Double(zone.left + 1) * module, width / 2 + Double(zone.right + 1) * module,
-            height / 2 + Double(zone.top + 1) * module, height / 2 + (Double(zone.bottom + 1) + caption) * module
+            height / 2 + Double(zone.top + 1) * module, height / 2 + (Double(zone.bottom + 1) + captionHeight) * module
         )
     }
 
@@ -100,19 +99,21 @@ public struct SceneCode: Sendable, Hashable {
     private func paint(
         _ canvas: SceneCanvas, _ label: (left: Double, right: Double, up: Double, down: Double)
     ) {
+        // In meters: left, top, right and bottom edge, relative to the center of the modules.
         canvas.rectangle(-label.left, label.up, label.right, -label.down, Self.paper)
         let (left, top) = (-width / 2, height / 2)
         let rowHeight = height / Double(symbol.rows.count)
-        func box(_ columns: Range<Int>, _ rows: Range<Int>, longer: Double = 0) {
+        func box(_ columns: Range<Int>, _ rows: Range<Int>, extendedDownBy extraHeight: Double = 0) {
             canvas.rectangle(
                 left + Double(columns.lowerBound) * module, top - Double(rows.lowerBound) * rowHeight,
-                left + Double(columns.upperBound) * module, top - Double(rows.upperBound) * rowHeight - longer, Self.ink
+                left + Double(columns.upperBound) * module, top - Double(rows.upperBound) * rowHeight - extraHeight,
+                Self.ink
             )
         }
         for (row, modules) in symbol.rows.enumerated() {
             for run in Self.darkRuns(modules) {
                 let isLong = symbol.longBars.contains { $0.contains(run.lowerBound) }
-                box(run, row..<row + 1, longer: isLong ? 5 * module : 0)
+                box(run, row..<row + 1, extendedDownBy: isLong ? 5 * module : 0)
             }
         }
         // The antialiased edges of adjacent rows would leave a light seam. Therefore vertical runs are drawn, too.
@@ -122,7 +123,7 @@ public struct SceneCode: Sendable, Hashable {
             }
         }
         guard !symbol.caption.isEmpty else { return }
-        // Digits are printed below the long bars.
+        // The caption is one module below the long bars, which are five modules longer, or else three below the code.
         let captionTop = -height / 2 - (symbol.longBars.isEmpty ? 3 : 6) * module
         canvas.write(
             symbol.caption, x: 0, y: captionTop - 7 * module, height: 7 * module, maximumWidth: width,

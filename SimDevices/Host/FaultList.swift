@@ -59,7 +59,7 @@ final class FaultList: Sendable {
     /// - Parameters:
     ///   - index: The frame's index in its stream.
     ///   - nanoseconds: The frame's time, which determines the random numbers.
-    func consumeDueFaults(index: UInt64, nanoseconds: Int64) -> [SimFault] {
+    func consumeDueFaults(index: UInt64, atNanoseconds nanoseconds: Int64) -> [SimFault] {
         state.withLock { state in
             guard !state.entries.isEmpty else { return [] }
             var due: [SimFault] = []
@@ -80,7 +80,7 @@ final class FaultList: Sendable {
     }
 
     /// Returns the first matching fault that affects an attempt at a time, and decrements its remaining count.
-    func consumeAttemptFault(nanoseconds: Int64, where matches: (SimFault) -> Bool) -> SimFault? {
+    func consumeAttemptFault(atNanoseconds nanoseconds: Int64, where matches: (SimFault) -> Bool) -> SimFault? {
         state.withLock { state in
             guard state.entries.contains(where: { matches($0.fault) }) else { return nil }
             state.attemptCount += 1
@@ -115,17 +115,17 @@ final class FaultList: Sendable {
 
 extension FaultList {
     /// Returns whether a fault makes opening the device fail at a time.
-    func consumeOpenRefusal(nanoseconds: Int64) -> Bool {
-        consumeAttemptFault(nanoseconds: nanoseconds) { if case .refuseOpen = $0 { true } else { false } } != nil
+    func consumeOpenRefusal(atNanoseconds nanoseconds: Int64) -> Bool {
+        consumeAttemptFault(atNanoseconds: nanoseconds) { if case .refuseOpen = $0 { true } else { false } } != nil
     }
 
     /// Returns the value to which a control is set when a client requests a value; a fault can change it.
     ///
     /// - Throws: `.inputOutput` if a fault makes setting the control fail.
     func appliedValue(
-        of control: DeviceControl, requested value: ControlValue, device: String, nanoseconds: Int64
+        of control: DeviceControl, requested value: ControlValue, device: String, atNanoseconds nanoseconds: Int64
     ) throws(DeviceError) -> ControlValue {
-        let fault = consumeAttemptFault(nanoseconds: nanoseconds) { fault in
+        let fault = consumeAttemptFault(atNanoseconds: nanoseconds) { fault in
             switch fault {
             case .failControl(control, _), .alterControl(control, _, _): true
             default: false
@@ -143,8 +143,8 @@ extension FaultList {
     /// Returns the delay, in nanoseconds, that a fault adds to the start latency of a stream that starts at a time.
     ///
     /// - Throws: The error with which a fault makes the start fail.
-    func startDelay(device: String, nanoseconds: Int64) throws(DeviceError) -> Int64 {
-        let fault = consumeAttemptFault(nanoseconds: nanoseconds) { fault in
+    func startDelay(device: String, atNanoseconds nanoseconds: Int64) throws(DeviceError) -> Int64 {
+        let fault = consumeAttemptFault(atNanoseconds: nanoseconds) { fault in
             switch fault {
             case .refuseStart, .slowStart: true
             default: false

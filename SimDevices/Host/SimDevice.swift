@@ -9,9 +9,9 @@ public final class SimDevice: HardwareDevice {
         var condition: DeviceCondition
         weak var openDevice: (any SimOpenDevice)?
         var isOpen = false
-        /// The settings of the camera, or of each constituent of a virtual camera. They persist after the client closes
-        /// the device. Empty before the device is opened for the first time.
-        var settings: [Lock<CameraState>] = []
+        /// The state of the camera, or of each constituent of a virtual camera, with its settings. It persists after the
+        /// client closes the device. Empty before the device is opened for the first time.
+        var cameraStates: [Lock<CameraState>] = []
     }
 
     public let descriptor: DeviceDescriptor
@@ -31,7 +31,7 @@ public final class SimDevice: HardwareDevice {
         self.faults = faults
         let uniqueID = SimHost.uniqueID(of: profile, in: machine)
         let transport = machine.transport
-        // The devices of a USB machine, such as a webcam and its microphone, share a housing.
+        // The devices of a USB peripheral, such as a webcam and its microphone, share a housing.
         let housing = transport == .usb ? machine.name : nil
         switch profile {
         case .camera(let camera):
@@ -78,7 +78,7 @@ public final class SimDevice: HardwareDevice {
     public func open() throws(DeviceError) -> any OpenDevice {
         let id = descriptor.uniqueID
         try checkConnected()
-        guard !faults.consumeOpenRefusal(nanoseconds: world.clock.now.nanoseconds) else {
+        guard !faults.consumeOpenRefusal(atNanoseconds: world.clock.now.nanoseconds) else {
             throw DeviceError(.busy, device: id, "the device is busy because of a scheduled fault")
         }
         let refusal = state.withLock { state -> String? in
@@ -91,15 +91,15 @@ public final class SimDevice: HardwareDevice {
         switch profile {
         case .camera(let profile):
             let camera = SimCamera(
-                device: self, profile: profile, state: settings(of: [profile])[0], faces: Lock(FaceTracker()))
+                device: self, profile: profile, state: cameraStates(of: [profile])[0], faces: Lock(SimFaceTracker()))
             state.withLock { $0.openDevice = camera }
             return camera
         case .virtualCamera(let profile):
             // Constituents are ordered from the widest to the narrowest view.
             let widestLens = profile.constituents.first?.lens
-            let faces = Lock(FaceTracker())
-            let cameras = zip(profile.constituents, settings(of: profile.constituents)).map { profile, settings in
-                SimCamera(device: self, profile: profile, state: settings, faces: faces, widestLens: widestLens)
+            let faces = Lock(SimFaceTracker())
+            let cameras = zip(profile.constituents, cameraStates(of: profile.constituents)).map { profile, state in
+                SimCamera(device: self, profile: profile, state: state, faces: faces, widestLens: widestLens)
             }
             let camera = SimVirtualCamera(device: self, profile: profile, cameras: cameras)
             state.withLock { $0.openDevice = camera }
@@ -111,21 +111,24 @@ public final class SimDevice: HardwareDevice {
         }
     }
 
-    /// The clockwise rotation from the upright scene to the sensor, in the current orientation of the machine.
+    /// The clockwise rotation from the upright scene to the sensor.
+    ///
+    /// While the machine lies face up or face down, its last orientation with a known rotation applies.
     var rotation: PixelRotation {
+        // Without built-in cameras there is no orientation sensor, and no camera rotates.
         guard let orientation = world.orientation else { return .none }
         return PixelRotation(invertingLevelingAngle: SensorMounting(descriptor).angle(for: orientation.lastKnown))
     }
 
-    /// Returns the settings of the device's cameras, created on first use.
-    private func settings(of cameras: [CameraProfile]) -> [Lock<CameraState>] {
+    /// Returns the states of the device's cameras, created on first use.
+    private func cameraStates(of cameras: [CameraProfile]) -> [Lock<CameraState>] {
         state.withLock { state in
-            if state.settings.isEmpty {
-                state.settings = cameras.map {
+            if state.cameraStates.isEmpty {
+                state.cameraStates = cameras.map {
                     Lock(CameraState(profile: $0, light: world.light, subjectDistance: world.scene.subjectDistance))
                 }
             }
-            return state.settings
+            return state.cameraStates
         }
     }
 
@@ -134,8 +137,8 @@ public final class SimDevice: HardwareDevice {
         guard isConnected else { throw Self.disconnectedError(descriptor.uniqueID) }
     }
 
-    /// Marks the device as closed.
-    func release() {
+    /// Records that the client has closed the device, so that it can be opened again.
+    func markAsClosed() {
         state.withLock { state in
             state.isOpen = false
             state.openDevice = nil
@@ -158,11 +161,14 @@ public final class SimDevice: HardwareDevice {
             state.condition = condition
             return (state.openDevice, hasChanged)
         }
+        // The system pressure determines the thermal state. The fault list holds that state because streams limit their
+        // frame rate by it, and because it persists when the device reconnects.
         if hasChanged, faults.thermalState.level != condition.pressure.level {
             faults.thermalState.level = condition.pressure.level
             openDevice?.thermalStateChanged()
         }
-        // Notify observers before the stream fails: a client that closes the device in response receives no failure.
+        // The clock delivers this notification and the failure below in the order in which they are scheduled. A client
+        // that closes the device in response to the notification receives no failure.
         if hasChanged {
             let observers = conditionObservers
             world.clock.schedule(at: world.clock.now) { observers.notify(condition) }

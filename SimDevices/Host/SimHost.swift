@@ -123,7 +123,7 @@ public final class SimHost: HardwareHost {
     ///   - light: Its light; nil for the scene's default.
     ///   - time: A time of the host's clock; nil for now.
     public func setScene(_ scene: SimScene, light: SceneLight? = nil, at time: CMTime? = nil) {
-        world.setScene(scene, light: light ?? scene.light, nanoseconds: (time ?? world.clock.now).nanoseconds)
+        world.setScene(scene, light: light ?? scene.light, atNanoseconds: (time ?? world.clock.now).nanoseconds)
     }
 
     /// Moves, shows or hides an object of the scene that is current at a time.
@@ -136,7 +136,7 @@ public final class SimHost: HardwareHost {
     /// - Throws: `.invalidState` if that scene has no such object, or if the object stands on the floor and the change
     ///   moves it vertically.
     public func changeSceneObject(_ change: SceneObjectChange, at time: CMTime? = nil) throws(DeviceError) {
-        switch world.changeObject(change, nanoseconds: (time ?? world.clock.now).nanoseconds) {
+        switch world.changeObject(change, atNanoseconds: (time ?? world.clock.now).nanoseconds) {
         case .changed: return
         case .unknown(let names):
             throw DeviceError(

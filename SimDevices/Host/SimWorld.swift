@@ -91,7 +91,7 @@ final class SimWorld: Sendable {
     }
 
     /// Replaces the scene from a time on. If several scenes have the same time, the last one applies.
-    func setScene(_ scene: SimScene, light: SceneLight, nanoseconds: Int64) {
+    func setScene(_ scene: SimScene, light: SceneLight, atNanoseconds nanoseconds: Int64) {
         let sound = sound == .scene ? scene.sound(seed: seed) : nil
         scenes.withLock { scenes in
             let change = SceneChange(
@@ -102,7 +102,7 @@ final class SimWorld: Sendable {
     }
 
     /// Changes an object of the scene that is current at a time.
-    func changeObject(_ change: SceneObjectChange, nanoseconds: Int64) -> ObjectChangeResult {
+    func changeObject(_ change: SceneObjectChange, atNanoseconds nanoseconds: Int64) -> ObjectChangeResult {
         scenes.withLock { scenes in
             let index = scenes.index(at: nanoseconds)
             let objects = scenes.list[index].scene.objects

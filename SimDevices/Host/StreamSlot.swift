@@ -19,8 +19,8 @@ struct StreamSlot {
         stream = new
     }
 
-    /// Closes the slot; returns the stream to stop, and whether this was the first call.
-    mutating func close() -> (stream: SimStream?, isFirst: Bool) {
+    /// Closes the slot; returns the stream to stop, and whether the slot was open.
+    mutating func close() -> (stream: SimStream?, wasOpen: Bool) {
         defer { isClosed = true }
         return (stream, !isClosed)
     }

@@ -37,6 +37,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
 
     /// Returns the controls of a microphone with their ranges.
     static func ranges(defaultGain: Double) -> [DeviceControl: ControlRange] {
+        // A step of 0 is a continuous range.
         [.inputGain: .number(0...1, step: 0, default: defaultGain), .mute: .flag(default: false)]
     }
 
@@ -57,7 +58,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
         let applied = try device.faults.appliedValue(
-            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
+            of: control, requested: value, device: deviceID, atNanoseconds: device.world.clock.now.nanoseconds)
         state.withLock { state in
             switch applied {
             case .number(let gain): state.gain = gain
@@ -86,7 +87,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             faults: device.faults, history: device.world.history,
             startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
             check: { [self] () throws(DeviceError) in try check() },
-            // Every duration is accepted; chunk lengths are limited by the generator.
+            // Each chunk duration is accepted; the generator limits it to 1 … 100 ms.
             accepts: { _ in true })
         try self.stream.withLock { slot throws(DeviceError) in
             try slot.replace(with: stream, deviceKind: "microphone", deviceID: deviceID)
@@ -97,7 +98,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     public func close() {
         let closed = stream.withLock { $0.close() }
         closed.stream?.stop()
-        if closed.isFirst { device.release() }
+        if closed.wasOpen { device.markAsClosed() }
     }
 
     func fail(_ error: DeviceError) {

@@ -4,6 +4,9 @@ import StrictYAML
 
 /// The cameras and microphones of a simulated machine, described by a YAML file.
 ///
+/// A machine is a device with built-in cameras, such as a phone, or a USB peripheral, such as a webcam with its
+/// microphone.
+///
 /// The keys are documented in `docs/profiles.md`.
 public struct DeviceProfile: Sendable, Hashable {
     /// The supported schema version.
@@ -204,7 +207,8 @@ public struct CameraProfile: Sendable, Hashable {
     public var startLatencyNanoseconds: Int64
     /// Nanoseconds from the start of a frame's exposure to its delivery.
     public var deliveryLatencyNanoseconds: Int64
-    /// Whether frames contain the code that `FrameMarker` reads, even if the host was created without markers.
+    /// Whether frames contain a marker: a block code with the frame counter and the time in the top left corner, which
+    /// `FrameMarker` reads. If false, they contain it only if the host was created with markers.
     public var hasMarker: Bool
     /// The profile of the depth sensor; nil if there is none.
     public var depth: DepthProfile?

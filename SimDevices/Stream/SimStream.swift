@@ -80,7 +80,7 @@ public final class SimStream: DeviceStream {
 
     public func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try check()
-        let delay = try startLatency + faults.startDelay(device: deviceID, nanoseconds: clock.now.nanoseconds)
+        let delay = try startLatency + faults.startDelay(device: deviceID, atNanoseconds: clock.now.nanoseconds)
         let generation = state.withLock { state -> Int? in
             guard state.phase == .idle else { return nil }
             state.phase = .running
@@ -260,7 +260,7 @@ public final class SimStream: DeviceStream {
                 guard deliver(event, generation, iteration.receiver) else { return .stop }
             }
         }
-        let due = faults.consumeDueFaults(index: iteration.index, nanoseconds: iteration.time)
+        let due = faults.consumeDueFaults(index: iteration.index, atNanoseconds: iteration.time)
         for fault in due where fault.target == .device { faults.applyToDevice(fault) }
         let isShutDown = faults.thermalState.level == .shutdown
         let action = state.withLock { state in

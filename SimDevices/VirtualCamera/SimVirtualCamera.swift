@@ -77,7 +77,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
                 .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
         }
         let applied = try device.faults.appliedValue(
-            of: control, requested: value, device: deviceID, nanoseconds: device.world.clock.now.nanoseconds)
+            of: control, requested: value, device: deviceID, atNanoseconds: device.world.clock.now.nanoseconds)
         if control == .zoomFactor, case .number(let factor) = applied {
             for (index, camera) in cameras.enumerated() where camera.controls[.zoomFactor] != nil {
                 camera.apply(.zoomFactor, .number(profile.zoom(of: index, at: factor)), notifiesControl: false)

@@ -44,7 +44,7 @@ public final class EventLog: Sendable {
             lines.append("\(entry)")
             return entry
         }
-        pictures?.occurred(entry)
+        pictures?.storePicture(of: entry)
     }
 }
 

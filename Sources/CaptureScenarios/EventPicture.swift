@@ -15,7 +15,7 @@ public struct EventPicture: Sendable, Hashable, Codable {
     public var jpeg: Data
 }
 
-/// Creates pictures of events during a run from the frames of a video output.
+/// Collects pictures of the events of one run of a scenario, from the frames of a video output.
 ///
 /// - Important: Thread-safe.
 final class EventPictures: Sendable {
@@ -23,7 +23,7 @@ final class EventPictures: Sendable {
         /// The last frame, scaled down; nil before the first.
         var frame: CVPixelBuffer?
         let converter = PixelConverter()
-        /// The times in microseconds with their events and JPEG files.
+        /// The events with pictures, in order: the entry of the log and a JPEG file.
         var pictures: [(entry: LogEntry, jpeg: Data)] = []
     }
 
@@ -35,7 +35,7 @@ final class EventPictures: Sendable {
     /// Stores a scaled copy of a frame. The buffer is not retained, so that its pool does not run out of buffers.
     ///
     /// - Parameter rotation: The clockwise rotation after which the picture is upright.
-    func received(_ pixels: CVPixelBuffer, rotation: PixelRotation) {
+    func storeFrame(_ pixels: CVPixelBuffer, rotation: PixelRotation) {
         state.withLock { state in
             // A missing picture in the report must not fail the scenario.
             if let small = try? Self.scaled(pixels, rotation, with: state.converter) { state.frame = small }
@@ -43,8 +43,8 @@ final class EventPictures: Sendable {
     }
 
     /// Stores the last frame as the picture of an event, unless the previous picture has the same time.
-    func occurred(_ entry: LogEntry) {
-        guard Self.isShown(entry) else { return }
+    func storePicture(of entry: LogEntry) {
+        guard Self.hasPicture(entry) else { return }
         state.withLock { state in
             guard let frame = state.frame, state.pictures.last?.entry.time != entry.time,
                 let jpeg = try? JPEGCodec().encode(frame, settings: JPEGCodec.Settings(quality: 80))
@@ -53,8 +53,10 @@ final class EventPictures: Sendable {
         }
     }
 
-    /// Returns at most `maximumCount` pictures of a run in the order of time: the photos, and frames of the video
-    /// output or, if there are none, of the movies.
+    /// Returns the pictures of a run in the order of time, at most `maximumCount`.
+    ///
+    /// They are the photos and the stored frames of the video output. Without stored frames, they are the photos and
+    /// frames of the movies.
     func pictures(of entries: [LogEntry], in folder: URL) -> [EventPicture] {
         var pictures = state.withLock { state in
             state.pictures.map { entry, jpeg in
@@ -70,11 +72,11 @@ final class EventPictures: Sendable {
     }
 
     /// Whether an event has a picture. Frames, audio buffers, and the files and assets listed at the end have none.
-    private static func isShown(_ entry: LogEntry) -> Bool {
+    private static func hasPicture(_ entry: LogEntry) -> Bool {
         !entry.isSample && !["file", "asset photo", "asset movie"].contains(where: entry.matches)
     }
 
-    /// Returns the photos at the times when they were delivered.
+    /// Returns a picture of each photo. Its time is that of the photo's event in the log.
     private static func photos(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
         let converter = PixelConverter()
         return entries.compactMap { entry in
@@ -89,16 +91,19 @@ final class EventPictures: Sendable {
         }
     }
 
-    /// Returns the frames of the recorded movies at the times of events.
+    /// Returns a frame of a recorded movie for each event during its recording.
     private static func framesOfMovies(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
         var pictures: [EventPicture] = []
-        var recording: (name: String, start: Int64, events: [LogEntry])?
+        // `start` is the time in microseconds at which the time of the movie is 0; a pause moves it.
+        var recording: (name: String, start: Int64, events: [(entry: LogEntry, movieSeconds: Double)])?
         func finish() {
-            guard let (name, start, events) = recording else { return }
-            let times = events.map { Double($0.time - start) / 1e6 }
-            guard let frames = try? Picture.frames(of: folder.appendingPathComponent(name), at: times) else { return }
+            guard let (name, _, events) = recording else { return }
+            guard
+                let frames = try? Picture.frames(
+                    of: folder.appendingPathComponent(name), at: events.map(\.movieSeconds))
+            else { return }
             let converter = PixelConverter()
-            for (event, frame) in zip(events, frames) {
+            for (event, frame) in zip(events.map(\.entry), frames) {
                 guard let small = try? scaled(frame, .none, with: converter),
                     let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 80))
                 else { continue }
@@ -109,7 +114,7 @@ final class EventPictures: Sendable {
         }
         // The time of a movie does not advance during a pause.
         var pauseStart: Int64?
-        for entry in entries where isShown(entry) {
+        for entry in entries where hasPicture(entry) {
             if entry.matches("recording did start"), let name = entry.text.split(separator: " ").last {
                 recording = (String(name), entry.time, [])
             }
@@ -118,16 +123,19 @@ final class EventPictures: Sendable {
                 recording?.start += entry.time - start
                 pauseStart = nil
             }
-            if pauseStart == nil, recording?.events.last?.time != entry.time { recording?.events.append(entry) }
+            if pauseStart == nil, let start = recording?.start, recording?.events.last?.entry.time != entry.time {
+                recording?.events.append((entry, Double(entry.time - start) / 1e6))
+            }
             if entry.matches("recording did finish") {
                 finish()
                 recording = nil
+                pauseStart = nil
             }
         }
         return pictures
     }
 
-    /// Returns a small copy of a picture.
+    /// Returns a rotated copy of a picture. Its longer side has at most `maximumSide` pixels.
     private static func scaled(
         _ pixels: CVPixelBuffer, _ rotation: PixelRotation, with converter: PixelConverter
     ) throws -> CVPixelBuffer {

@@ -44,7 +44,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         if let observer { return observer.received(sampleBuffer, from: connection) }
         log.spend(callbackDuration.withLock { $0 })
         if let pictures = log.pictures, let pixels = sampleBuffer.imageBuffer {
-            pictures.received(pixels, rotation: Self.uprightRotation(of: connection))
+            pictures.storeFrame(pixels, rotation: Self.uprightRotation(of: connection))
         }
         log.noteFrame(sampleBuffer, readsMarker: readsMarkers, of: camera)
     }

@@ -7,23 +7,23 @@ struct SwiftToken: Hashable {
         case attribute
         /// A keyword that begins with `#`, such as `#selector` or `#if`.
         case hashKeyword
-        /// Another character, such as `{`.
+        /// Any other character, such as `{`. An operator with several characters has a token for each.
         case punctuation
         case number
-        /// A string literal; its contents are not kept.
+        /// A string literal. The text of the token is a quotation mark, without the contents.
         case string
     }
 
     let kind: Kind
     let text: String
-    /// From 1.
+    /// The number of the line in the source code on which the token begins, from 1.
     let line: Int
 }
 
 extension SwiftToken {
     /// Splits source code into tokens, without comments.
     ///
-    /// The code of string interpolations is skipped. Source code that does not compile also has tokens.
+    /// The code in string interpolations has no tokens. Source code that does not compile is accepted.
     static func tokens(of source: String) -> [SwiftToken] {
         var scanner = SwiftScanner(source)
         return scanner.scan()
@@ -43,10 +43,8 @@ private struct SwiftScanner {
         while let character = peek() {
             if character.isNewline || character.isWhitespace {
                 advance()
-            } else if character == "/", peek(1) == "/" {
-                while let next = peek(), !next.isNewline { advance() }
-            } else if character == "/", peek(1) == "*" {
-                skipComment()
+            } else if skipComment() {
+                continue
             } else if isStringStart() {
                 scanString()
             } else if character == "#" || character == "@" {
@@ -97,8 +95,15 @@ private struct SwiftScanner {
         add(name.isEmpty ? .punctuation : kind, String(prefix) + name)
     }
 
-    /// Skips a comment, which can contain others.
-    private mutating func skipComment() {
+    /// Skips a comment. A block comment can contain other block comments.
+    ///
+    /// - Returns: Whether a comment begins here.
+    private mutating func skipComment() -> Bool {
+        guard peek() == "/", peek(1) == "/" || peek(1) == "*" else { return false }
+        if peek(1) == "/" {
+            while let next = peek(), !next.isNewline { advance() }
+            return true
+        }
         var depth = 0
         repeat {
             if peek() == "/", peek(1) == "*" {
@@ -111,6 +116,7 @@ private struct SwiftScanner {
                 advance()
             }
         } while depth > 0 && peek() != nil
+        return true
     }
 
     /// Returns whether a string literal begins here: a quotation mark, possibly after number signs.
@@ -127,7 +133,7 @@ private struct SwiftScanner {
             signs += 1
             advance()
         }
-        let isMultiline = peek(1) == "\"" && peek(2) == "\""
+        let isMultiline = peek(1) == "\"" && peek(2) == "\"" && !isClosedOnItsLine(signs)
         let quotes = isMultiline ? 3 : 1
         advance(quotes)
         while let character = peek() {
@@ -146,7 +152,19 @@ private struct SwiftScanner {
         }
     }
 
-    /// Skips the parentheses of an interpolation, which can contain string literals.
+    /// Returns whether a raw literal of at least two quotation marks ends on its line, such as `#"""#`. Then it has one
+    /// line.
+    private func isClosedOnItsLine(_ signs: Int) -> Bool {
+        guard signs > 0 else { return false }
+        var offset = 2
+        while let character = peek(offset), !character.isNewline {
+            if character == "\"", (1...signs).allSatisfy({ peek(offset + $0) == "#" }) { return true }
+            offset += 1
+        }
+        return false
+    }
+
+    /// Skips the parentheses of an interpolation, which can contain string literals and comments.
     private mutating func skipInterpolation() {
         var depth = 0
         let count = tokens.count
@@ -155,6 +173,7 @@ private struct SwiftScanner {
                 scanString()
                 continue
             }
+            if skipComment() { continue }
             if peek() == "(" { depth += 1 }
             if peek() == ")" { depth -= 1 }
             advance()

@@ -84,14 +84,16 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public static let allButUpsideDown: UIInterfaceOrientationMask = [.portrait, .landscape]
 }
 
-/// The device: its name, model and orientation, which is that of the capture system's orientation sensor.
+/// The device on which the app runs. Its orientation is that of the capture system's orientation sensor.
 public final class UIDevice: NSObject, Sendable {
     /// Posted on the main queue when the orientation changes, while notifications are generated; the object is the
     /// device.
     public static let orientationDidChangeNotification = Notification.Name("UIDeviceOrientationDidChangeNotification")
 
     private struct State {
-        var generationCount = 0
+        /// The number of calls to begin notifications that have no call to end them.
+        var beginCount = 0
+        /// The observation of the sensor; nil if `beginCount` is 0.
         var observation: ObserverToken?
     }
 
@@ -131,13 +133,13 @@ public final class UIDevice: NSObject, Sendable {
     /// Whether apps run in the background.
     public var isMultitaskingSupported: Bool { true }
 
-    public var isGeneratingDeviceOrientationNotifications: Bool { state.withLock { $0.generationCount > 0 } }
+    public var isGeneratingDeviceOrientationNotifications: Bool { state.withLock { $0.beginCount > 0 } }
 
     /// Starts posting notifications of changes. Calls can be nested.
     public func beginGeneratingDeviceOrientationNotifications() {
         let isFirst = state.withLock { state in
-            state.generationCount += 1
-            return state.generationCount == 1
+            state.beginCount += 1
+            return state.beginCount == 1
         }
         guard isFirst else { return }
         let last = Lock(sensor.held)
@@ -155,9 +157,9 @@ public final class UIDevice: NSObject, Sendable {
 
     public func endGeneratingDeviceOrientationNotifications() {
         state.withLock { state in
-            guard state.generationCount > 0 else { return }
-            state.generationCount -= 1
-            if state.generationCount == 0 { state.observation = nil }
+            guard state.beginCount > 0 else { return }
+            state.beginCount -= 1
+            if state.beginCount == 0 { state.observation = nil }
         }
     }
 

@@ -220,10 +220,7 @@ open class UIView: UIResponder {
     ///
     /// A view cannot contain itself: that is misuse (`NSInvalidArgumentException`), without effect.
     open func insertSubview(_ view: UIView, at index: Int) {
-        guard !isDescendant(of: view) else {
-            CaptureSystem.current.misuse.report(.invalidArgument, "Can't add self as subview")
-            return
-        }
+        guard canContain(view) else { return }
         view.removeFromSuperview()
         let index = min(max(index, 0), subviews.count)
         view.willMove(toSuperview: self)
@@ -242,13 +239,22 @@ open class UIView: UIResponder {
     }
 
     open func insertSubview(_ view: UIView, belowSubview siblingSubview: UIView) {
+        guard canContain(view) else { return }
         view.removeFromSuperview()
         insertSubview(view, at: subviews.firstIndex(of: siblingSubview) ?? 0)
     }
 
     open func insertSubview(_ view: UIView, aboveSubview siblingSubview: UIView) {
+        guard canContain(view) else { return }
         view.removeFromSuperview()
         insertSubview(view, at: subviews.firstIndex(of: siblingSubview).map { $0 + 1 } ?? subviews.count)
+    }
+
+    /// Returns whether a view can be a subview; otherwise it is this view or contains it, and misuse is reported.
+    private func canContain(_ view: UIView) -> Bool {
+        guard isDescendant(of: view) else { return true }
+        CaptureSystem.current.misuse.report(.invalidArgument, "Can't add self as subview")
+        return false
     }
 
     open func removeFromSuperview() {

@@ -42,7 +42,7 @@ final class CallbackSystemTests: XCTestCase {
     func testDelegatesAreCalledInTheSystemOfTheirOutput() throws {
         let fixture = try CaptureFixture()
         let (video, photo, movie) = (Delegate(), Delegate(), Delegate())
-        let outputs = fixture.run {
+        let outputs = fixture.inSystem {
             (AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput())
         }
         outputs.0.setSampleBufferDelegate(video, queue: DispatchQueue(label: "video"))
@@ -78,7 +78,7 @@ final class CallbackSystemTests: XCTestCase {
     func testTheHandlerOfAPromptRunsInItsSystem() throws {
         let handler = Delegate()
         let fixture = try CaptureFixture(states: [.video: .notDetermined])
-        fixture.run {
+        fixture.inSystem {
             // Access to video is not determined, access to audio is granted, and text needs no access.
             AVCaptureDevice.requestAccess(for: .video) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .audio) { _ in handler.record() }
@@ -105,7 +105,7 @@ final class CallbackSystemTests: XCTestCase {
             device.observe(\.isConnected) { _, _ in observer.record() },
         ]
         session.startRunning()
-        other.run { session.sessionPreset = .high }
+        other.inSystem { session.sessionPreset = .high }
         fixture.system.interruptions.begin(.notAvailableInBackground)
         fixture.system.interruptions.end(.notAvailableInBackground)
         try fixture.host.disconnect(uniqueID: CaptureFixture.camera)

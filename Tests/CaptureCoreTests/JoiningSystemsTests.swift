@@ -19,7 +19,7 @@ final class JoiningSystemsTests: XCTestCase {
 
     func testASessionAcceptsNoInputOfAnotherSystem() throws {
         let (fixture, other) = try makeFixtures()
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         let input = try other.input(CaptureFixture.camera)
         XCTAssertFalse(session.canAddInput(input))
         assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addInput(input) })
@@ -31,8 +31,8 @@ final class JoiningSystemsTests: XCTestCase {
     func testAnInputBelongsToTheSystemOfItsDevice() throws {
         let (fixture, other) = try makeFixtures()
         let device = try fixture.device(CaptureFixture.camera)
-        let input = try other.run { try AVCaptureDeviceInput(device: device) }
-        let session = fixture.run { AVCaptureSession() }
+        let input = try other.inSystem { try AVCaptureDeviceInput(device: device) }
+        let session = fixture.inSystem { AVCaptureSession() }
         session.addInput(input)
         XCTAssertEqual(session.inputs, [input])
         fixture.assertNoMisuse()
@@ -40,8 +40,11 @@ final class JoiningSystemsTests: XCTestCase {
 
     func testASessionAcceptsNoOutputOfAnotherSystem() throws {
         let (fixture, other) = try makeFixtures()
-        let session = fixture.run { AVCaptureSession() }
-        for output in other.run({ [AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput()] }) {
+        let session = fixture.inSystem { AVCaptureSession() }
+        let outputs: [AVCaptureOutput] = other.inSystem {
+            [AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput()]
+        }
+        for output in outputs {
             XCTAssertFalse(session.canAddOutput(output))
             assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addOutput(output) })
         }
@@ -50,14 +53,14 @@ final class JoiningSystemsTests: XCTestCase {
 
     func testASessionAcceptsNoConnectionWithAnotherSystem() throws {
         let (fixture, other) = try makeFixtures()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [])
         session.addOutputWithNoConnections(output)
         let ports = try other.input(CaptureFixture.camera).ports.filter { $0.mediaType == .video }
         let connection = AVCaptureConnection(inputPorts: ports, output: output)
         XCTAssertFalse(session.canAddConnection(connection))
         assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addConnection(connection) })
-        let layer = other.run { AVCaptureVideoPreviewLayer() }
+        let layer = other.inSystem { AVCaptureVideoPreviewLayer() }
         let port = try XCTUnwrap(session.inputs.first?.ports.first { $0.mediaType == .video })
         let preview = AVCaptureConnection(inputPort: port, videoPreviewLayer: layer)
         assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { session.addConnection(preview) })
@@ -65,19 +68,19 @@ final class JoiningSystemsTests: XCTestCase {
 
     func testAPreviewLayerAcceptsNoSessionOfAnotherSystem() throws {
         let (fixture, other) = try makeFixtures()
-        let layer = fixture.run { AVCaptureVideoPreviewLayer() }
+        let layer = fixture.inSystem { AVCaptureVideoPreviewLayer() }
         let session = try other.makeSession([])
         assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { layer.session = session })
         assertNamesBothSystems(fixture.assertMisuse(.invalidArgument) { layer.setSessionWithNoConnection(session) })
         XCTAssertNil(layer.session)
-        XCTAssertNotNil(fixture.run { AVCaptureVideoPreviewLayer(session: session) }.connection)
+        XCTAssertNotNil(fixture.inSystem { AVCaptureVideoPreviewLayer(session: session) }.connection)
         fixture.assertNoMisuse()
     }
 
     func testARotationCoordinatorUsesNoLayerOfAnotherSystem() throws {
         let (fixture, other) = try makeFixtures()
         let device = try fixture.device(CaptureFixture.camera)
-        let layer = other.run { AVCaptureVideoPreviewLayer() }
+        let layer = other.inSystem { AVCaptureVideoPreviewLayer() }
         assertNamesBothSystems(
             fixture.assertMisuse(.invalidArgument) {
                 XCTAssertNil(AVCaptureDevice.RotationCoordinator(device: device, previewLayer: layer).previewLayer)
@@ -86,7 +89,9 @@ final class JoiningSystemsTests: XCTestCase {
 
     func testASynchronizerUsesTheOutputsOfOneSystem() throws {
         let (fixture, other) = try makeFixtures()
-        let (video, audio) = (fixture.run { AVCaptureVideoDataOutput() }, other.run { AVCaptureAudioDataOutput() })
+        let (video, audio) = (
+            fixture.inSystem { AVCaptureVideoDataOutput() }, other.inSystem { AVCaptureAudioDataOutput() }
+        )
         var outputs: [AVCaptureOutput] = []
         assertNamesBothSystems(
             fixture.assertMisuse(.invalidArgument) {
@@ -97,9 +102,9 @@ final class JoiningSystemsTests: XCTestCase {
 
     func testEachSystemCountsItsOwnPhotoSettings() throws {
         let (fixture, other) = try makeFixtures()
-        for system in [fixture, other] {
-            XCTAssertEqual(system.run { AVCapturePhotoSettings().uniqueID }, 1)
-            XCTAssertEqual(system.run { AVCapturePhotoSettings(from: AVCapturePhotoSettings()).uniqueID }, 3)
+        for current in [fixture, other] {
+            XCTAssertEqual(current.inSystem { AVCapturePhotoSettings().uniqueID }, 1)
+            XCTAssertEqual(current.inSystem { AVCapturePhotoSettings(from: AVCapturePhotoSettings()).uniqueID }, 3)
         }
     }
 

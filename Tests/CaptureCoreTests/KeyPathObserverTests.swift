@@ -29,7 +29,7 @@ final class KeyPathObserverTests: XCTestCase {
 
     func testAnObserverReceivesChangesUntilItIsRemoved() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let observer = RecordingObserver()
         let first = UnsafeMutableRawPointer(bitPattern: 16)
         let second = UnsafeMutableRawPointer(bitPattern: 32)
@@ -57,7 +57,7 @@ final class KeyPathObserverTests: XCTestCase {
 
     func testAnUnknownKeyAndAnObserverThatIsNotRegisteredAreMisuse() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let observer = RecordingObserver()
         fixture.assertMisuse(.invalidArgument) {
             output.addObserver(observer, forKeyPath: "noSuchProperty", context: nil)
@@ -98,7 +98,7 @@ final class KeyPathObserverTests: XCTestCase {
     /// After an object in the middle of the key path is replaced, only the new object is observed.
     func testAKeyPathFollowsAnObjectThatIsReplaced() throws {
         let fixture = try CaptureFixture()
-        let (layer, first, second) = fixture.run {
+        let (layer, first, second) = fixture.inSystem {
             (AVCaptureVideoPreviewLayer(), AVCaptureSession(), AVCaptureSession())
         }
         let observer = RecordingObserver()
@@ -124,7 +124,7 @@ final class KeyPathObserverTests: XCTestCase {
     func testThePropertiesOfTheClassAVCaptureDeviceAreObservedAndRead() throws {
         let fixture = try CaptureFixture()
         let observer = RecordingObserver()
-        try fixture.run {
+        try fixture.inSystem {
             let type = AVCaptureDevice.self
             let camera = try XCTUnwrap(AVCaptureDevice.systemPreferredCamera)
             XCTAssertTrue(type.value(forKey: "systemPreferredCamera") as AnyObject === camera)
@@ -141,7 +141,7 @@ final class KeyPathObserverTests: XCTestCase {
         XCTAssertEqual(observer.changes.count, 1)
         fixture.assertNoMisuse()
         fixture.assertMisuse(.invalidArgument) {
-            fixture.run { XCTAssertNil(AVCaptureDevice.self.value(forKey: "focusMode")) }
+            fixture.inSystem { XCTAssertNil(AVCaptureDevice.self.value(forKey: "focusMode")) }
         }
     }
 
@@ -149,7 +149,7 @@ final class KeyPathObserverTests: XCTestCase {
     func testEveryKeyReadsThePropertyOfItsName() throws {
         let fixture = try CaptureFixture()
         let device = try fixture.device(CaptureFixture.camera)
-        let objects: [any KeyValueObserving] = try fixture.run {
+        let objects: [any KeyValueObserving] = try fixture.inSystem {
             [
                 device, try AVCaptureDeviceInput(device: device), AVCaptureSession(), AVCaptureMultiCamSession(),
                 AVCaptureMovieFileOutput(), AVCaptureAudioFileOutput(), AVCapturePhotoOutput(),
@@ -194,7 +194,7 @@ final class KeyPathObserverTests: XCTestCase {
         XCTAssertEqual(
             device.value(forKeyPath: "systemPressureState.level") as? String,
             device.systemPressureState.level.rawValue)
-        let (movie, layer) = fixture.run { (AVCaptureMovieFileOutput(), AVCaptureVideoPreviewLayer()) }
+        let (movie, layer) = fixture.inSystem { (AVCaptureMovieFileOutput(), AVCaptureVideoPreviewLayer()) }
         XCTAssertEqual(movie.value(forKey: "recording") as? Bool, false)
         XCTAssertNil(movie.value(forKey: "outputFileURL"))
         XCTAssertEqual(layer.value(forKey: "videoGravity") as? String, layer.videoGravity.rawValue)

@@ -15,7 +15,7 @@ final class KeyValueObservingTests: XCTestCase {
     }
 
     private func makeVideoSession(_ fixture: CaptureFixture) throws -> AVCaptureSession {
-        try fixture.makeSession(microphone: nil, [fixture.run { AVCaptureVideoDataOutput() }])
+        try fixture.makeSession(microphone: nil, [fixture.inSystem { AVCaptureVideoDataOutput() }])
     }
 
     func testIsRunningIsReportedWithOldAndNewValue() throws {
@@ -51,7 +51,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testAClientNotifiesTheObserversOfAPropertyOfItsSubclass() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { SessionSubclass() }
+        let session = fixture.inSystem { SessionSubclass() }
         assertNotifies(session, \.isRunning) {
             session.willChangeValue(forKey: "running")
             session.didChangeValue(forKey: "running")
@@ -68,7 +68,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testSettingAPropertyOfAConnectionNotifiesItsObservers() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (video, photo) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video, photo])
         let connection = try XCTUnwrap(video.connection(with: .video))
@@ -101,10 +101,10 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testSettingAPropertyOfASessionNotifiesItsObservers() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         let input = try fixture.input(CaptureFixture.camera)
         assertNotifies(session, \.inputs) { session.addInput(input) }
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         assertNotifies(session, \.outputs) { session.addOutput(output) }
         assertNotifies(session, \.connections) { session.removeOutput(output) }
         assertNotifies(session, \.sessionPreset) { session.sessionPreset = .vga640x480 }
@@ -130,10 +130,10 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testSettingAPropertyOfAnOutputNotifiesItsObservers() throws {
         let fixture = try CaptureFixture()
-        let (video, audio, movie) = fixture.run {
+        let (video, audio, movie) = fixture.inSystem {
             (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
         }
-        let (photo, metadata, depth) = fixture.run {
+        let (photo, metadata, depth) = fixture.inSystem {
             (AVCapturePhotoOutput(), AVCaptureMetadataOutput(), AVCaptureDepthDataOutput())
         }
         let session = try fixture.makeSession([video, audio, movie, photo, metadata])
@@ -165,7 +165,7 @@ final class KeyValueObservingTests: XCTestCase {
     func testSettingAPropertyOfALayerNotifiesItsObservers() throws {
         let fixture = try CaptureFixture()
         let session = try fixture.makeSession([])
-        let (layer, display) = fixture.run { (AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer()) }
+        let (layer, display) = fixture.inSystem { (AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer()) }
         assertNotifies(layer, \.session) { layer.session = session }
         assertNotifies(layer, \.connection) { layer.session = nil }
         assertNotifies(layer, \.videoGravity) { layer.videoGravity = .resizeAspectFill }
@@ -201,7 +201,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testObservingAPropertyWithoutReportedChangesIsMisuse() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let device = try fixture.device(CaptureFixture.camera)
         let types = fixture.assertMisuse(.invalidArgument) {
             _ = output.observe(\.availableVideoPixelFormatTypes) { _, _ in }
@@ -258,9 +258,9 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testInheritedAndOwnPropertiesOfASubclassCanBeObserved() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { SessionSubclass() }
+        let session = fixture.inSystem { SessionSubclass() }
         let input = try fixture.input(CaptureFixture.camera)
-        fixture.run {
+        fixture.inSystem {
             session.addInput(input)
             session.addOutput(AVCaptureVideoDataOutput())
         }
@@ -302,7 +302,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testAutomaticAdjustmentsAreReported() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
@@ -330,7 +330,7 @@ final class KeyValueObservingTests: XCTestCase {
 
     func testConnectionsAndDisconnectionsAreReported() throws {
         let fixture = try CaptureFixture()
-        let discovery = fixture.run {
+        let discovery = fixture.inSystem {
             AVCaptureDevice.DiscoverySession(deviceTypes: [.external], mediaType: .video, position: .unspecified)
         }
         let device = try XCTUnwrap(discovery.devices.first)

@@ -71,13 +71,13 @@ final class MisuseTests: XCTestCase {
     private func check(_ cases: [Case]) throws {
         for testCase in cases {
             let capture = try CaptureFixture(profile: "phone")
-            let fixture = try capture.run { try Fixture(capture) }
+            let fixture = try capture.inSystem { try Fixture(capture) }
             capture.assertNoMisuse(line: testCase.line)
             if testCase.isLocked { try fixture.camera.lockForConfiguration() }
             let (inputs, outputs) = (fixture.session.inputs, fixture.session.outputs)
             let (connections, preset) = (fixture.session.connections, fixture.session.sessionPreset)
             let (format, selection) = (fixture.camera.activeFormat, fixture.camera.selection)
-            try capture.run { try testCase.call(fixture) }
+            try capture.inSystem { try testCase.call(fixture) }
             let misuses = capture.dequeueMisuses()
             XCTAssertEqual(misuses.map(\.exception), [testCase.exception], "\(misuses)", line: testCase.line)
             let message = misuses.first?.message ?? ""

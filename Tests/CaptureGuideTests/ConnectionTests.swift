@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_15…` tests S1-15.
 final class ConnectionTests: XCTestCase {
     func testS1_15StabilizationIsOffByDefaultAndItsActiveModeIsReported() throws {
         let simulated = try SimulatedSystem(scene: .grey)

@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_6…` tests S1-6.
 final class DeviceTests: XCTestCase {
     func testS1_6ConnectedAndDisconnectedDevicesAreReported() throws {
         let simulated = try SimulatedSystem(profile: "webcam")

@@ -5,6 +5,8 @@ import TestSupport
 import XCTest
 
 /// Tests the guide's edits of a recorded movie of 240 frames per second.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_43…` tests S1-43.
 @MainActor
 final class EditingTests: XCTestCase {
     /// Whether the recording is three seconds long, as in the guide, instead of half a second; `CI/long-edit` sets it.

@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_27…` tests S1-27.
 final class FrameTests: XCTestCase {
     func testS1_27FramesArriveInOrderInTheCamerasFormatOrBGRA() throws {
         for format in [nil, kCVPixelFormatType_32BGRA] {

@@ -11,6 +11,7 @@ private func show(_ controller: UIViewController) {
     controller.endAppearanceTransition()
 }
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_39…` tests S1-39.
 final class FrameViewControllerTests: XCTestCase {
     func testS1_39AFrameBecomesAnImageWithTheSamePixels() throws {
         let simulated = try SimulatedSystem(scene: .chart)

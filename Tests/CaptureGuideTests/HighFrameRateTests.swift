@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_41…` tests S1-41.
 final class HighFrameRateTests: XCTestCase {
     func testS1_41FormatsAreDescribed() throws {
         let simulated = try SimulatedSystem()

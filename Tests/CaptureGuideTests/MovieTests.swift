@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_21…` tests S1-21.
 final class MovieTests: XCTestCase {
     /// A movie recorder with a running session in a simulated system.
     private struct App {

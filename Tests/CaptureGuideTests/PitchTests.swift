@@ -5,6 +5,8 @@ import TestSupport
 import XCTest
 
 /// Tests how the guide's pitch algorithms change the audio of a range that is played at another speed.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_44…` tests S1-44.
 @MainActor
 final class PitchTests: XCTestCase {
     private func timeRange(_ start: Double, _ end: Double) -> CMTimeRange {

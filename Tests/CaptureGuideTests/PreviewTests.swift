@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_35…` tests S1-35.
 final class PreviewTests: XCTestCase {
     private func makeContainer(_ width: CGFloat, _ height: CGFloat) -> CALayer {
         let layer = CALayer()

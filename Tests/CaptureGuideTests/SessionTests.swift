@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_1…` tests S1-1.
 final class SessionTests: XCTestCase {
     func testS1_1ConnectionsAreFormedAndDisablingOneStopsOnlyItsFrames() throws {
         let simulated = try SimulatedSystem(scene: .grey)

@@ -4,6 +4,7 @@ import CaptureTesting
 import TestSupport
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_32…` tests S1-32.
 final class StillTests: XCTestCase {
     /// Captures a still of the street.
     private func still(_ preset: AVCaptureSession.Preset) throws -> StillCamera.Still {

@@ -5,14 +5,15 @@ import XCTest
 final class StreamFormatTests: XCTestCase {
     private let small = CMVideoDimensions(width: 320, height: 180)
     private let large = CMVideoDimensions(width: 640, height: 360)
-    private let rates = [FrameDurationRange(CMTime(value: 1, timescale: 30))]
+    private let frameDurations = [FrameDurationRange(CMTime(value: 1, timescale: 30))]
 
-    func testVideoFormatsAreEqualIfTheirSizesAre() {
+    func testVideoFormatsAreEqualIfTheirFrameAndPhotoSizesAreEqual() {
         func format(_ photos: [CMVideoDimensions] = []) -> VideoStreamFormat {
             VideoStreamFormat(
-                dimensions: small, encoding: .pixels(kCVPixelFormatType_32BGRA), frameDurations: rates,
+                dimensions: small, encoding: .pixels(kCVPixelFormatType_32BGRA), frameDurations: frameDurations,
                 photoDimensions: photos)
         }
+        // Without photo sizes, a format has photos of the size of its frames.
         XCTAssertEqual(format(), format([small]))
         XCTAssertNotEqual(format(), format([small, large]))
         var other = format()
@@ -24,9 +25,9 @@ final class StreamFormatTests: XCTestCase {
         XCTAssertEqual(Set([format(), other, format()]).count, 2)
     }
 
-    func testDepthFormatsAndCalibrationsAreEqualIfTheirSizesAre() {
+    func testDepthFormatsAndCalibrationsWithOtherSizesAreNotEqual() {
         let depth = DepthStreamFormat(
-            dimensions: small, pixelFormat: kCVPixelFormatType_DepthFloat32, frameDurations: rates)
+            dimensions: small, pixelFormat: kCVPixelFormatType_DepthFloat32, frameDurations: frameDurations)
         var otherDepth = depth
         XCTAssertEqual(depth, otherDepth)
         otherDepth.dimensions = large

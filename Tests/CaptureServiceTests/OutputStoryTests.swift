@@ -5,8 +5,10 @@ import XCTest
 
 @testable import CaptureService
 
-/// The stories S2-10 to S2-12 and S2-30 of docs/tutorials.md, about photos, faces, the preview and the camera's
+/// The requirements S2-10 to S2-12 and S2-30 of docs/tutorials.md, about photos, faces, the preview and the camera's
 /// settings.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS2_10…` tests S2-10.
 final class OutputStoryTests: XCTestCase {
     func testS2_10APhotoIsUprightAndAFailedCaptureIsNotReported() throws {
         let app = try ServiceApp()

@@ -5,7 +5,9 @@ import XCTest
 
 @testable import CaptureService
 
-/// The stories S2-9, S2-15, S2-17, S2-20 to S2-26, S2-28 and S2-31 of docs/tutorials.md, about movies.
+/// The requirements S2-9, S2-15, S2-17, S2-20 to S2-26, S2-28 and S2-31 of docs/tutorials.md, about movies.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS2_9…` tests S2-9.
 final class RecordingStoryTests: XCTestCase {
     func testS2_9ASlowClientReceivesFewerFramesAndTheMovieContainsAll() throws {
         let app = try ServiceApp(hasSound: true)

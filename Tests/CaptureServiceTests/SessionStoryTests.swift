@@ -7,8 +7,10 @@ import XCTest
 
 @testable import CaptureService
 
-/// The stories S2-1 to S2-8, S2-13, S2-14, S2-16, S2-18, S2-19, S2-27 and S2-29 of docs/tutorials.md, about the
+/// The requirements S2-1 to S2-8, S2-13, S2-14, S2-16, S2-18, S2-19, S2-27 and S2-29 of docs/tutorials.md, about the
 /// session, its states and its inputs.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS2_1…` tests S2-1.
 final class SessionStoryTests: XCTestCase {
     func testS2_1PropertiesHaveTheirDefaults() throws {
         _ = try SimulatedSystem()

@@ -9,7 +9,9 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories S0-26 to S0-42 and S3-7 of docs/tutorials.md, about photos and movies.
+/// The requirements S0-26 to S0-42 and S3-7 of docs/tutorials.md, about photos and movies.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS0_26…` tests S0-26.
 final class CaptureStoryTests: XCTestCase {
     private let orientations: [(DeviceOrientation, AVCaptureVideoOrientation)] = [
         (.portrait, .portrait), (.portraitUpsideDown, .portraitUpsideDown), (.landscapeLeft, .landscapeRight),

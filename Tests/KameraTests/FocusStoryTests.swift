@@ -4,7 +4,9 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories S0-17 to S0-25 of docs/tutorials.md, about focus, exposure and light.
+/// The requirements S0-17 to S0-25 of docs/tutorials.md, about focus, exposure and light.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS0_17…` tests S0-17.
 final class FocusStoryTests: XCTestCase {
     private let point = CGPoint(x: 0.25, y: 0.75)
 

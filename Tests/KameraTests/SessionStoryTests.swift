@@ -7,7 +7,9 @@ import XCTest
 
 @testable import Kamera
 
-/// The stories S0-1 to S0-16 of docs/tutorials.md, about the session and its cameras.
+/// The requirements S0-1 to S0-16 of docs/tutorials.md, about the session and its cameras.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS0_1…` tests S0-1.
 final class SessionStoryTests: XCTestCase {
     func testS0_1TheSessionHasTwoInputsAndTwoOutputsInHighQuality() throws {
         try forEachKind { kind in

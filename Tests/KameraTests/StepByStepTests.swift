@@ -8,6 +8,8 @@ import XCTest
 @testable import Kamera
 
 /// The steps in which the tutorial "photos and recording, step by step" differs from the book.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS3_1…` tests S3-1.
 final class StepByStepTests: XCTestCase {
     func testS3_1ThePresetIsKeptIf720pCannotBeSet() throws {
         let phone = try KameraApp()

@@ -6,8 +6,10 @@ import XCTest
 
 @testable import Recorders
 
-/// The stories S4-7 to S4-18 of docs/tutorials.md, about movies. They are tested with both recorders unless they are
+/// The requirements S4-7 to S4-18 of docs/tutorials.md, about movies. They are tested with both recorders unless they are
 /// about one.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS4_7…` tests S4-7.
 final class RecordingStoryTests: XCTestCase {
     func testS4_7TheFolderIsCreatedAndMoviesAreNamedByDate() throws {
         try forEachRecorder { kind in

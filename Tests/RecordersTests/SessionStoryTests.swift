@@ -5,7 +5,9 @@ import XCTest
 
 @testable import Recorders
 
-/// The stories S4-1 to S4-6 and S4-19 of docs/tutorials.md, about the session, which both recorders share.
+/// The requirements S4-1 to S4-6 and S4-19 of docs/tutorials.md, about the session, which both recorders share.
+///
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS4_1…` tests S4-1.
 final class SessionStoryTests: XCTestCase {
     // MARK: Permission
 

@@ -24,7 +24,7 @@ final class DeviceProfileTests: XCTestCase {
                 - {size: 640x480, pixelFormats: [420v], frameRates: [[5 fps, 30000/1001 fps], 60 fps]}
         """
 
-    private func error(replacing old: String, by new: String) throws -> ProfileError {
+    private func error(replacing old: String, with new: String) throws -> ProfileError {
         XCTAssertTrue(text.contains(old))
         do {
             _ = try DeviceProfile(yaml: text.replacingOccurrences(of: old, with: new), file: "test.yaml")
@@ -70,16 +70,20 @@ final class DeviceProfileTests: XCTestCase {
         XCTAssertEqual(try modes(", lock: false, manual: false"), [ControlMode.continuousAuto.rawValue])
     }
 
-    func testEntriesWithoutEffectAreRejected() throws {
-        func assertRejected(_ old: String, _ new: String, _ words: String, at line: UInt = #line) throws {
-            let error = try error(replacing: old, by: new)
-            XCTAssertTrue(error.message.contains(words), error.message, line: line)
-        }
+    private func assertRejected(_ old: String, _ new: String, _ words: String, at line: UInt = #line) throws {
+        let error = try error(replacing: old, with: new)
+        XCTAssertTrue(error.message.contains(words), error.message, line: line)
+    }
+
+    func testDuplicatesInListsOfACameraAndAnUnreachableThresholdAreRejected() throws {
         try assertRejected("[420v]", "[420v, 420f, 420v]", "formats[0].pixelFormats[2]: this value occurs twice")
         try assertRejected("60 fps]", "60 fps, 60/1 fps]", "formats[0].frameRates[2]: this value occurs twice")
         try assertRejected("60 fps]", "60 fps], photoSizes: [64x64, 64x64]", "photoSizes[1]: this value occurs twice")
         try assertRejected(
             "      formats:", "      zoom: {maximum: 4, upscaleThreshold: 5}\n      formats:", "from 1 to 4")
+    }
+
+    func testFaultsOfMissingControlsOrWithInvalidValuesAreRejected() throws {
         func assertFaultRejected(_ fault: String, _ words: String, at line: UInt = #line) throws {
             try assertRejected(
                 "      formats:", "      zoom: {maximum: 4}\n      faults: [{at: 0 s, \(fault)}]\n      formats:",
@@ -104,10 +108,10 @@ final class DeviceProfileTests: XCTestCase {
             "\(alter): exposure-point, value: [0, 1]", "\(alter): power-line-frequency, value: 60",
             "do: fail-control, control: iso",
         ] {
-            let good = text.replacingOccurrences(
+            let valid = text.replacingOccurrences(
                 of: "      formats:",
                 with: "      zoom: {maximum: 4}\n      faults: [{at: 0 s, \(fault)}]\n      formats:")
-            XCTAssertEqual(try DeviceProfile(yaml: good, file: "test.yaml").devices.first?.faults.count, 1)
+            XCTAssertEqual(try DeviceProfile(yaml: valid, file: "test.yaml").devices.first?.faults.count, 1)
         }
     }
 
@@ -137,7 +141,8 @@ final class DeviceProfileTests: XCTestCase {
     }
 
     func testErrorsNameLineColumnKeyAndRemedy() throws {
-        for (old, new, line, column, key, words) in [
+        // Nil for a line, column or key that is not checked.
+        let cases: [(old: String, new: String, line: Int?, column: Int?, key: String?, words: String)] = [
             ("aperture: 2,", "apertur: 2,", 10, 14, "devices[0].camera.lens.apertur", "did you mean \"aperture\""),
             ("profile: 1", "profile: 2", 1, 10, "profile", "write 1"),
             ("4 mm", "4", 10, 40, "devices[0].camera.lens.focalLength", "has no unit"),
@@ -148,26 +153,25 @@ final class DeviceProfileTests: XCTestCase {
             ("640x480", "641x480", 15, 18, "devices[0].camera.formats[0].size", "even number"),
             ("640x480", "big", 15, 18, "devices[0].camera.formats[0].size", "1920x1080"),
             ("[420v]", "420v", 15, 41, "devices[0].camera.formats[0].pixelFormats", "not a list"),
-            ("model: m", "model: m\n      model: n", 0, 0, "", "twice"),
+            ("model: m", "model: m\n      model: n", nil, nil, nil, "twice"),
             ("name: test", "name: Test!", 2, 7, "name", "not a valid identifier"),
-            ("      model: m\n", "", 0, 0, "devices[0].camera", "\"model\" is missing"),
-            ("name: test", "name: [", 0, 0, "", "not valid YAML"),
-            ("60 fps", "1e12 fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "1e12 fps is out of range"),
-            ("60 fps", ".nan fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
-            ("60 fps", "-.INF fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
-            ("60 fps", "1e999 fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
-            ("60 fps", "1/0 fps", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "divides by zero"),
-            ("60 fps", "fast", 0, 0, "devices[0].camera.formats[0].frameRates[1]", "number"),
+            ("      model: m\n", "", nil, nil, "devices[0].camera", "\"model\" is missing"),
+            ("name: test", "name: [", nil, nil, nil, "not valid YAML"),
+            ("60 fps", "1e12 fps", nil, nil, "devices[0].camera.formats[0].frameRates[1]", "1e12 fps is out of range"),
+            ("60 fps", ".nan fps", nil, nil, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
+            ("60 fps", "-.INF fps", nil, nil, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
+            ("60 fps", "1e999 fps", nil, nil, "devices[0].camera.formats[0].frameRates[1]", "not a finite number"),
+            ("60 fps", "1/0 fps", nil, nil, "devices[0].camera.formats[0].frameRates[1]", "divides by zero"),
+            ("60 fps", "fast", nil, nil, "devices[0].camera.formats[0].frameRates[1]", "number"),
             ("id: camera", "id: camera\n      marker: yes", 7, 15, "devices[0].camera.marker", "true or false"),
-        ] {
-            let error = try error(replacing: old, by: new)
+        ]
+        for (old, new, line, column, key, words) in cases {
+            let error = try error(replacing: old, with: new)
             XCTAssertEqual(error.file, "test.yaml")
-            if line > 0 {
-                XCTAssertEqual(error.line, line, error.message)
-                XCTAssertEqual(error.column, column, error.message)
-            }
+            if let line { XCTAssertEqual(error.line, line, error.message) }
+            if let column { XCTAssertEqual(error.column, column, error.message) }
             XCTAssertGreaterThan(error.line, 0)
-            if !key.isEmpty { XCTAssertEqual(error.key, key) }
+            if let key { XCTAssertEqual(error.key, key) }
             XCTAssertTrue(error.message.contains(words), "\"\(words)\" is not in: \(error.message)")
             XCTAssertTrue(error.message.hasPrefix("test.yaml:\(error.line):"), error.message)
         }
@@ -203,11 +207,10 @@ final class DeviceProfileTests: XCTestCase {
         for width in [320, 640, 1280, 1920] as [Int32] {
             XCTAssertEqual(fastest(jpeg, width), CMTime(value: 1, timescale: 30))
         }
-        // The lens is fixed.
-        XCTAssertFalse(camera.hasFocus)
+        XCTAssertFalse(camera.hasFocus, "the lens has fixed focus")
     }
 
-    func testDamagedProfilesAreErrorsAndNeverCrash() {
+    func testDamagedProfilesAreReadOrRejectedWithALine() {
         var random = SplitMix64(seed: 5)
         let bytes = Array(text.utf8)
         for _ in 0..<400 {

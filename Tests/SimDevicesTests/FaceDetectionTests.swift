@@ -133,7 +133,7 @@ final class FaceDetectionTests: XCTestCase {
     }
 
     func testAFaceKeepsItsIdentifierUntilItIsLost() {
-        var tracker = FaceTracker()
+        var tracker = SimFaceTracker()
         func face(_ person: Int, x: Double, height: Double) -> DetectedFace {
             DetectedFace(id: person, x: x, y: 0.4, width: 0.1, height: height)
         }
@@ -167,7 +167,7 @@ final class FaceDetectionTests: XCTestCase {
                 SceneFace(of: 2, in: view, depth: 2, x: 0.8, y: 0.3),
             ]
         }
-        var tracker = FaceTracker()
+        var tracker = SimFaceTracker()
         var identifierLists: [[Int]] = []
         for frame in 0...120 {
             let time = Int64(frame) * 33_333_333

@@ -14,6 +14,7 @@ final class LibraryCommandTests: ObscuraTestCase {
         let assets = try list()
         XCTAssertEqual(assets.count, 2)
         for (report, name, type) in [(movie, "m.mov", "movie"), (photo, "p.jpg", "picture")] {
+            // The identifier of the saved asset.
             let id = try XCTUnwrap(report["library"] as? String)
             let asset = try XCTUnwrap(assets.first { $0["id"] as? String == id }, "\(assets)")
             XCTAssertEqual(asset["file"] as? String, name)
@@ -23,6 +24,7 @@ final class LibraryCommandTests: ObscuraTestCase {
             let outcome = try obscura("library", "export", id, "copy-\(name)")
             XCTAssertEqual(outcome.status, 0, outcome.errors)
             XCTAssertEqual(try Data(contentsOf: file("copy-\(name)")), try Data(contentsOf: file(name)))
+            // The recorded file is not overwritten.
             try assertFails(1, "library", "export", id, name, containing: ["\(name) exists already"])
         }
         let length = assets.compactMap { $0["duration"] as? Double }.max()
@@ -53,7 +55,7 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertTrue(outcome.text.contains("is empty"), outcome.text)
     }
 
-    func testTheDefaultLibraryIsInTheHomeFolderOfTheEnvironment() throws {
+    func testWithoutXDGDataHomeTheDefaultLibraryIsInTheHomeFolder() throws {
         let arguments = ["photo", "p.jpg", "--size", "640x480", "--after", "100ms", "--save"]
         let outcome = try run(
             process(Self.tool, arguments, environment: ["XDG_DATA_HOME": "", "HOME": file("home").path]))

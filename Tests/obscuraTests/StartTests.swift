@@ -33,7 +33,7 @@ final class StartTests: ObscuraTestCase {
         let recorded = try obscura("record", file("x.mov").path, "--backend", "sim", "--duration", "0.1s")
         XCTAssertEqual(recorded.status, 1)
         XCTAssert(recorded.errors.contains("libavformat.so"), recorded.errors)
-        let sheet = try obscura("sheet", Self.media("street.avi").path, file("x.png").path)
+        let sheet = try obscura("sheet", Self.media("street-3s.avi").path, file("x.png").path)
         XCTAssertEqual(sheet.status, 1)
         XCTAssert(sheet.errors.contains("libavformat.so"), sheet.errors)
     }

@@ -9,10 +9,12 @@
 #include <libavutil/opt.h>
 #include <libswresample/swresample.h>
 
-// Functions for the macros of encoding that Swift cannot import.
+// Inline functions for macros of libavcodec that Swift cannot import.
 
-/// The result of an encoder that accepts no more input until its output is read.
+/// Returns AVERROR(EAGAIN). As a result of sending to a codec: its output must be read first. As a result of receiving
+/// from it: it needs more input.
 static inline int clibav_error_again(void) { return AVERROR(EAGAIN); }
 
-/// The result at the end of the data: of an encoder without further output, or of a read.
+/// Returns AVERROR_EOF, the end of the data. As a result of receiving from a codec: it was flushed and has no more
+/// output. As a result of reading a file: there are no more bytes.
 static inline int clibav_error_end(void) { return AVERROR_EOF; }

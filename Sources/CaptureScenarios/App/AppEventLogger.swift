@@ -90,7 +90,7 @@ final class AppEventLogger: Sendable {
     func note(_ call: DelegateCall) {
         switch call {
         case .didOutputVideo(let sample, let connection):
-            if let pixels = sample.imageBuffer { log.pictures?.received(pixels, rotation: .none) }
+            if let pixels = sample.imageBuffer { log.pictures?.storeFrame(pixels, rotation: .none) }
             log.noteFrame(sample, readsMarker: readsMarkers, of: connection.cameraAmongSeveral)
         case .didDropVideo(let sample, let connection): log.noteDrop(sample, of: connection.cameraAmongSeveral)
         case .didOutputAudio(let sample): log.noteSound(sample)

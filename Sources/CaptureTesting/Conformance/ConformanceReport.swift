@@ -51,7 +51,8 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
             let devices = entry.devices.filter { !$0.isEmpty }
             lines.append("  \(status) \(entry.check.rawValue)" + Self.deviceCountText(devices.count))
             for (reason, devices) in Self.devicesByReason(entry.skips) {
-                lines.append("          not on \(devices.isEmpty ? "this host" : devices): \(reason)")
+                let names = devices.map { $0.isEmpty ? "this host" : $0 }.joined(separator: ", ")
+                lines.append("          not on \(names): \(reason)")
             }
             for failure in entry.failures { lines.append("          \(failure)") }
         }
@@ -62,10 +63,13 @@ public struct ConformanceReport: Sendable, CustomStringConvertible {
         count == 0 ? "" : count == 1 ? " on 1 device" : " on \(count) devices"
     }
 
-    /// Returns the reasons for skips, each with the skipped devices as text, separated by commas.
-    private static func devicesByReason(_ skips: [String: String]) -> [(reason: String, devices: String)] {
+    /// Returns the reasons for skips, each with the sorted IDs of the skipped devices. The ID of the host is empty.
+    private static func devicesByReason(_ skips: [String: String]) -> [(reason: String, devices: [String])] {
         Dictionary(grouping: skips.keys) { skips[$0] ?? "" }
-            .map { ($0.key, $0.value.filter { !$0.isEmpty }.sorted().joined(separator: ", ")) }
-            .sorted { ($0.devices, $0.reason) < ($1.devices, $1.reason) }
+            .map { (reason: $0.key, devices: $0.value.sorted()) }
+            .sorted { first, second in
+                first.devices == second.devices
+                    ? first.reason < second.reason : first.devices.lexicographicallyPrecedes(second.devices)
+            }
     }
 }

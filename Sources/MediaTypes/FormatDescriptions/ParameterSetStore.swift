@@ -37,7 +37,7 @@ final class ParameterSetStore: @unchecked Sendable {
 
     /// Parses an `avcC` record; the skipped bytes are profile, compatibility and level.
     private static func avc(_ record: Data) -> ParsedRecord? {
-        var reader = ByteReader(record)
+        var reader = ConfigurationRecordReader(record)
         guard reader.byte() == 1, reader.skip(3), let lengthSize = reader.byte(), let sequenceCount = reader.byte()
         else { return nil }
         var sets: [Data] = []
@@ -55,7 +55,7 @@ final class ParameterSetStore: @unchecked Sendable {
 
     /// Parses an `hvcC` record; the skipped bytes are those between version and `lengthSizeMinusOne`.
     private static func hevc(_ record: Data) -> ParsedRecord? {
-        var reader = ByteReader(record)
+        var reader = ConfigurationRecordReader(record)
         guard reader.byte() == 1, reader.skip(20), let lengthSize = reader.byte(), let arrayCount = reader.byte()
         else { return nil }
         var sets: [Data] = []
@@ -71,8 +71,8 @@ final class ParameterSetStore: @unchecked Sendable {
     }
 }
 
-/// Reads big-endian numbers from data; all methods return nil or false past the end.
-struct ByteReader {
+/// Reads a codec's configuration record, whose numbers are big-endian; all methods return nil or false past the end.
+struct ConfigurationRecordReader {
     private let data: Data
     private var position: Int
 

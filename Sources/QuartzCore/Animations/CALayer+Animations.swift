@@ -106,12 +106,11 @@ extension CALayer {
             defer { state.animations.removeAll(where: isRemoved) }
             return state.animations.filter(isRemoved)
         }
-        let reference = CaptureSystem.current.reference
         for added in removed where !added.hasEnded {
             added.timer?.cancel()
             // SAFETY: the copy is not changed, and used by its delegate on the main queue only.
             nonisolated(unsafe) let animation = added.animation
-            reference.deliver(on: .main) { animation.delegate?.animationDidStop(animation, finished: false) }
+            added.system.deliver(on: .main) { animation.delegate?.animationDidStop(animation, finished: false) }
             added.transaction?.animationEnded()
         }
     }

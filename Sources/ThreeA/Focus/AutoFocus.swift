@@ -7,7 +7,7 @@
 /// of a Gaussian). If the contrast hardly differs between positions, the scan fails and the lens returns to its
 /// original position.
 package struct AutoFocus: Sendable, Hashable {
-    /// The parameters of the loop. Lens positions are from 0 (nearest) to 1 (farthest).
+    /// The parameters of the loop: its steps, limits and thresholds. Lens positions are from 0 (nearest) to 1 (farthest).
     package struct Dynamics: Sendable, Hashable {
         /// The distance between positions in the coarse stage.
         package var coarseStep: Double

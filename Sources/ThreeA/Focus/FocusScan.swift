@@ -6,7 +6,7 @@ struct FocusScan: Sendable, Hashable {
         case measure
         /// The scan has finished. The value is the position with the highest contrast.
         case found(Double)
-        /// No position is in focus. The lens returns to the original position.
+        /// The contrast hardly differs between positions. The value is the original position, to which the lens returns.
         case noPeak(Double)
     }
 
@@ -38,10 +38,12 @@ struct FocusScan: Sendable, Hashable {
     private var fine: [Sample] = []
     /// The remaining positions of the fine stage, in order.
     private var remaining: [Double] = []
-    /// The contrasts measured at the current position.
-    private var frames: [Double] = []
+    /// The contrasts of the frames at the current position.
+    private var contrasts: [Double] = []
 
-    /// Starts a scan at the position in the range nearest to the lens, toward the farther end of the range.
+    /// Starts a scan at `position`, clamped to `range`, first toward the end of the range that is farther from it.
+    ///
+    /// - Parameter dynamics: The steps and thresholds of the scan.
     init(from position: Double, in range: ClosedRange<Double>, _ dynamics: AutoFocus.Dynamics) {
         let start = Self.rounded(min(max(position, range.lowerBound), range.upperBound), dynamics)
         self.range = range
@@ -51,10 +53,10 @@ struct FocusScan: Sendable, Hashable {
 
     /// Adds the contrast of a frame at `position`.
     mutating func measure(_ contrast: Double, _ dynamics: AutoFocus.Dynamics) -> Step {
-        frames.append(contrast)
-        guard frames.count >= dynamics.framesPerPosition else { return .measure }
-        let sample = Sample(position: position, contrast: frames.reduce(0, +) / Double(frames.count))
-        frames = []
+        contrasts.append(contrast)
+        guard contrasts.count >= dynamics.framesPerPosition else { return .measure }
+        let sample = Sample(position: position, contrast: contrasts.reduce(0, +) / Double(contrasts.count))
+        contrasts = []
         switch stage {
         case .coarse(let isReversed):
             coarse.append(sample)
@@ -93,13 +95,14 @@ struct FocusScan: Sendable, Hashable {
         return direction * (end - next) < dynamics.coarseStep / 2 ? end : Self.rounded(next, dynamics)
     }
 
-    /// Whether the contrast of the last two positions is clearly below the highest one.
+    /// Whether the contrast of the last two positions is less than the share `decline` of the highest one.
     private func isPeakPassed(_ dynamics: AutoFocus.Dynamics) -> Bool {
         guard passSampleCount >= 2, let best = coarse.map(\.contrast).max() else { return false }
         return coarse.suffix(2).allSatisfy { $0.contrast < dynamics.decline * best }
     }
 
-    /// Whether the contrast increased from the origin and then decreased. The other direction is then not scanned.
+    /// Whether the contrast increased from the origin and then decreased. Then the peak is in the first direction, and
+    /// the other one is not scanned.
     private func isPeakBetweenOriginAndEnd(_ dynamics: AutoFocus.Dynamics) -> Bool {
         guard let best = coarse.map(\.contrast).max(), let first = coarse.first else { return false }
         return isPeakPassed(dynamics) && first.contrast < dynamics.decline * best
@@ -114,7 +117,7 @@ struct FocusScan: Sendable, Hashable {
         let high = min(range.upperBound, best.position + dynamics.coarseStep)
         let count = max(1, Int(((high - low) / dynamics.fineStep).rounded()))
         var positions = (0...count).map { Self.rounded(low + (high - low) * Double($0) / Double(count), dynamics) }
-        // Start at the end that is nearer to the lens.
+        // The first position is the end of the fine stage that is nearer to the current position of the lens.
         if abs(position - high) < abs(position - low) { positions.reverse() }
         stage = .fine
         position = positions.removeFirst()

@@ -14,7 +14,9 @@ func printText(_ text: String) throws(CommandFailure) {
     }
 }
 
-/// Prints a JSON object in one line, with sorted keys.
+/// Prints a value as JSON in one line, with sorted keys.
+///
+/// - Throws: `CommandFailure` if it cannot be written, or an `EncodingError`.
 func printJSON(_ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -38,6 +40,9 @@ func writeAll(_ text: String, to descriptor: Int32) -> Bool {
 }
 
 /// Formats a number with up to three decimal places, and a whole number without a decimal point.
+///
+/// Numbers from 1e12, positive or negative, have Swift's description, such as `1e+16`; so do infinity and NaN (`inf`,
+/// `nan`).
 func plainNumber(_ number: Double) -> String {
     guard abs(number) < 1e12 else { return String(number) }
     let rounded = (number * 1000).rounded() / 1000

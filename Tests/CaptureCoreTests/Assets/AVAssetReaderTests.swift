@@ -140,7 +140,7 @@ final class AVAssetReaderTests: XCTestCase {
     func testTimeRangesCanBeReadRepeatedly() throws {
         let fixture = try MovieRecordingFixture(microphone: nil)
         let asset = try fixture.asset(milliseconds: 1000)
-        let reader = try fixture.capture.run { try AVAssetReader(asset: asset) }
+        let reader = try fixture.capture.inSystem { try AVAssetReader(asset: asset) }
         let track = try XCTUnwrap(asset.tracks.first)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: [:])
         output.supportsRandomAccess = true
@@ -188,12 +188,12 @@ final class AVAssetReaderTests: XCTestCase {
     func testDamagedFramesFailTheReader() throws {
         let fixture = try MovieRecordingFixture(microphone: nil)
         _ = try fixture.asset(milliseconds: 500)
-        let track = try XCTUnwrap(fixture.capture.run { AVAsset(url: fixture.capture.url("a.mov")) }.tracks.first)
+        let track = try XCTUnwrap(fixture.capture.inSystem { AVAsset(url: fixture.capture.url("a.mov")) }.tracks.first)
         var data = try Data(contentsOf: fixture.capture.url("a.mov"))
         let run = track.map.samples.runs[0]
         data.replaceSubrange(Int(run.offset)..<Int(run.end), with: repeatElement(0xff, count: Int(run.size)))
         try data.write(to: fixture.capture.url("a.mov"))
-        let asset = fixture.capture.run { AVAsset(url: fixture.capture.url("a.mov")) }
+        let asset = fixture.capture.inSystem { AVAsset(url: fixture.capture.url("a.mov")) }
         let reader = try AVAssetReader(asset: asset)
         let output = AVAssetReaderTrackOutput(track: try XCTUnwrap(asset.tracks.first), outputSettings: [:])
         reader.add(output)

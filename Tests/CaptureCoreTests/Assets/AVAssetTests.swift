@@ -54,7 +54,7 @@ final class AVAssetTests: XCTestCase {
     func testUnreadableFilesThrowTheReason() async throws {
         let capture = try CaptureFixture()
         try Data("no movie".utf8).write(to: capture.url("a.mov"))
-        let text = capture.run { AVURLAsset(url: capture.url("a.mov")) }
+        let text = capture.inSystem { AVURLAsset(url: capture.url("a.mov")) }
         do {
             _ = try await text.load(.duration)
             XCTFail("a text file was loaded")
@@ -66,8 +66,8 @@ final class AVAssetTests: XCTestCase {
         var reason: NSError?
         XCTAssertEqual(text.statusOfValue(forKey: "tracks", error: &reason), .failed)
         XCTAssertEqual(reason?.code, AVError.Code.fileFormatNotRecognized.rawValue)
-        let missing = capture.run { AVAsset(url: capture.url("missing.mov")) }
-        XCTAssertThrowsError(try capture.run { try AVAssetReader(asset: missing) })
+        let missing = capture.inSystem { AVAsset(url: capture.url("missing.mov")) }
+        XCTAssertThrowsError(try capture.inSystem { try AVAssetReader(asset: missing) })
     }
 
     func testARunningRecordingCanBeOpened() throws {
@@ -76,7 +76,7 @@ final class AVAssetTests: XCTestCase {
         fixture.start()
         fixture.record()
         fixture.advance(milliseconds: 2300)
-        let asset = fixture.capture.run { AVURLAsset(url: fixture.capture.url("a.mov")) }
+        let asset = fixture.capture.inSystem { AVURLAsset(url: fixture.capture.url("a.mov")) }
         XCTAssertTrue(asset.containsFragments)
         XCTAssertGreaterThan(asset.duration.seconds, 1)
         fixture.stopRecording()
@@ -91,6 +91,6 @@ extension MovieRecordingFixture {
         advance(milliseconds: milliseconds)
         stopRecording()
         try assertEnd(nil, isPlayable: nil)
-        return capture.run { AVAsset(url: capture.url(name)) }
+        return capture.inSystem { AVAsset(url: capture.url(name)) }
     }
 }

@@ -35,11 +35,11 @@ final class AVCaptureSessionControlsTests: XCTestCase {
     private func makeSession(_ fixture: CaptureFixture) throws -> AVCaptureSession {
         try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480,
-            [fixture.run { AVCaptureVideoDataOutput() }])
+            [fixture.inSystem { AVCaptureVideoDataOutput() }])
     }
 
     private func makeSlider(_ fixture: CaptureFixture, _ values: Lock<[Float]>) -> AVCaptureSlider {
-        let slider = fixture.run { AVCaptureSlider("Focus", symbolName: "scope", in: 0...1, step: 0.25) }
+        let slider = fixture.inSystem { AVCaptureSlider("Focus", symbolName: "scope", in: 0...1, step: 0.25) }
         slider.setActionQueue(queue) { value in values.withLock { $0.append(value) } }
         return slider
     }
@@ -85,7 +85,7 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         let session = try makeSession(fixture)
         let button = try XCTUnwrap(fixture.system.cameraControl)
         let picked = Lock<[Int]>([], order: .client)
-        let picker = fixture.run {
+        let picker = fixture.inSystem {
             AVCaptureIndexPicker("Filter", symbolName: "camera.filters", numberOfIndexes: 3) { "no. \($0)" }
         }
         XCTAssertEqual(picker.localizedIndexTitles, ["no. 0", "no. 1", "no. 2"])
@@ -164,7 +164,7 @@ final class AVCaptureSessionControlsTests: XCTestCase {
     func testWrongUseOfControlsIsReported() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = try makeSession(fixture)
-        let idle = fixture.run { AVCaptureSlider("Idle", symbolName: "", in: 0...1) }
+        let idle = fixture.inSystem { AVCaptureSlider("Idle", symbolName: "", in: 0...1) }
         XCTAssertFalse(session.canAddControl(idle))
         fixture.assertMisuse(.invalidArgument) { session.addControl(idle) }
         fixture.assertMisuse(.invalidArgument) { session.setControlsDelegate(delegate, queue: nil) }
@@ -175,7 +175,7 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         fixture.assertMisuse(.invalidArgument) {
             _ = AVCaptureIndexPicker("", symbolName: "", localizedIndexTitles: [])
         }
-        let picker = fixture.run { AVCaptureIndexPicker("", symbolName: "", numberOfIndexes: 2) }
+        let picker = fixture.inSystem { AVCaptureIndexPicker("", symbolName: "", numberOfIndexes: 2) }
         fixture.assertMisuse(.invalidArgument) { picker.selectedIndex = 2 }
         let microphone = try fixture.device("phone.microphone")
         fixture.assertMisuse(.invalidArgument) { _ = AVCaptureSystemZoomSlider(device: microphone) }
@@ -183,7 +183,7 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         let sliders = (0..<5).map { _ in makeSlider(fixture, Lock([], order: .client)) }
         for slider in sliders.prefix(session.maxControlsCount) { session.addControl(slider) }
         fixture.assertMisuse(.invalidArgument) { session.addControl(sliders[4]) }
-        let other = fixture.run { AVCaptureSession() }
+        let other = fixture.inSystem { AVCaptureSession() }
         fixture.assertMisuse(.invalidArgument) { other.addControl(sliders[0]) }
     }
 

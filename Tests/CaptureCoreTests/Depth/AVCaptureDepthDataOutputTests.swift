@@ -49,7 +49,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testDepthIsDeliveredWithTheTimesOfTheFrames() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let (video, depth) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let (frames, depths) = (RecordingFrames(), RecordingDepth())
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -84,7 +84,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testDepthIsDeliveredWithoutOtherOutputsAndUnfilteredOnRequest() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .portrait)
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         XCTAssertTrue(depth.isFilteringEnabled)
         depth.isFilteringEnabled = false
@@ -102,7 +102,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     func testLateDepthIsDroppedUnlessDiscardingItIsDisabled() throws {
         for discards in [true, false] {
             let fixture = try CaptureFixture(profile: "phone")
-            let depth = fixture.run { AVCaptureDepthDataOutput() }
+            let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
             let clock = fixture.clock
             let depths = RecordingDepth { clock.spend(.milliseconds(50)) }
             depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -127,7 +127,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testDepthIsDroppedWhileAllDepthMapsAreRetained() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         depth.isFilteringEnabled = false
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
@@ -142,7 +142,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testADroppedFrameDropsItsDepth() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
         let session = try makeSession(fixture, [depth])
@@ -157,7 +157,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testTheConnectionRotatesTheMaps() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
         let session = try makeSession(fixture, [depth])
@@ -176,7 +176,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testFormatsAndRatesCanBeChangedWhileTheSessionRuns() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
         let session = try makeSession(fixture, [depth])
@@ -223,7 +223,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testDepthPausesWhileTheZoomIsOutsideItsRange() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .chart)
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
         let session = try makeSession(fixture, camera: "phone.back-dual-wide", [depth])
@@ -245,7 +245,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testWithoutAuthorizationNoDepthIsDelivered() throws {
         let fixture = try CaptureFixture(profile: "phone", states: [.video: .notDetermined], answers: [.video: .never])
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         let depths = RecordingDepth()
         depth.setDelegate(depths, callbackQueue: depths.queue)
         let session = try makeSession(fixture, [depth])
@@ -257,11 +257,11 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testInvalidDelegatesAndDepthFormatsAreMisuse() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (session, depth) = fixture.run { (AVCaptureSession(), AVCaptureDepthDataOutput()) }
+        let (session, depth) = fixture.inSystem { (AVCaptureSession(), AVCaptureDepthDataOutput()) }
         fixture.assertMisuse(.invalidArgument) { depth.setDelegate(RecordingDepth(), callbackQueue: nil) }
         depth.setDelegate(nil, callbackQueue: nil)
         let input = try fixture.input(Self.trueDepth)
-        fixture.run { session.addInput(input) }
+        fixture.inSystem { session.addInput(input) }
         let device = input.device
         let format = try XCTUnwrap(device.activeDepthDataFormat)
         fixture.assertMisuse(.generic) { device.activeDepthDataFormat = format }
@@ -280,7 +280,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testACameraWithoutDepthHasNoPortForIt() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let depth = fixture.run { AVCaptureDepthDataOutput() }
+        let depth = fixture.inSystem { AVCaptureDepthDataOutput() }
         let session = try makeSession(fixture, camera: "phone.back-wide", [depth])
         XCTAssertEqual(depth.connections, [])
         let device = try fixture.device("phone.back-wide")
@@ -329,7 +329,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testASynchronizerGroupsFramesAndDepthOfTheSameTime() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let (video, depth) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let session = try makeSession(fixture, [video, depth])
         let device = try XCTUnwrap((session.inputs.first as? AVCaptureDeviceInput)?.device)
         try device.lockForConfiguration()
@@ -355,7 +355,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
 
     func testASlowSynchronizerDelegateReceivesDroppedData() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let (video, depth) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let session = try makeSession(fixture, [video, depth])
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [video, depth])
         let clock = fixture.clock
@@ -372,7 +372,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
     func testAPortReportsAChangeOfItsDepthFormat() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let input = try fixture.input("phone.front-true-depth")
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         session.addInput(input)
         let port = try XCTUnwrap(input.ports.first { $0.mediaType == .depthData })
         let reported = Lock<[PixelSize?]>([], order: .client)

@@ -11,7 +11,7 @@ final class PhotoDepthTests: XCTestCase {
         _ fixture: CaptureFixture, camera: String = "phone.front-true-depth",
         preset: AVCaptureSession.Preset = .vga640x480
     ) throws -> (session: AVCaptureSession, output: AVCapturePhotoOutput) {
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         return (try fixture.makeSession(camera: camera, microphone: nil, preset: preset, [output]), output)
     }
 
@@ -115,7 +115,7 @@ final class PhotoDepthTests: XCTestCase {
         }
         for camera in ["phone.back-wide", "phone.front-true-depth"] {
             let input = try fixture.input(camera)
-            fixture.run {
+            fixture.inSystem {
                 session.beginConfiguration()
                 session.removeInput(session.inputs[0])
                 session.addInput(input)

@@ -9,7 +9,7 @@ import XCTest
 final class AVCaptureDeviceAuthorizationTests: XCTestCase {
     func testTheStatusIsReportedForEachMediaType() throws {
         let fixture = try CaptureFixture(states: [.video: .restricted, .audio: .notDetermined])
-        fixture.run {
+        fixture.inSystem {
             XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .restricted)
             XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .audio), .notDetermined)
         }
@@ -20,7 +20,7 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         let fixture = try CaptureFixture(
             states: [.video: .notDetermined], answers: [.video: PromptAnswer(.authorized, after: .seconds(2))])
         let answers = Lock<[Bool]>([])
-        fixture.run {
+        fixture.inSystem {
             for _ in 0..<2 {
                 AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } }
             }
@@ -29,7 +29,9 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
         XCTAssertEqual(answers.withLock { $0 }, [])
         fixture.advance(milliseconds: 1)
         XCTAssertEqual(answers.withLock { $0 }, [true, true])
-        fixture.run { AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } } }
+        fixture.inSystem {
+            AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } }
+        }
         XCTAssertEqual(answers.withLock { $0 }, [true, true], "the handler ran inside the call")
         fixture.clock.settle()
         XCTAssertEqual(answers.withLock { $0 }, [true, true, true])
@@ -68,7 +70,7 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
             states: [.video: .notDetermined], answers: [.video: PromptAnswer(.denied, after: .seconds(1))])
         XCTAssertNoThrow(try fixture.input(CaptureFixture.camera))
         fixture.advance(milliseconds: 1000)
-        fixture.run { XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .denied) }
+        fixture.inSystem { XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .denied) }
         XCTAssertThrowsError(try fixture.input(CaptureFixture.camera))
     }
 
@@ -84,7 +86,7 @@ final class AVCaptureDeviceAuthorizationTests: XCTestCase {
             }
             lumas.withLock { $0.append(luma) }
         }
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let sound = RecordingAudio()
         audio.setSampleBufferDelegate(sound, queue: sound.queue)

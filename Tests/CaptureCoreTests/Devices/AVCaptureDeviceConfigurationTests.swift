@@ -181,7 +181,7 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
     func testAFrameDurationSetWhileRunningTakesEffect() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(microphone: nil, [output])
         let device = try fixture.device(CaptureFixture.camera)

@@ -31,7 +31,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testDiscoverySortsByTypeThenByPosition() throws {
-        try CaptureFixture(profile: "phone").run {
+        try CaptureFixture(profile: "phone").inSystem {
             XCTAssertEqual(
                 ids([.microphone, .builtInTelephotoCamera, .builtInWideAngleCamera]),
                 ["phone.microphone", "phone.back-telephoto", "phone.back-wide", "phone.front"])
@@ -46,12 +46,12 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
 
     func testTheListOfDevicesHasOneCameraAtEachPosition() throws {
         let attribute = { (device: AVCaptureDevice) in device.uniqueID }
-        try CaptureFixture(profile: "phone").run {
+        try CaptureFixture(profile: "phone").inSystem {
             XCTAssertEqual(deviceList.devices(for: .video).map(attribute), ["phone.back-wide", "phone.front"])
             XCTAssertEqual(
                 Set(deviceList.devices().map(attribute)), ["phone.back-wide", "phone.front", "phone.microphone"])
         }
-        try CaptureFixture(profile: "webcam").run {
+        try CaptureFixture(profile: "webcam").inSystem {
             XCTAssertEqual(deviceList.devices(for: .video).map(attribute), ["webcam.camera"])
         }
     }
@@ -64,11 +64,11 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
                 return .camera(camera)
             }
         }
-        fixture.run { XCTAssertEqual(ids([.builtInWideAngleCamera]), ["phone.front", "phone.back-wide"]) }
+        fixture.inSystem { XCTAssertEqual(ids([.builtInWideAngleCamera]), ["phone.front", "phone.back-wide"]) }
     }
 
     func testTheDefaultDevicesAreTheBackWideCameraAndTheMicrophone() throws {
-        try CaptureFixture(profile: "phone").run {
+        try CaptureFixture(profile: "phone").inSystem {
             XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.back-wide")
             XCTAssertEqual(AVCaptureDevice.default(for: .audio)?.uniqueID, "phone.microphone")
             XCTAssertNil(AVCaptureDevice.default(for: .depthData))
@@ -79,7 +79,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testTheDefaultCameraIsTheExternalOneIfThereIsNoOther() throws {
-        try CaptureFixture().run {
+        try CaptureFixture().inSystem {
             XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, CaptureFixture.camera)
         }
     }
@@ -88,11 +88,11 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         let fixture = try CaptureFixture(profile: "phone") { machine in
             machine.devices.removeAll { $0.id.hasPrefix("back") }
         }
-        fixture.run { XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.front") }
+        fixture.inSystem { XCTAssertEqual(AVCaptureDevice.default(for: .video)?.uniqueID, "phone.front") }
     }
 
     func testEveryLookupReturnsTheSameInstance() throws {
-        try CaptureFixture(profile: "phone").run {
+        try CaptureFixture(profile: "phone").inSystem {
             let first = try XCTUnwrap(AVCaptureDevice.default(for: .video))
             let second = AVCaptureDevice.DiscoverySession(
                 deviceTypes: [.builtInWideAngleCamera], mediaType: .video, position: .back
@@ -122,7 +122,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
         fixture.clock.settle()
         XCTAssertFalse(old.isConnected)
-        XCTAssertNil(fixture.run { AVCaptureDevice.default(for: .video) })
+        XCTAssertNil(fixture.inSystem { AVCaptureDevice.default(for: .video) })
         try fixture.host.reconnect(uniqueID: CaptureFixture.camera)
         fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["disconnected webcam.camera", "connected webcam.camera"])
@@ -139,7 +139,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
         let notifications = RecordingNotifications(fixture)
         let old = try fixture.device(CaptureFixture.camera)
         try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
-        XCTAssertNil(fixture.run { AVCaptureDevice.default(for: .video) })
+        XCTAssertNil(fixture.inSystem { AVCaptureDevice.default(for: .video) })
         fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["disconnected webcam.camera"])
         XCTAssertTrue(notifications.notifications.first?.object as? AVCaptureDevice === old)
@@ -148,7 +148,7 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     func testASessionIsSufficientToReceiveDeviceNotifications() throws {
         let fixture = try CaptureFixture()
         let notifications = RecordingNotifications(fixture)
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
         fixture.clock.settle()
         XCTAssertEqual(notifications.events, ["disconnected webcam.camera"])

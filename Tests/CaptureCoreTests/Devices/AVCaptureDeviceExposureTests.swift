@@ -70,7 +70,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     func testACustomExposureCompletesWithItsFirstFrame() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let listener = FrameListener()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(listener, queue: DispatchQueue(label: "frames"))
         let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
@@ -143,7 +143,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
 
     func testIsAdjustingExposureIsTrueWhileAutomaticExposureAdjusts() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
         fixture.advance(milliseconds: 2000)
@@ -164,7 +164,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
 
     func testAutomaticExposureRespectsItsMaximumDuration() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .night)
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(camera: Self.camera, microphone: nil, preset: .vga640x480, [output])
         session.startRunning()
         fixture.advance(milliseconds: 1500)
@@ -240,7 +240,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     func testABiasAffectsALockedExposureButNotACustomOne() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = try fixture.makeSession(
-            camera: Self.camera, microphone: nil, preset: .vga640x480, [fixture.run { AVCaptureVideoDataOutput() }])
+            camera: Self.camera, microphone: nil, preset: .vga640x480, [fixture.inSystem { AVCaptureVideoDataOutput() }]
+        )
         session.startRunning()
         fixture.advance(milliseconds: 2000)
         let device = try lockedDevice(fixture)

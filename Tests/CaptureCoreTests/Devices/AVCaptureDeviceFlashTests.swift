@@ -61,7 +61,7 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         let back = try fixture.device("phone.back-wide")
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480,
-            [fixture.run { AVCaptureVideoDataOutput() }])
+            [fixture.inSystem { AVCaptureVideoDataOutput() }])
         let reported = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isTorchActive) { back, _ in reported.withLock { $0.append(back.isTorchActive) }
         }

@@ -9,7 +9,7 @@ import XCTest
 final class AVCaptureDeviceFocusTests: XCTestCase {
     func testAutomaticFocusStaysInItsRange() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .chart)
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         session.startRunning()

@@ -9,14 +9,14 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
         let fixture = try CaptureFixture(profile: "phone")
         let front = try fixture.device("phone.front")
         func names() -> [String?] {
-            fixture.run {
+            fixture.inSystem {
                 [AVCaptureDevice.userPreferredCamera?.uniqueID, AVCaptureDevice.systemPreferredCamera?.uniqueID]
             }
         }
         XCTAssertEqual(names(), ["phone.back-wide", "phone.back-wide"])
-        fixture.run { AVCaptureDevice.userPreferredCamera = front }
+        fixture.inSystem { AVCaptureDevice.userPreferredCamera = front }
         XCTAssertEqual(names(), ["phone.front", "phone.front"])
-        fixture.run { AVCaptureDevice.userPreferredCamera = nil }
+        fixture.inSystem { AVCaptureDevice.userPreferredCamera = nil }
         XCTAssertEqual(names(), ["phone.front", "phone.front"])
         try fixture.host.setSuspended(true, uniqueID: "phone.front")
         fixture.clock.settle()
@@ -36,7 +36,7 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
         let front = try fixture.device("phone.front")
         let wide = try fixture.device("phone.back-wide")
         let reported = Lock<[String]>([])
-        let observations = fixture.run {
+        let observations = fixture.inSystem {
             [
                 AVCaptureDevice.observe(\.systemPreferredCamera, options: [.old, .new]) { type, change in
                     // The handler runs in the system of the observer.
@@ -59,9 +59,9 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
             }
         }
         XCTAssertEqual(reportedChanges(), ["user phone.back-wide"])
-        fixture.run { AVCaptureDevice.userPreferredCamera = wide }
+        fixture.inSystem { AVCaptureDevice.userPreferredCamera = wide }
         XCTAssertEqual(reportedChanges(), [], "the selected camera was the default one")
-        fixture.run { AVCaptureDevice.userPreferredCamera = front }
+        fixture.inSystem { AVCaptureDevice.userPreferredCamera = front }
         XCTAssertEqual(reportedChanges(), ["system phone.back-wide phone.front phone.front", "user phone.front"])
         try fixture.host.setSuspended(true, uniqueID: "phone.front")
         XCTAssertEqual(reportedChanges(), ["system phone.front phone.back-wide phone.back-wide"])
@@ -75,7 +75,7 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
         try fixture.host.reconnect(uniqueID: "phone.front")
         XCTAssertEqual(reportedChanges(), ["system phone.back-wide phone.front phone.front", "user phone.front"])
         for observation in observations { observation.invalidate() }
-        fixture.run { AVCaptureDevice.userPreferredCamera = wide }
+        fixture.inSystem { AVCaptureDevice.userPreferredCamera = wide }
         XCTAssertEqual(reportedChanges(), [])
     }
 
@@ -97,12 +97,12 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
     func testLookupByIDReturnsTheSameInstance() throws {
         let fixture = try CaptureFixture()
         let camera = try fixture.device(CaptureFixture.camera)
-        fixture.run {
+        fixture.inSystem {
             XCTAssertTrue(AVCaptureDevice(uniqueID: CaptureFixture.camera) === camera)
             XCTAssertNil(AVCaptureDevice(uniqueID: "toaster"))
         }
         try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
         fixture.clock.settle()
-        XCTAssertNil(fixture.run { AVCaptureDevice(uniqueID: CaptureFixture.camera) })
+        XCTAssertNil(fixture.inSystem { AVCaptureDevice(uniqueID: CaptureFixture.camera) })
     }
 }

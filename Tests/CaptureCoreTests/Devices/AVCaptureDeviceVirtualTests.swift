@@ -6,7 +6,7 @@ import XCTest
 
 final class AVCaptureDeviceVirtualTests: XCTestCase {
     private func camera(_ type: AVCaptureDevice.DeviceType, _ fixture: CaptureFixture) throws -> AVCaptureDevice {
-        try XCTUnwrap(fixture.run { AVCaptureDevice.default(type, for: .video, position: .back) })
+        try XCTUnwrap(fixture.inSystem { AVCaptureDevice.default(type, for: .video, position: .back) })
     }
 
     func testAVirtualDeviceListsItsConstituents() throws {
@@ -53,10 +53,10 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
 
     func testALockedConstituentDeliversAtAnyZoom() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(camera: nil, microphone: nil, preset: .inputPriority, [output])
         let device = try camera(.builtInTripleCamera, fixture)
-        try fixture.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        try fixture.inSystem { session.addInput(try AVCaptureDeviceInput(device: device)) }
         session.startRunning()
         XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .auto)
         try device.lockForConfiguration()
@@ -119,12 +119,12 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
     func testZoomingSwitchesThePrimaryConstituentAndItsFrames() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames(keepsSamples: true)
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(
             camera: nil, microphone: nil, preset: .inputPriority, [output])
         let device = try camera(.builtInTripleCamera, fixture)
-        try fixture.run { session.addInput(try AVCaptureDeviceInput(device: device)) }
+        try fixture.inSystem { session.addInput(try AVCaptureDeviceInput(device: device)) }
         XCTAssertNil(device.activePrimaryConstituent)
         let reported = Lock<[AVCaptureDevice.DeviceType?]>([], order: .client)
         let observation = device.observe(\.activePrimaryConstituent) { device, _ in
@@ -201,7 +201,7 @@ extension RecordingFrames {
         -> CMSampleBuffer?
     {
         let frames = RecordingFrames(keepsSamples: true)
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         session.addOutput(output)
         fixture.advance(milliseconds: 40)

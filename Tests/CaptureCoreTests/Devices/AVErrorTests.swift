@@ -61,7 +61,7 @@ final class AVErrorTests: XCTestCase {
     func testTheErrorForDeniedPermissionNamesTheDevice() throws {
         let fixture = try CaptureFixture(states: [.video: .denied])
         let device = try fixture.device(CaptureFixture.camera)
-        XCTAssertThrowsError(try fixture.run { try AVCaptureDeviceInput(device: device) }) { error in
+        XCTAssertThrowsError(try fixture.inSystem { try AVCaptureDeviceInput(device: device) }) { error in
             XCTAssertEqual(
                 (error as NSError).localizedFailureReason,
                 "This app is not authorized to use \(device.localizedName).")

@@ -20,7 +20,7 @@ final class AutomaticLightTests: XCTestCase {
     func testTheIlluminanceIsComputedFromTheExposure() throws {
         for lux in [20.0, 200, 2000] {
             let fixture = try makeFixture(SceneLight(lux: lux, kelvin: 5000))
-            let session = try session(fixture, [fixture.run { AVCaptureVideoDataOutput() }])
+            let session = try session(fixture, [fixture.inSystem { AVCaptureVideoDataOutput() }])
             session.startRunning()
             fixture.advance(milliseconds: 1000)
             let measured = try XCTUnwrap(fixture.device("phone.back-wide").sceneLux)
@@ -39,7 +39,7 @@ final class AutomaticLightTests: XCTestCase {
             ])
         let fixture = try makeFixture(light)
         let back = try fixture.device("phone.back-wide")
-        let session = try session(fixture, [fixture.run { AVCaptureVideoDataOutput() }])
+        let session = try session(fixture, [fixture.inSystem { AVCaptureVideoDataOutput() }])
         let reported = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isTorchActive) { back, _ in reported.withLock { $0.append(back.isTorchActive) }
         }
@@ -84,7 +84,7 @@ final class AutomaticLightTests: XCTestCase {
                 SceneLight.Change(seconds: 1.2, lux: 900, kelvin: 4000),
             ])
         let fixture = try makeFixture(light)
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try session(fixture, [output])
         let reported = Lock<[Bool]>([], order: .client)
         let observation = output.observe(\.isFlashScene) { output, _ in
@@ -109,7 +109,7 @@ final class AutomaticLightTests: XCTestCase {
 
     func testMonitoringAnUnsupportedFlashModeIsMisuse() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try fixture.makeSession([output])
         let settings = AVCapturePhotoSettings()
         settings.flashMode = .auto
@@ -126,7 +126,7 @@ final class AutomaticLightTests: XCTestCase {
         let back = try fixture.device("phone.back-wide")
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720,
-            [fixture.run { AVCaptureVideoDataOutput() }])
+            [fixture.inSystem { AVCaptureVideoDataOutput() }])
         XCTAssertTrue(back.activeFormat.isVideoHDRSupported)
         XCTAssertTrue(back.automaticallyAdjustsVideoHDREnabled)
         let reported = Lock<[Bool]>([], order: .client)
@@ -156,7 +156,7 @@ final class AutomaticLightTests: XCTestCase {
     func testLowLightBoostIsReportedWhileActive() throws {
         let fixture = try makeFixture(SceneLight(lux: 2, kelvin: 4000))
         let back = try fixture.device("phone.back-wide")
-        let session = try session(fixture, [fixture.run { AVCaptureVideoDataOutput() }])
+        let session = try session(fixture, [fixture.inSystem { AVCaptureVideoDataOutput() }])
         XCTAssertTrue(back.isLowLightBoostSupported)
         let reported = Lock<[Bool]>([], order: .client)
         let observation = back.observe(\.isLowLightBoostEnabled) { back, _ in

@@ -79,7 +79,7 @@ final class DeviceOrientationTests: XCTestCase {
                 let name = "\(camera) \(orientation)"
                 let capture = try makeFixture(orientation)
                 let (frames, photos) = (RecordingFrames(keepsSamples: true), RecordingPhotos())
-                let (data, photo) = capture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+                let (data, photo) = capture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
                 data.setSampleBufferDelegate(frames, queue: frames.queue)
                 let fixture = try MovieRecordingFixture(
                     capture, camera: camera, microphone: nil, preset: .vga640x480, otherOutputs: [data, photo])
@@ -141,7 +141,7 @@ final class DeviceOrientationTests: XCTestCase {
     func testFramesStayUprightWhileTheDeviceIsRotated() throws {
         let capture = try makeFixture(.portrait)
         let frames = RecordingFrames(keepsSamples: true)
-        let data = capture.run { AVCaptureVideoDataOutput() }
+        let data = capture.inSystem { AVCaptureVideoDataOutput() }
         data.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try capture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [data])
@@ -173,7 +173,7 @@ final class DeviceOrientationTests: XCTestCase {
         XCTAssertNil(try capture.host.orientation)
         XCTAssertEqual(capture.system.orientation.held, .unknown)
         let frames = RecordingFrames()
-        let data = capture.run { AVCaptureVideoDataOutput() }
+        let data = capture.inSystem { AVCaptureVideoDataOutput() }
         data.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try capture.makeSession(microphone: nil, [data])
         let layer = AVCaptureVideoPreviewLayer(session: session)

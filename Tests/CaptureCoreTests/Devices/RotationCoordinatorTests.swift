@@ -40,7 +40,7 @@ final class RotationCoordinatorTests: XCTestCase {
         for id in ["phone.back-wide", "phone.front", "phone.front-true-depth", "phone.back-dual"] {
             let fixture = try CaptureFixture(profile: "phone", scene: .chart)
             let frames = RecordingFrames(keepsSamples: true)
-            let output = fixture.run { AVCaptureVideoDataOutput() }
+            let output = fixture.inSystem { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
             let session = try fixture.makeSession(camera: id, microphone: nil, preset: .vga640x480, [output])
             let connection = try XCTUnwrap(output.connection(with: .video))

@@ -19,7 +19,7 @@ final class SettingCompletionsTests: XCTestCase {
     /// Returns a running session with a phone's camera that is locked for configuration.
     private func makeRunningSession() throws -> (CaptureFixture, AVCaptureSession, AVCaptureDevice) {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         session.startRunning()

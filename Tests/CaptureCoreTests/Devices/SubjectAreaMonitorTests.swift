@@ -44,7 +44,7 @@ final class SubjectAreaMonitorTests: XCTestCase {
     func testTheDevicePostsChangesOnlyWhileMonitoringIsEnabled() throws {
         let fixture = try CaptureFixture()
         let camera = try fixture.device(CaptureFixture.camera)
-        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let video = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [video])
         let count = Lock(0)
         let token = fixture.center.addObserver(

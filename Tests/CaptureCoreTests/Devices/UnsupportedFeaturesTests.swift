@@ -62,7 +62,7 @@ final class UnsupportedFeaturesTests: XCTestCase {
         XCTAssertTrue(device.defaultRectForFocusPoint(ofInterest: .zero).isNull)
         XCTAssertTrue(device.defaultRectForExposurePoint(ofInterest: .zero).isNull)
         XCTAssertEqual(device.grayWorldDeviceWhiteBalanceGains, device.deviceWhiteBalanceGains)
-        fixture.run {
+        fixture.inSystem {
             XCTAssertFalse(AVCaptureDevice.isPortraitEffectEnabled)
             XCTAssertFalse(AVCaptureDevice.isStudioLightEnabled)
             XCTAssertFalse(AVCaptureDevice.reactionEffectsEnabled)
@@ -126,7 +126,7 @@ final class UnsupportedFeaturesTests: XCTestCase {
 
     func testUsingUnsupportedFeaturesOfConnectionsAndOutputsIsReported() throws {
         let fixture = try CaptureFixture()
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession([video, audio])
         let connection = try XCTUnwrap(video.connection(with: .video))
         XCTAssertFalse(connection.isVideoFieldModeSupported)
@@ -138,20 +138,20 @@ final class UnsupportedFeaturesTests: XCTestCase {
             video.recommendedMovieMetadata(forVideoCodecType: .h264, assetWriterOutputFileType: .mov))
         XCTAssertEqual(items.map(\.identifier), [.commonIdentifierMake, .commonIdentifierModel])
         withExtendedLifetime(session) {}
-        let metadata = fixture.run { AVCaptureMetadataOutput() }
+        let metadata = fixture.inSystem { AVCaptureMetadataOutput() }
         XCTAssertTrue(metadata.requiredMetadataObjectTypesForCinematicVideoCapture.isEmpty)
     }
 
     func testCenterStageIsEnabledByTheAppOnlyIfItControlsIt() throws {
         let fixture = try CaptureFixture()
         let changes = Lock<[Bool]>([], order: .client)
-        let observation = fixture.run {
+        let observation = fixture.inSystem {
             AVCaptureDevice.observe(\.isCenterStageEnabled, options: [.new]) { _, change in
                 if let value = change.newValue { changes.withLock { $0.append(value) } }
             }
         }
         fixture.assertMisuse(.invalidArgument) { AVCaptureDevice.isCenterStageEnabled = true }
-        fixture.run {
+        fixture.inSystem {
             XCTAssertEqual(AVCaptureDevice.centerStageControlMode, .user)
             AVCaptureDevice.centerStageControlMode = .app
             AVCaptureDevice.isCenterStageEnabled = true
@@ -160,14 +160,14 @@ final class UnsupportedFeaturesTests: XCTestCase {
         XCTAssertEqual(changes.withLock { $0 }, [true])
         observation.invalidate()
         // Each system has its own settings.
-        try CaptureFixture().run { XCTAssertEqual(AVCaptureDevice.centerStageControlMode, .user) }
+        try CaptureFixture().inSystem { XCTAssertEqual(AVCaptureDevice.centerStageControlMode, .user) }
         fixture.assertNoMisuse()
     }
 
     func testDisplaysAndTheDeskViewAreNotAvailable() throws {
         let fixture = try CaptureFixture()
         let device = try fixture.device(CaptureFixture.camera)
-        let layer = fixture.run { AVCaptureVideoPreviewLayer() }
+        let layer = fixture.inSystem { AVCaptureVideoPreviewLayer() }
         let configuration = AVCaptureExternalDisplayConfiguration()
         let configurator = AVCaptureExternalDisplayConfigurator(
             device: device, previewLayer: layer, configuration: configuration)
@@ -179,13 +179,13 @@ final class UnsupportedFeaturesTests: XCTestCase {
             _ = AVCaptureExternalDisplayConfigurator(
                 device: device, previewLayer: layer, configuration: configuration)
         }
-        XCTAssertNil(fixture.run { AVCaptureScreenInput(displayID: 1) })
-        let screen = fixture.run { AVCaptureScreenInput() }
+        XCTAssertNil(fixture.inSystem { AVCaptureScreenInput(displayID: 1) })
+        let screen = fixture.inSystem { AVCaptureScreenInput() }
         XCTAssertTrue(screen.ports.isEmpty)
         screen.scaleFactor = 2
         XCTAssertEqual(screen.scaleFactor, 2)
         let codes = Lock<[AVError.Code?]>([], order: .client)
-        fixture.run {
+        fixture.inSystem {
             AVCaptureDeskViewApplication().present { error in
                 codes.withLock { $0.append((error as? AVError)?.code) }
             }
@@ -200,7 +200,7 @@ final class UnsupportedFeaturesTests: XCTestCase {
 
     func testAnAudioPreviewOutputStoresItsSettings() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureAudioPreviewOutput() }
+        let output = fixture.inSystem { AVCaptureAudioPreviewOutput() }
         let session = try fixture.makeSession([output])
         XCTAssertNotNil(output.connection(with: .audio))
         output.volume = 2

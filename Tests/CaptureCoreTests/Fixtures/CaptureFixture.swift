@@ -70,7 +70,8 @@ final class CaptureFixture: Sendable {
         get throws { try XCTUnwrap(hosts.first as? SimHost) }
     }
 
-    func run<Result>(_ body: () throws -> Result) rethrows -> Result { try system.run(body) }
+    /// Runs `body`, which can create objects, with the capture system of this fixture as the current one.
+    func inSystem<Result>(_ body: () throws -> Result) rethrows -> Result { try system.run(body) }
 
     /// Returns and removes the reported misuses.
     func dequeueMisuses() -> [Misuse] {
@@ -86,7 +87,7 @@ final class CaptureFixture: Sendable {
         _ exception: Misuse.Exception, file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
     ) rethrows -> String {
         _ = dequeueMisuses()
-        try run(body)
+        try inSystem(body)
         let misuses = dequeueMisuses()
         XCTAssertEqual(misuses.map(\.exception), [exception], "\(misuses)", file: file, line: line)
         return misuses.first?.message ?? ""
@@ -102,7 +103,7 @@ final class CaptureFixture: Sendable {
 
     /// Returns the device with a unique ID.
     func device(_ id: String) throws -> AVCaptureDevice {
-        try run {
+        try inSystem {
             try XCTUnwrap(
                 AVCaptureDevice.DiscoverySession(
                     deviceTypes: [
@@ -117,7 +118,7 @@ final class CaptureFixture: Sendable {
     /// Creates an input of the device with a unique ID.
     func input(_ id: String) throws -> AVCaptureDeviceInput {
         let device = try device(id)
-        return try run { try AVCaptureDeviceInput(device: device) }
+        return try inSystem { try AVCaptureDeviceInput(device: device) }
     }
 
     /// Advances the clock.
@@ -128,9 +129,9 @@ final class CaptureFixture: Sendable {
         camera: String? = camera, microphone: String? = microphone,
         preset: AVCaptureSession.Preset = .low, _ outputs: [AVCaptureOutput]
     ) throws -> AVCaptureSession {
-        let session = run { AVCaptureSession() }
+        let session = inSystem { AVCaptureSession() }
         let inputs = try [camera, microphone].compactMap { $0 }.map(input)
-        run {
+        inSystem {
             session.beginConfiguration()
             for input in inputs { session.addInput(input) }
             session.sessionPreset = preset

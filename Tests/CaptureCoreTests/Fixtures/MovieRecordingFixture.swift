@@ -25,7 +25,7 @@ final class MovieRecordingFixture {
     ) throws {
         self.capture = capture
         self.movies = movies
-        movie = capture.run { AVCaptureMovieFileOutput() }
+        movie = capture.inSystem { AVCaptureMovieFileOutput() }
         session = try capture.makeSession(
             camera: camera, microphone: microphone, preset: preset, [movie] + otherOutputs)
     }
@@ -55,10 +55,10 @@ final class MovieRecordingFixture {
         return movie
     }
 
-    /// Returns the end of the only finished recording.
-    func end(file: StaticString = #filePath, line: UInt = #line) throws -> RecordingMovies.End {
-        XCTAssertEqual(movies.ends.count, 1, file: file, line: line)
-        return try XCTUnwrap(movies.ends.first, file: file, line: line)
+    /// Returns the result of the only finished recording.
+    func end(file: StaticString = #filePath, line: UInt = #line) throws -> RecordingMovies.RecordingResult {
+        XCTAssertEqual(movies.results.count, 1, file: file, line: line)
+        return try XCTUnwrap(movies.results.first, file: file, line: line)
     }
 
     /// Asserts that the recording ended with an error code, and whether the error indicates a playable file; nil

@@ -127,7 +127,8 @@ final class RecordingAudio: AVCaptureAudioDataOutputSampleBufferDelegate, Sendab
 
 /// Records the callbacks of movie recordings.
 final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
-    struct End: Sendable {
+    /// The arguments of a `didFinish` callback.
+    struct RecordingResult: Sendable {
         let name: String
         let error: AVError?
         let connectionCount: Int
@@ -140,19 +141,22 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
 
     private struct State {
         var events: [String] = []
-        var ends: [End] = []
+        var results: [RecordingResult] = []
         var willFinishErrors: [AVError?] = []
         var startTimes: [CMTime] = []
     }
 
     private let state = Lock(State())
-    private let onEnd: @Sendable (AVCaptureFileOutput, End) -> Void
+    private let onEnd: @Sendable (AVCaptureFileOutput, RecordingResult) -> Void
 
-    init(_ onEnd: @escaping @Sendable (AVCaptureFileOutput, End) -> Void = { _, _ in }) { self.onEnd = onEnd }
+    init(_ onEnd: @escaping @Sendable (AVCaptureFileOutput, RecordingResult) -> Void = { _, _ in }) {
+        self.onEnd = onEnd
+    }
 
     /// All callbacks in order, such as `start a.mov`.
     var events: [String] { state.withLock { $0.events } }
-    var ends: [End] { state.withLock { $0.ends } }
+    /// The results of the finished recordings, in order.
+    var results: [RecordingResult] { state.withLock { $0.results } }
     /// The error of each `willFinish` callback, in order.
     var willFinishErrors: [AVError?] { state.withLock { $0.willFinishErrors } }
     var startTimes: [CMTime] { state.withLock { $0.startTimes } }
@@ -194,13 +198,13 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
         from connections: [AVCaptureConnection], error: (any Error)?
     ) {
         let name = outputFileURL.lastPathComponent
-        let end = End(
+        let result = RecordingResult(
             name: name, error: error as? AVError, connectionCount: connections.count,
             wasRecording: output.isRecording)
-        if error != nil, end.error == nil { XCTFail("\(String(describing: error)) is not an AVError") }
+        if error != nil, result.error == nil { XCTFail("\(String(describing: error)) is not an AVError") }
         record("finish", outputFileURL)
-        state.withLock { $0.ends.append(end) }
-        onEnd(output, end)
+        state.withLock { $0.results.append(result) }
+        onEnd(output, result)
     }
 }
 

@@ -41,7 +41,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         let fixture = try CaptureFixture(
             profile: "phone", scene: scene, orientation: orientation, states: states,
             answers: [.video: .never])
-        let output = fixture.run { AVCaptureMetadataOutput() }
+        let output = fixture.inSystem { AVCaptureMetadataOutput() }
         let session = try fixture.makeSession(camera: camera, microphone: nil, preset: .hd1280x720, [output])
         let listener = Listener()
         output.setMetadataObjectsDelegate(listener, queue: listener.queue)
@@ -110,8 +110,8 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
 
     func testAMultiCamSessionCanConnectThePortManually() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .shelf)
-        let session = fixture.run { AVCaptureMultiCamSession() }
-        let (input, output) = (try fixture.input("phone.back-wide"), fixture.run { AVCaptureMetadataOutput() })
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
+        let (input, output) = (try fixture.input("phone.back-wide"), fixture.inSystem { AVCaptureMetadataOutput() })
         session.addInputWithNoConnections(input)
         session.addOutputWithNoConnections(output)
         XCTAssertEqual(output.availableMetadataObjectTypes, [])
@@ -134,7 +134,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
 
     func testAvailableTypesCanBeObserved() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (session, output) = fixture.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
+        let (session, output) = fixture.inSystem { (AVCaptureSession(), AVCaptureMetadataOutput()) }
         let reported = Lock<[Bool]>([])
         let observation = output.observe(\.availableMetadataObjectTypes) { output, _ in
             let isAvailable = output.availableMetadataObjectTypes.contains(.qr)
@@ -146,7 +146,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         // The types are available before the commit, because clients select types in the open configuration.
         XCTAssertEqual(reported.withLock { $0 }, [true])
         session.commitConfiguration()
-        session.addOutput(fixture.run { AVCaptureVideoDataOutput() })
+        session.addOutput(fixture.inSystem { AVCaptureVideoDataOutput() })
         session.removeInput(session.inputs[0])
         XCTAssertEqual(reported.withLock { $0 }, [true, false])
         observation.invalidate()
@@ -207,7 +207,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
 
     func testTypesAreAvailableWithACameraAndOthersAreMisuse() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCaptureMetadataOutput() }
+        let output = fixture.inSystem { AVCaptureMetadataOutput() }
         XCTAssertEqual(output.availableMetadataObjectTypes, [])
         fixture.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.qr] }
         fixture.assertMisuse(.invalidArgument) { output.setMetadataObjectsDelegate(Listener(), queue: nil) }
@@ -264,7 +264,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
     func testFacesAreMirroredAndRotatedWithAConnection() throws {
         let (fixture, session, output, listener) = try makeSession(
             scene: .portrait, camera: "phone.front", orientation: .portrait)
-        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let video = fixture.inSystem { AVCaptureVideoDataOutput() }
         session.addOutput(video)
         output.metadataObjectTypes = [.face]
         session.startRunning()
@@ -306,7 +306,7 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
 
     func testFacesOfACameraThatDoesNotDetectThemAreMisuse() throws {
         let fixture = try CaptureFixture(scene: .portrait)
-        let output = fixture.run { AVCaptureMetadataOutput() }
+        let output = fixture.inSystem { AVCaptureMetadataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         XCTAssertFalse(output.availableMetadataObjectTypes.contains(.face))
         fixture.assertMisuse(.invalidArgument) { output.metadataObjectTypes = [.face] }

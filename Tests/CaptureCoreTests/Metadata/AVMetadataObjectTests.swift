@@ -78,7 +78,7 @@ final class AVMetadataObjectTests: XCTestCase {
 
     func testAnOutputConvertsToPixelsOfItsFrames() throws {
         let fixture = try CaptureFixture()
-        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (video, photo) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         let session = try fixture.makeSession(microphone: nil, [video, photo])
         let connection = try XCTUnwrap(video.connection(with: .video))
         let port = try XCTUnwrap(connection.inputPorts.first)

@@ -28,7 +28,7 @@ final class DetectorTests: XCTestCase {
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Fixtures/Media/\(picture)").standardizedFileURL.path
         let fixture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock, atEnd: .loop)] }
-        let output = fixture.run { AVCaptureMetadataOutput() }
+        let output = fixture.inSystem { AVCaptureMetadataOutput() }
         let session = try fixture.makeSession(
             camera: "file:\(picture):camera", microphone: nil, preset: .inputPriority, [output])
         let listener = Listener()
@@ -87,7 +87,7 @@ final class DetectorTests: XCTestCase {
 
     func testTypesThatNeedDetectorsAreAvailableIfTheyAreInstalled() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureMetadataOutput() }
+        let output = fixture.inSystem { AVCaptureMetadataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         let types = output.availableMetadataObjectTypes
         XCTAssertEqual(types.contains(.face), FaceDetector.unavailabilityReason == nil)

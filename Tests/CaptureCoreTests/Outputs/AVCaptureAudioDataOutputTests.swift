@@ -11,7 +11,7 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
     func testAudioIsDeliveredWithoutGapsAndWithTheDevicesTimes() throws {
         let fixture = try CaptureFixture()
         let sound = RecordingAudio()
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(sound, queue: sound.queue)
         let session = try fixture.makeSession(camera: nil, [output])
         fixture.advance(milliseconds: 100)
@@ -45,7 +45,7 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
             counts.withLock { $0.append(sample.numSamples) }
             clock.spend(.milliseconds(45))
         }
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(slowClient, queue: DispatchQueue(label: "test.slow"))
         let session = try fixture.makeSession(camera: nil, [output])
         session.startRunning()
@@ -57,7 +57,7 @@ final class AVCaptureAudioDataOutputTests: XCTestCase {
 
     func testADelegateWithoutAQueueIsMisuse() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         fixture.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(RecordingAudio(), queue: nil) }
         XCTAssertNil(output.sampleBufferDelegate)
         XCTAssertNil(output.sampleBufferCallbackQueue)

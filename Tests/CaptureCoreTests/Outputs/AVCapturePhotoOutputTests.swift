@@ -16,7 +16,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     )
         throws -> (AVCaptureSession, AVCapturePhotoOutput)
     {
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(camera: camera, microphone: nil, preset: preset, [output])
         return (session, output)
     }
@@ -143,7 +143,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
                 profile.devices[index] = .camera(camera)
             }
         }
-        let unconnected = fixture.run { AVCapturePhotoOutput() }
+        let unconnected = fixture.inSystem { AVCapturePhotoOutput() }
         XCTAssertEqual(unconnected.maxPhotoDimensions.pixelSize, PixelSize(width: 0, height: 0))
         let early = fixture.assertMisuse(.invalidArgument) {
             unconnected.maxPhotoDimensions = CMVideoDimensions(width: 640, height: 480)
@@ -293,12 +293,12 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     func testACaptureRequiresARunningSessionAndAnActiveEnabledConnection() throws {
         let fixture = try CaptureFixture()
         let photos = RecordingPhotos()
-        let unconnected = fixture.run { AVCapturePhotoOutput() }
+        let unconnected = fixture.inSystem { AVCapturePhotoOutput() }
         let message = fixture.assertMisuse(.invalidArgument) {
             unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         }
         XCTAssertTrue(message.contains("No active and enabled video connection"), message)
-        let audio = fixture.run { AVCaptureAudioDataOutput() }
+        let audio = fixture.inSystem { AVCaptureAudioDataOutput() }
         let session = try fixture.makeSession([unconnected, audio])
         fixture.assertMisuse(.invalidArgument) {
             unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)

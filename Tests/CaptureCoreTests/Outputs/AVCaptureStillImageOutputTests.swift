@@ -28,7 +28,7 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
     private func makeSession(
         _ fixture: CaptureFixture, camera: String = CaptureFixture.camera, preset: AVCaptureSession.Preset = .low
     ) throws -> (AVCaptureSession, AVCaptureStillImageOutput) {
-        let output = fixture.run { AVCaptureStillImageOutput() }
+        let output = fixture.inSystem { AVCaptureStillImageOutput() }
         return (try fixture.makeSession(camera: camera, microphone: nil, preset: preset, [output]), output)
     }
 
@@ -223,7 +223,7 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
     func testASessionHasNoPhotoOutputBesideAStillImageOutput() throws {
         let fixture = try CaptureFixture()
         let (session, output) = try makeSession(fixture)
-        let photo = fixture.run { AVCapturePhotoOutput() }
+        let photo = fixture.inSystem { AVCapturePhotoOutput() }
         XCTAssertFalse(session.canAddOutput(photo))
         let message = fixture.assertMisuse(.invalidArgument) { session.addOutput(photo) }
         XCTAssertTrue(message.contains("may not both be added"), message)

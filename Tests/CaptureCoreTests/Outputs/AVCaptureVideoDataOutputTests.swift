@@ -9,7 +9,7 @@ import XCTest
 
 final class AVCaptureVideoDataOutputTests: XCTestCase {
     private func makeOutput(_ fixture: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         return output
     }
@@ -33,7 +33,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
     func testADelegateWithoutAQueueIsMisuse() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let message = fixture.assertMisuse(.invalidArgument) { output.setSampleBufferDelegate(frames, queue: nil) }
         XCTAssertTrue(message.contains("NULL queue passed"), message)
         XCTAssertNil(output.sampleBufferDelegate)
@@ -149,7 +149,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
 
     func testTheSettingsReadBackCompletelyAndAnUnknownFormatIsMisuse() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession([output])
         func value(_ key: CFString) -> Int? { output.videoSettings[key] as? Int }
         XCTAssertEqual(value(kCVPixelBufferWidthKey), 320)
@@ -192,7 +192,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
 
     func testTheOutputDoesNotRetainItsDelegate() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         var frames: RecordingFrames? = RecordingFrames()
         output.setSampleBufferDelegate(frames, queue: frames?.queue)
         let session = try fixture.makeSession(microphone: nil, [output])

@@ -9,7 +9,7 @@ import XCTest
 
 final class AudioSettingsTests: XCTestCase {
     private func makeOutput(_ fixture: CaptureFixture, _ listener: RecordingAudio) -> AVCaptureAudioDataOutput {
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         output.setSampleBufferDelegate(listener, queue: listener.queue)
         return output
     }
@@ -24,7 +24,7 @@ final class AudioSettingsTests: XCTestCase {
         ]
         outputs[2].audioSettings = [AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true]
         // A session that is not a multi-cam session allows only one audio data output.
-        let session = fixture.run { AVCaptureMultiCamSession() }
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
         session.addInput(try fixture.input(CaptureFixture.microphone))
         for output in outputs { session.addOutput(output) }
         fixture.advance(milliseconds: 100)
@@ -54,7 +54,7 @@ final class AudioSettingsTests: XCTestCase {
 
     func testConversionKeepsTheAudioLevel() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         output.audioSettings = [
             AVSampleRateKey: 24000, AVNumberOfChannelsKey: 1, AVLinearPCMBitDepthKey: 32, AVLinearPCMIsFloatKey: true,
         ]
@@ -73,7 +73,7 @@ final class AudioSettingsTests: XCTestCase {
 
     func testUnsupportedSettingsAreMisuse() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         XCTAssertNil(output.audioSettings)
         for settings: [String: Any] in [
             [AVFormatIDKey: kAudioFormatMPEG4AAC], [AVLinearPCMBitDepthKey: 20], [AVSampleRateKey: 5],

@@ -23,7 +23,7 @@ final class CaptureReadinessTests: XCTestCase {
     }
 
     private func makeSession(_ fixture: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         return (
             try fixture.makeSession(camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output]), output
         )
@@ -61,7 +61,7 @@ final class CaptureReadinessTests: XCTestCase {
         let fixture = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(fixture)
         let readiness = RecordingReadiness()
-        let coordinator = fixture.run { AVCapturePhotoOutputReadinessCoordinator(photoOutput: output) }
+        let coordinator = fixture.inSystem { AVCapturePhotoOutputReadinessCoordinator(photoOutput: output) }
         coordinator.delegate = readiness
         fixture.clock.settle()
         XCTAssertEqual(readiness.values, [.sessionNotRunning])
@@ -69,7 +69,7 @@ final class CaptureReadinessTests: XCTestCase {
         fixture.advance(milliseconds: 110)
         XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready])
 
-        let settings = fixture.run { AVCapturePhotoSettings() }
+        let settings = fixture.inSystem { AVCapturePhotoSettings() }
         coordinator.startTrackingCaptureRequest(using: settings)
         XCTAssertEqual(coordinator.captureReadiness, .notReadyMomentarily, "the main thread sees the change at once")
         fixture.advance(milliseconds: 500)
@@ -79,13 +79,13 @@ final class CaptureReadinessTests: XCTestCase {
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready, .notReadyMomentarily, .ready])
 
-        let settingsWithFlash = fixture.run { AVCapturePhotoSettings() }
+        let settingsWithFlash = fixture.inSystem { AVCapturePhotoSettings() }
         settingsWithFlash.flashMode = .on
         coordinator.startTrackingCaptureRequest(using: settingsWithFlash)
         XCTAssertEqual(coordinator.captureReadiness, .notReadyWaitingForCapture)
         coordinator.stopTrackingCaptureRequest(using: settingsWithFlash.uniqueID)
         XCTAssertEqual(coordinator.captureReadiness, .ready)
-        let invalid = fixture.run { AVCapturePhotoSettings() }
+        let invalid = fixture.inSystem { AVCapturePhotoSettings() }
         invalid.isHighResolutionPhotoEnabled = true
         fixture.assertMisuse(.invalidArgument) { coordinator.startTrackingCaptureRequest(using: invalid) }
         XCTAssertEqual(coordinator.captureReadiness, .ready)

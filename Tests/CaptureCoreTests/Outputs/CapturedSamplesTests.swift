@@ -17,7 +17,7 @@ final class CapturedSamplesTests: XCTestCase {
     func testFramesAreAlsoDeliveredToASequenceUntilTheSessionStops() async throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(microphone: nil, [output])
         let samples = output.sampleBuffers(limit: 100)
@@ -33,7 +33,7 @@ final class CapturedSamplesTests: XCTestCase {
 
     func testThePolicySelectsTheFramesToDropFromAFullQueue() async throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         let droppingOldest = output.sampleBuffers(limit: 3, dropping: .oldest)
         let droppingNewest = output.sampleBuffers(limit: 3, dropping: .newest)
@@ -51,7 +51,7 @@ final class CapturedSamplesTests: XCTestCase {
 
     func testAnInterruptionSuspendsTheSequenceAndRemovingTheOutputEndsIt() async throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         let session = try fixture.makeSession(camera: nil, [output])
         let samples = output.sampleBuffers()
         session.startRunning()
@@ -69,7 +69,7 @@ final class CapturedSamplesTests: XCTestCase {
 
     func testAReleasedOutputEndsItsSequences() async throws {
         let fixture = try CaptureFixture()
-        var output: AVCaptureVideoDataOutput? = fixture.run { AVCaptureVideoDataOutput() }
+        var output: AVCaptureVideoDataOutput? = fixture.inSystem { AVCaptureVideoDataOutput() }
         let samples = try XCTUnwrap(output?.sampleBuffers())
         weak let released = output
         output = nil

@@ -27,7 +27,7 @@ final class CompressedFrameTests: XCTestCase {
         let frameData = try XCTUnwrap(camera.withLock { $0?.frameData })
         let settings: [[String: Any]?] = [nil, [:], [AVVideoCodecKey: AVVideoCodecType.jpeg]]
         let listeners = settings.map { _ in RecordingSamples() }
-        let outputs = fixture.run { settings.map { _ in AVCaptureVideoDataOutput() } }
+        let outputs = fixture.inSystem { settings.map { _ in AVCaptureVideoDataOutput() } }
         let session = try fixture.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
         for (index, output) in outputs.enumerated() {
             output.setSampleBufferDelegate(listeners[index], queue: listeners[index].queue)

@@ -11,13 +11,13 @@ final class PhotoCapabilitiesTests: XCTestCase {
     private func makeSession(_ fixture: CaptureFixture, camera: String) throws -> (
         AVCaptureSession, AVCapturePhotoOutput
     ) {
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         return (try fixture.makeSession(camera: camera, microphone: nil, preset: .vga640x480, [output]), output)
     }
 
     func testNothingIsAvailableWithoutACamera() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         XCTAssertEqual(output.availablePhotoCodecTypes, [])
         XCTAssertEqual(output.availablePhotoPixelFormatTypes, [])
         XCTAssertEqual(output.availablePhotoFileTypes, [])
@@ -54,7 +54,7 @@ final class PhotoCapabilitiesTests: XCTestCase {
             received.withLock { $0.append(change.newValue ?? []) }
         }
         let back = try fixture.input("phone.back-wide")
-        fixture.run {
+        fixture.inSystem {
             session.beginConfiguration()
             session.removeInput(session.inputs[0])
             session.addInput(back)

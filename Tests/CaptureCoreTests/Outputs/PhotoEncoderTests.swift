@@ -10,7 +10,7 @@ import XCTest
 
 final class PhotoEncoderTests: XCTestCase {
     private func makeSession(_ fixture: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
         fixture.advance(milliseconds: 110)

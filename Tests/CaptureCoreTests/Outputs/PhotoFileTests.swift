@@ -15,7 +15,7 @@ final class PhotoFileTests: XCTestCase {
         _ settings: AVCapturePhotoSettings, _ delegate: some AVCapturePhotoCaptureDelegate
     ) throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .chart)
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
         session.startRunning()

@@ -25,7 +25,7 @@ final class PlainSettingsTests: XCTestCase {
 
     func testOutputsReturnStringsAndNumbers() throws {
         let fixture = try CaptureFixture()
-        let (video, audio, movie) = fixture.run {
+        let (video, audio, movie) = fixture.inSystem {
             (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
         }
         let session = try fixture.makeSession([video, audio, movie])
@@ -59,7 +59,7 @@ final class PlainSettingsTests: XCTestCase {
             AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: 320, AVVideoHeightKey: UInt32(240),
             AVVideoCompressionPropertiesKey: [AVVideoQualityKey: Float(0.5)],
         ]
-        let input = fixture.run { AVAssetWriterInput(mediaType: .video, outputSettings: settings) }
+        let input = fixture.inSystem { AVAssetWriterInput(mediaType: .video, outputSettings: settings) }
         assertCodec(input.outputSettings, .jpeg)
         assertNumber(input.outputSettings, AVVideoHeightKey, 240)
         let properties = input.outputSettings?[AVVideoCompressionPropertiesKey] as? [String: Any]
@@ -69,7 +69,7 @@ final class PlainSettingsTests: XCTestCase {
             format: [kCVPixelBufferPixelFormatTypeKey: NSNumber(value: kCVPixelFormatType_32BGRA)])
         XCTAssertEqual(pixels.pixelFormat, kCVPixelFormatType_32BGRA)
         assertNumber(pixels.format, kCVPixelBufferPixelFormatTypeKey, Int(kCVPixelFormatType_32BGRA))
-        let sound = fixture.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
+        let sound = fixture.inSystem { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
         sound.0.audioSettings = [AVSampleRateKey: Float(16000)]
         assertNumber(sound.0.audioSettings, AVSampleRateKey, 16000)
         sound.1.audioSettings = [AVFormatIDKey: kAudioFormatAppleLossless]

@@ -8,7 +8,7 @@ import XCTest
 final class RecommendedSettingsTests: XCTestCase {
     func testRecommendedSettingsMatchTheDeliveredSamples() throws {
         let fixture = try CaptureFixture()
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .mov))
         let session = try fixture.makeSession([video, audio])
         for (type, codecs) in [
@@ -19,14 +19,14 @@ final class RecommendedSettingsTests: XCTestCase {
                 let settings = try XCTUnwrap(
                     video.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: type))
                 XCTAssertEqual(settings[AVVideoWidthKey] as? Int, 320)
-                let writer = try fixture.run { try AVAssetWriter(outputURL: fixture.url("a"), fileType: type) }
+                let writer = try fixture.inSystem { try AVAssetWriter(outputURL: fixture.url("a"), fileType: type) }
                 XCTAssertTrue(writer.canApply(outputSettings: settings, forMediaType: .video))
             }
             XCTAssertEqual(video.recommendedVideoSettingsForAssetWriter(writingTo: type) == nil, codecs.isEmpty)
         }
         for type in [AVFileType.mov, .m4a, .caf, .wav] {
             let settings = try XCTUnwrap(audio.recommendedAudioSettingsForAssetWriter(writingTo: type))
-            let writer = try fixture.run { try AVAssetWriter(outputURL: fixture.url("a"), fileType: type) }
+            let writer = try fixture.inSystem { try AVAssetWriter(outputURL: fixture.url("a"), fileType: type) }
             XCTAssertTrue(writer.canApply(outputSettings: settings, forMediaType: .audio))
         }
         XCTAssertNil(audio.recommendedAudioSettingsForAssetWriter(writingTo: .heic))
@@ -41,7 +41,7 @@ final class RecommendedSettingsTests: XCTestCase {
 
     func testACodecThatTheFileTypeDoesNotSupportIsMisuse() throws {
         let fixture = try CaptureFixture()
-        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let video = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [video])
         for (codec, type) in [(AVVideoCodecType.jpeg, AVFileType.mp4), (.h264, .m4a), (.proRes422, .mov)] {
             for url in [nil, fixture.url("a")] {
@@ -64,13 +64,13 @@ final class RecommendedSettingsTests: XCTestCase {
 
     func testASessionsSamplesAreWrittenToAMovie() throws {
         let fixture = try CaptureFixture()
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession([video, audio])
         let settings = (
             video.recommendedVideoSettingsForAssetWriter(writingTo: .mov),
             audio.recommendedAudioSettingsForAssetWriter(writingTo: .mov)
         )
-        let (writer, videoInput, audioInput) = try fixture.run {
+        let (writer, videoInput, audioInput) = try fixture.inSystem {
             (
                 try AVAssetWriter(outputURL: fixture.url("a.mov"), fileType: .mov),
                 AVAssetWriterInput(mediaType: .video, outputSettings: settings.0),

@@ -48,7 +48,7 @@ final class TenBitVideoTests: XCTestCase {
         _ pixelFormat: OSType, _ space: AVCaptureColorSpace, as requested: OSType? = nil, isAutomatic: Bool = true
     ) throws -> CVPixelBuffer {
         let fixture = try makeFixture()
-        let (output, frames) = (fixture.run { AVCaptureVideoDataOutput() }, LastFrame())
+        let (output, frames) = (fixture.inSystem { AVCaptureVideoDataOutput() }, LastFrame())
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .inputPriority, [output])
@@ -144,7 +144,7 @@ final class TenBitVideoTests: XCTestCase {
     func testAPhotoInHLGLooksLikeOneInSRGB() throws {
         func photo(_ space: AVCaptureColorSpace) throws -> CVPixelBuffer {
             let fixture = try makeFixture(.chart)
-            let (output, photos) = (fixture.run { AVCapturePhotoOutput() }, RecordingPhotos())
+            let (output, photos) = (fixture.inSystem { AVCapturePhotoOutput() }, RecordingPhotos())
             let session = try fixture.makeSession(
                 camera: "phone.back-wide", microphone: nil, preset: .inputPriority, [output])
             try activate(Self.x420, space, of: fixture.device("phone.back-wide"))
@@ -214,11 +214,11 @@ final class TenBitVideoTests: XCTestCase {
         XCTAssertEqual(
             try probe(fixture, "codec_name,profile,pix_fmt,color_space,color_transfer,color_primaries,nb_frames"),
             "hevc,Main 10,yuv420p10le,bt2020nc,arib-std-b67,bt2020,14")
-        let asset = fixture.run { AVURLAsset(url: fixture.url("a.mov")) }
+        let asset = fixture.inSystem { AVURLAsset(url: fixture.url("a.mov")) }
         let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first)
         XCTAssertTrue(track.hasMediaCharacteristic(.containsHDRVideo))
         // Read with 10 bits.
-        let reader = try fixture.run { try AVAssetReader(asset: asset) }
+        let reader = try fixture.inSystem { try AVAssetReader(asset: asset) }
         let output = AVAssetReaderTrackOutput(
             track: track, outputSettings: [kCVPixelBufferPixelFormatTypeKey: Self.x420])
         reader.add(output)

@@ -11,7 +11,7 @@ import XCTest
 final class UnsupportedPhotoFeaturesTests: XCTestCase {
     func testTheOutputSupportsNoneOfTheFeatures() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         let supported: [KeyPath<AVCapturePhotoOutput, Bool>] = [
@@ -62,7 +62,7 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
 
     func testSettingsThatRequestAFeatureAreMisuse() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         let device = try fixture.device("phone.back-wide")

@@ -10,14 +10,14 @@ import XCTest
 
 final class VideoDataSettingsTests: XCTestCase {
     private func makeOutput(_ fixture: CaptureFixture, _ frames: RecordingFrames) -> AVCaptureVideoDataOutput {
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         return output
     }
 
     func testEachAvailableFormatIsDelivered() throws {
         let fixture = try CaptureFixture(scene: .chart)
-        let probe = fixture.run { AVCaptureVideoDataOutput() }
+        let probe = fixture.inSystem { AVCaptureVideoDataOutput() }
         let formats = probe.availableVideoPixelFormatTypes
         XCTAssertEqual(
             Set(formats),
@@ -204,7 +204,7 @@ final class VideoDataSettingsTests: XCTestCase {
 
     func testTheSettingsContainTheRotatedSize() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         output.connection(with: .video)?.videoRotationAngle = 270
         XCTAssertEqual(output.videoSettings[kCVPixelBufferWidthKey] as? Int, 240)
@@ -236,7 +236,7 @@ final class VideoDataSettingsTests: XCTestCase {
     @available(*, deprecated)
     func testAudioHasNoMinimumFrameDuration() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureAudioDataOutput() }
+        let output = fixture.inSystem { AVCaptureAudioDataOutput() }
         let session = try fixture.makeSession(camera: nil, [output])
         let connection = try XCTUnwrap(output.connection(with: .audio))
         fixture.assertMisuse(.invalidArgument) { connection.videoMinFrameDuration = CMTime(value: 1, timescale: 5) }
@@ -247,7 +247,7 @@ final class VideoDataSettingsTests: XCTestCase {
 
     func testJPEGIsAvailableOnlyFromACameraThatDeliversIt() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         XCTAssertEqual(output.availableVideoCodecTypes, [])
         fixture.assertMisuse(.invalidArgument) { output.videoSettings = [AVVideoCodecKey: AVVideoCodecType.jpeg] }
@@ -258,7 +258,7 @@ final class VideoDataSettingsTests: XCTestCase {
         let fixture = try CaptureFixture()
         let clock = fixture.clock
         let frames = RecordingDropDescriptions { clock.spend(.milliseconds(50)) }
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: DispatchQueue(label: "test.drops"))
         let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()

@@ -55,7 +55,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     func testTheLayerConnectsToTheSessionsCamera() throws {
         let fixture = try CaptureFixture()
         let session = try fixture.makeSession([])
-        let layer = fixture.run { AVCaptureVideoPreviewLayer() }
+        let layer = fixture.inSystem { AVCaptureVideoPreviewLayer() }
         XCTAssertNil(layer.connection)
         XCTAssertNil(layer.session)
         layer.session = session
@@ -98,7 +98,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
 
     func testTheLayerConnectsToCamerasThatAreAddedLater() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         let layer = AVCaptureVideoPreviewLayer(session: session)
         XCTAssertNil(layer.connection)
         let (back, front) = (try fixture.input("phone.back-wide"), try fixture.input("phone.front"))
@@ -117,7 +117,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
         XCTAssertFalse(second.isVideoMirrored)
         second.automaticallyAdjustsVideoMirroring = true
         XCTAssertTrue(second.isVideoMirrored)
-        let dataOutput = fixture.run { AVCaptureVideoDataOutput() }
+        let dataOutput = fixture.inSystem { AVCaptureVideoDataOutput() }
         session.addOutput(dataOutput)
         XCTAssertEqual(dataOutput.connection(with: .video)?.isVideoMirrored, false)
         fixture.assertNoMisuse()
@@ -146,7 +146,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     func testTheConversionsMatchTheRenderedPixels() throws {
         let fixture = try CaptureFixture(scene: .chart)
         let frames = RecordingFrames(keepsSamples: true)
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.videoSettings = [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA]
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(microphone: nil, [output])

@@ -23,7 +23,7 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     }
 
     private func makeLayer(_ fixture: CaptureFixture) -> AVSampleBufferDisplayLayer {
-        let layer = fixture.run { AVSampleBufferDisplayLayer() }
+        let layer = fixture.inSystem { AVSampleBufferDisplayLayer() }
         layer.bounds = CGRect(x: 0, y: 0, width: 8, height: 8)
         return layer
     }

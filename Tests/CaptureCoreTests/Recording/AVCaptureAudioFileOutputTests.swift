@@ -17,7 +17,7 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
 
         init(storage: SimStorage = SimStorage()) throws {
             capture = try CaptureFixture(storage: storage)
-            let output = capture.run { AVCaptureAudioFileOutput() }
+            let output = capture.inSystem { AVCaptureAudioFileOutput() }
             self.output = output
             session = try capture.makeSession(camera: nil, [output])
         }
@@ -46,8 +46,8 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
             XCTAssertTrue(fixture.output.isRecording)
             fixture.capture.advance(milliseconds: 1500)
             fixture.stop()
-            XCTAssertEqual(fixture.files.ends.count, 1, name)
-            XCTAssertNil(fixture.files.ends.first?.error, name)
+            XCTAssertEqual(fixture.files.results.count, 1, name)
+            XCTAssertNil(fixture.files.results.first?.error, name)
             XCTAssertFalse(fixture.output.isRecording)
             let audio = try DecodedMovie(fixture.capture.url(name))
             XCTAssertEqual(audio.audioDuration, 1.5, accuracy: 0.05, name)
@@ -69,8 +69,8 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.capture.advance(milliseconds: 1000)
         fixture.output.resumeRecording()
         fixture.capture.advance(milliseconds: 2000)
-        XCTAssertEqual(fixture.files.ends.first?.error?.code, .maximumDurationReached)
-        XCTAssertEqual(fixture.files.ends.first?.isPlayable, true)
+        XCTAssertEqual(fixture.files.results.first?.error?.code, .maximumDurationReached)
+        XCTAssertEqual(fixture.files.results.first?.isPlayable, true)
         XCTAssertEqual(try DecodedMovie(fixture.capture.url("a.wav")).audioDuration, 2, accuracy: 1e-6)
         fixture.capture.assertNoMisuse()
     }
@@ -84,7 +84,7 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.record("b.wav", .wav)
         fixture.capture.advance(milliseconds: 1000)
         fixture.stop()
-        XCTAssertEqual(fixture.files.ends.count, 2)
+        XCTAssertEqual(fixture.files.results.count, 2)
         let (first, second) = (
             try DecodedMovie(fixture.capture.url("a.wav")), try DecodedMovie(fixture.capture.url("b.wav"))
         )
@@ -101,9 +101,9 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.capture.storage.freeByteCount = 200_000
         fixture.record("a.wav", .wav)
         fixture.capture.advance(milliseconds: 5000)
-        XCTAssertEqual(fixture.files.ends.count, 1)
-        XCTAssertEqual(fixture.files.ends.first?.error?.code, .diskFull)
-        XCTAssertEqual(fixture.files.ends.first?.isPlayable, true)
+        XCTAssertEqual(fixture.files.results.count, 1)
+        XCTAssertEqual(fixture.files.results.first?.error?.code, .diskFull)
+        XCTAssertEqual(fixture.files.results.first?.isPlayable, true)
         XCTAssertGreaterThan(try DecodedMovie(fixture.capture.url("a.wav")).audioSamples.count, 10_000)
     }
 
@@ -119,6 +119,6 @@ final class AVCaptureAudioFileOutputTests: XCTestCase {
         fixture.output.audioSettings = [AVFormatIDKey: kAudioFormatMPEG4AAC]
         fixture.capture.assertMisuse(.invalidArgument) { fixture.record("a.wav", .wav) }
         XCTAssertFalse(fixture.output.isRecording)
-        XCTAssertEqual(fixture.files.ends.count, 0)
+        XCTAssertEqual(fixture.files.results.count, 0)
     }
 }

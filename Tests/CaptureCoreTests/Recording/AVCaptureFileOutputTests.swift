@@ -65,8 +65,8 @@ final class AVCaptureFileOutputTests: XCTestCase {
             fixture.advance(milliseconds: 1700)
             XCTAssertEqual(listener.queryCount, 1)
             XCTAssertGreaterThan(listener.chunks, 50)
-            XCTAssertEqual(movies.ends.map(\.name), ["a.mov", "b.mov"])
-            XCTAssertEqual(movies.ends.map { $0.error?.code }, [nil, nil])
+            XCTAssertEqual(movies.results.map(\.name), ["a.mov", "b.mov"])
+            XCTAssertEqual(movies.results.map { $0.error?.code }, [nil, nil])
             XCTAssertEqual(try fixture.decode("a.mov").counters, (Array(10..<20) + Array(25..<30)).map { UInt32($0) })
             XCTAssertEqual(try fixture.decode("b.mov").counters, (30..<40).map { UInt32($0) })
             for (time, expected) in zip(movies.startTimes, [10.0 / 30, 1]) {

@@ -143,7 +143,7 @@ final class LateMediaTests: XCTestCase {
         XCTAssertEqual(fixture.movies.willFinishErrors.map { $0?.code }, [nil])
         XCTAssertEqual(try fixture.decode().frames.count, 25, accuracy: 1)
         fixture.advance(milliseconds: 1000)
-        XCTAssertEqual(fixture.movies.ends.count, 1)
+        XCTAssertEqual(fixture.movies.results.count, 1)
     }
 
     func testTheWaitForAStalledCameraIsLimited() throws {
@@ -154,7 +154,7 @@ final class LateMediaTests: XCTestCase {
         fixture.advance(milliseconds: 1000)
         fixture.movie.stopRecording()
         fixture.advance(milliseconds: 200)
-        XCTAssertEqual(fixture.movies.ends.count, 0)
+        XCTAssertEqual(fixture.movies.results.count, 0)
         fixture.advance(milliseconds: 300)
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 20)
@@ -173,8 +173,8 @@ final class LateMediaTests: XCTestCase {
             }
             fixture.movie.stopRecording()
             fixture.advance(milliseconds: 500)
-            XCTAssertEqual(fixture.movies.ends.map(\.name), names)
-            XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [nil, nil, nil])
+            XCTAssertEqual(fixture.movies.results.map(\.name), names)
+            XCTAssertEqual(fixture.movies.results.map { $0.error?.code }, [nil, nil, nil])
             let movies = try names.map { try fixture.decode($0) }
             let counters = movies.flatMap(\.counters).compactMap { $0 }
             XCTAssertEqual(
@@ -200,7 +200,7 @@ final class LateMediaTests: XCTestCase {
         fixture.record("b.mov")
         fixture.advance(milliseconds: 400)
         fixture.stopRecording()
-        XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [nil, nil])
+        XCTAssertEqual(fixture.movies.results.map { $0.error?.code }, [nil, nil])
         XCTAssertEqual(try fixture.decode().audioDuration, 0.313, accuracy: 1024.0 / 48000)
         XCTAssertEqual(try fixture.decode("b.mov").audioDuration, 0.4, accuracy: 0.03)
         XCTAssertEqual(fixture.movies.startTimes.map(\.seconds), [0, 0.313])
@@ -214,10 +214,10 @@ final class LateMediaTests: XCTestCase {
         fixture.advance(milliseconds: 600)
         fixture.record("b.mov")
         fixture.advance(milliseconds: 1500)
-        XCTAssertEqual(fixture.movies.ends.map(\.name), ["a.mov"])
-        XCTAssertNil(fixture.movies.ends.first?.error)
+        XCTAssertEqual(fixture.movies.results.map(\.name), ["a.mov"])
+        XCTAssertNil(fixture.movies.results.first?.error)
         XCTAssertEqual(try fixture.decode().frames.count, 10)
         fixture.stopRecording()
-        XCTAssertEqual(fixture.movies.ends.last?.error?.code, .noDataCaptured)
+        XCTAssertEqual(fixture.movies.results.last?.error?.code, .noDataCaptured)
     }
 }

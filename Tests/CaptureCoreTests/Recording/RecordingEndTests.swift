@@ -14,7 +14,7 @@ final class RecordingEndTests: XCTestCase {
         for connection in fixture.movie.connections { connection.isEnabled = false }
         let message = fixture.capture.assertMisuse(.invalidArgument) { fixture.record() }
         XCTAssertTrue(message.contains("No active/enabled connections"), message)
-        let unconnected = fixture.capture.run { AVCaptureMovieFileOutput() }
+        let unconnected = fixture.capture.inSystem { AVCaptureMovieFileOutput() }
         fixture.capture.assertMisuse(.invalidArgument) {
             unconnected.startRecording(to: fixture.capture.url("b.mov"), recordingDelegate: fixture.movies)
         }
@@ -131,7 +131,7 @@ final class RecordingEndTests: XCTestCase {
                 "start a.mov", "end a.mov", "finish a.mov", "start b.mov", "end b.mov", "finish b.mov", "start c.mp4",
                 "end c.mp4", "finish c.mp4",
             ])
-        XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [nil, nil, nil])
+        XCTAssertEqual(fixture.movies.results.map { $0.error?.code }, [nil, nil, nil])
         let counters = try ["a.mov", "b.mov", "c.mp4"].flatMap { try fixture.decode($0).counters }
         XCTAssertEqual(counters, (0..<counters.count).map { UInt32($0) })
         XCTAssertGreaterThanOrEqual(counters.count, 45)
@@ -179,7 +179,7 @@ final class RecordingEndTests: XCTestCase {
         let frames = RecordingFrames { sample in
             if sample.presentationTimeStamp.seconds > 0.3 { reference.withLock { $0 }?.stopRecording() }
         }
-        let video = capture.run { AVCaptureVideoDataOutput() }
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let fixture = try MovieRecordingFixture(capture, otherOutputs: [video])
         reference.withLock { $0 = fixture.movie }
@@ -210,7 +210,7 @@ final class RecordingEndTests: XCTestCase {
         fixture.record("b.mov")
         fixture.advance(milliseconds: 200)
         fixture.stopRecording()
-        XCTAssertEqual(fixture.movies.ends.last?.error?.code, nil)
+        XCTAssertEqual(fixture.movies.results.last?.error?.code, nil)
         XCTAssertEqual(try fixture.decode("b.mov").frames.count, 5)
     }
 
@@ -241,7 +241,7 @@ final class RecordingEndTests: XCTestCase {
 
     func testChangingTheSessionEndsTheRecordingWithAUsableFile() throws {
         let capture = try CaptureFixture()
-        let photo = capture.run { AVCapturePhotoOutput() }
+        let photo = capture.inSystem { AVCapturePhotoOutput() }
         let changes: [(String, Bool, (MovieRecordingFixture) throws -> Void)] = [
             ("removing the output", true, { $0.session.removeOutput($0.movie) }),
             ("removing the microphone", true, { $0.session.removeInput($0.session.inputs[1]) }),
@@ -313,18 +313,18 @@ final class RecordingEndTests: XCTestCase {
         first.advance(milliseconds: 1500)
         let path = first.capture.url("a.mov").path
         let capture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
-        let devices = capture.run { (AVCaptureDevice.default(for: .video), AVCaptureDevice.default(for: .audio)) }
+        let devices = capture.inSystem { (AVCaptureDevice.default(for: .video), AVCaptureDevice.default(for: .audio)) }
         let fixture = try MovieRecordingFixture(
             capture, camera: devices.0?.uniqueID, microphone: devices.1?.uniqueID, preset: .high)
         fixture.record()
         fixture.capture.clock.settle()
-        XCTAssertEqual(fixture.movies.ends.map { $0.error?.code }, [.sessionNotRunning])
+        XCTAssertEqual(fixture.movies.results.map { $0.error?.code }, [.sessionNotRunning])
         fixture.start()
         fixture.record("b.mov")
         fixture.advance(milliseconds: 3000)
         XCTAssertEqual(
             fixture.movies.events, ["end a.mov", "finish a.mov", "start b.mov", "end b.mov", "finish b.mov"])
-        XCTAssertNil(fixture.movies.ends.last?.error)
+        XCTAssertNil(fixture.movies.results.last?.error)
         let movie = try fixture.decode("b.mov")
         XCTAssertEqual(movie.counters, (0..<30).map { UInt32($0) })
         XCTAssertEqual(movie.audioDuration, 1, accuracy: 1024.0 / 48000)

@@ -12,7 +12,7 @@ import XCTest
 /// Tests recordings in which a storage operation fails.
 final class RecordingStorageTests: XCTestCase {
     private struct Outcome {
-        let end: RecordingMovies.End
+        let end: RecordingMovies.RecordingResult
         let events: [String]
         let movie: DecodedMovie?
         let fileExists: Bool

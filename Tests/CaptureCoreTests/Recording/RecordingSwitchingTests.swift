@@ -15,7 +15,7 @@ final class RecordingSwitchingTests: XCTestCase {
 
     func testTheBehaviorForRecordingsLastsAsLongAsTheRecording() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let movie = fixture.run { AVCaptureMovieFileOutput() }
+        let movie = fixture.inSystem { AVCaptureMovieFileOutput() }
         XCTAssertFalse(movie.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled)
         let session = try fixture.makeSession(
             camera: "phone.back-triple", microphone: nil, preset: .vga640x480, [movie])
@@ -51,7 +51,7 @@ final class RecordingSwitchingTests: XCTestCase {
 
     func testWrongBehaviorsForRecordingsAreReported() throws {
         let fixture = try CaptureFixture()
-        let movie = fixture.run { AVCaptureMovieFileOutput() }
+        let movie = fixture.inSystem { AVCaptureMovieFileOutput() }
         let session = try fixture.makeSession([movie])
         fixture.assertMisuse(.invalidArgument) {
             movie.setPrimaryConstituentDeviceSwitchingBehaviorForRecording(

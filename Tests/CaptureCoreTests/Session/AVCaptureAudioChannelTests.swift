@@ -6,34 +6,35 @@ import XCTest
 @testable import CaptureCore
 
 final class AVCaptureAudioChannelTests: XCTestCase {
-    func testTheGainOfAChannelScalesItsSamplesAndIsMeasured() throws {
+    func testTheVolumeOfAChannelScalesItsSamplesAndItsPowerLevel() throws {
         let fixture = try CaptureFixture()
-        let (output, other) = fixture.run { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
-        let session = try fixture.makeSession(camera: nil, [output, other])
+        let (output, fileOutput) = fixture.inSystem { (AVCaptureAudioDataOutput(), AVCaptureAudioFileOutput()) }
+        let session = try fixture.makeSession(camera: nil, [output, fileOutput])
         let channels = try XCTUnwrap(output.connection(with: .audio)).audioChannels
         XCTAssertEqual(channels.map(\.volume), [1, 1])
         XCTAssertEqual(channels.map(\.isEnabled), [true, true])
-        let listener = RecordingPeaks()
-        output.setSampleBufferDelegate(listener, queue: listener.queue)
+        let peaks = RecordingPeaks()
+        output.setSampleBufferDelegate(peaks, queue: peaks.queue)
         session.startRunning()
         fixture.advance(milliseconds: 100)
-        let full = listener.dequeue()
+        let full = peaks.removeAll()
         channels[0].volume = 0.5
         fixture.advance(milliseconds: 100)
-        let half = listener.dequeue()
+        let half = peaks.removeAll()
         XCTAssertEqual(half[0] / full[0], 0.5, accuracy: 0.01)
         XCTAssertEqual(half[1] / full[1], 1, accuracy: 0.01)
-        // The mean power of a sine of -20 dBFS is -23.01 dB; half the volume is 6.02 dB less.
+        // The first channel is a sine of -20 dBFS. Its mean power is 3.01 dB less; half the volume is 6.02 dB less.
         XCTAssertEqual(channels[0].averagePowerLevel, -23.01 - 6.02, accuracy: 0.1)
         channels[1].isEnabled = false
         channels[0].volume = 2
         fixture.advance(milliseconds: 100)
-        let (loud, silent) = (listener.dequeue(), channels[1].averagePowerLevel)
-        XCTAssertEqual(loud[0] / full[0], 2, accuracy: 0.02)
-        XCTAssertEqual(loud[1], 0)
-        XCTAssertEqual(silent, -160)
-        let untouched = try XCTUnwrap(other.connection(with: .audio)).audioChannels
-        XCTAssertEqual(untouched[1].averagePowerLevel, -29.01, accuracy: 0.1, "each connection has its own channels")
+        let doubled = peaks.removeAll()
+        XCTAssertEqual(doubled[0] / full[0], 2, accuracy: 0.02)
+        XCTAssertEqual(doubled[1], 0)
+        XCTAssertEqual(channels[1].averagePowerLevel, -160)
+        let fileChannels = try XCTUnwrap(fileOutput.connection(with: .audio)).audioChannels
+        // The second channel is a sine of -26 dBFS.
+        XCTAssertEqual(fileChannels[1].averagePowerLevel, -29.01, accuracy: 0.1, "each connection has its own channels")
         channels[0].volume = -3
         XCTAssertEqual(channels[0].volume, 0)
         session.stopRunning()
@@ -41,17 +42,17 @@ final class AVCaptureAudioChannelTests: XCTestCase {
     }
 
     func testLoudSamplesAreClippedInEachSampleType() {
-        func amplified<Sample>(_ sample: AudioStreamFormat.Sample, _ samples: [Sample], _ gain: Float) -> [Sample] {
+        func amplified<Sample>(_ samples: [Sample], as type: AudioStreamFormat.Sample, by gain: Float) -> [Sample] {
             let chunk = AudioChunk(
                 data: CMBlockBuffer(copying: samples.withUnsafeBytes { [UInt8]($0) }),
-                format: AudioStreamFormat(sampleRate: 1000, channelCount: 1, sample: sample), frameCount: samples.count,
+                format: AudioStreamFormat(sampleRate: 1000, channelCount: 1, sample: type), frameCount: samples.count,
                 presentationTime: .zero, samplePosition: 0)
             return chunk.amplified(by: [gain]).data.withUnsafeBytes { Array($0.bindMemory(to: Sample.self)) }
         }
-        XCTAssertEqual(amplified(.int16, [100, -20000, 20000] as [Int16], 2), [200, .min, .max])
-        XCTAssertEqual(amplified(.int32, [100, .min, .max] as [Int32], 2), [200, .min, .max])
-        XCTAssertEqual(amplified(.float32, [0.25, -0.75, 0.75] as [Float], 2), [0.5, -1, 1])
-        XCTAssertEqual(amplified(.float32, [0.25, -0.75] as [Float], 0), [0, 0])
+        XCTAssertEqual(amplified([100, -20000, 20000] as [Int16], as: .int16, by: 2), [200, .min, .max])
+        XCTAssertEqual(amplified([100, .min, .max] as [Int32], as: .int32, by: 2), [200, .min, .max])
+        XCTAssertEqual(amplified([0.25, -0.75, 0.75] as [Float], as: .float32, by: 2), [0.5, -1, 1])
+        XCTAssertEqual(amplified([0.25, -0.75] as [Float], as: .float32, by: 0), [0, 0])
     }
 }
 
@@ -72,8 +73,8 @@ private final class RecordingPeaks: AVCaptureAudioDataOutputSampleBufferDelegate
         }
     }
 
-    /// Returns the peaks since the last call, in sample values.
-    func dequeue() -> [Double] {
+    /// Returns and resets the peaks, in sample values.
+    func removeAll() -> [Double] {
         peaks.withLock { peaks in
             defer { peaks = [0, 0] }
             return peaks

@@ -40,7 +40,7 @@ final class AVCaptureConnectionTests: XCTestCase {
     func testADataOutputRotatesAndMirrorsThePixels() throws {
         let fixture = try CaptureFixture(scene: .chart)
         let listeners = (0..<9).map { _ in RecordingFrames(keepsSamples: true) }
-        let outputs = fixture.run { listeners.map { _ in AVCaptureVideoDataOutput() } }
+        let outputs = fixture.inSystem { listeners.map { _ in AVCaptureVideoDataOutput() } }
         for (output, listener) in zip(outputs, listeners) {
             output.setSampleBufferDelegate(listener, queue: listener.queue)
         }
@@ -69,7 +69,7 @@ final class AVCaptureConnectionTests: XCTestCase {
 
     func testOrientationsCorrespondToAngles() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
         XCTAssertEqual(connection.videoOrientation, .landscapeRight)
@@ -92,7 +92,7 @@ final class AVCaptureConnectionTests: XCTestCase {
 
     func testMirroringIsManualForOutputsAndAutomaticForPreviews() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let outputs: [AVCaptureOutput] = fixture.run {
+        let outputs: [AVCaptureOutput] = fixture.inSystem {
             [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput(), AVCapturePhotoOutput()]
         }
         let session = try fixture.makeSession(camera: "phone.front", microphone: nil, preset: .vga640x480, outputs)
@@ -118,7 +118,7 @@ final class AVCaptureConnectionTests: XCTestCase {
 
     func testAnAudioConnectionHasNoOrientationOrMirroring() throws {
         let fixture = try CaptureFixture()
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession([video, audio])
         let (videoConnection, audioConnection) = (
             try XCTUnwrap(video.connections.first), try XCTUnwrap(audio.connections.first)
@@ -136,7 +136,7 @@ final class AVCaptureConnectionTests: XCTestCase {
     func testADisabledConnectionDeliversNothingUntilItIsEnabledAgain() throws {
         let fixture = try CaptureFixture()
         let (one, other) = (RecordingFrames(), RecordingFrames())
-        let (first, second) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
+        let (first, second) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
         first.setSampleBufferDelegate(one, queue: one.queue)
         second.setSampleBufferDelegate(other, queue: other.queue)
         let session = try fixture.makeSession(microphone: nil, [first, second])
@@ -156,7 +156,7 @@ final class AVCaptureConnectionTests: XCTestCase {
 
     func testAudioChannelsReportTheirPowerLevels() throws {
         let fixture = try CaptureFixture()
-        let audio = fixture.run { AVCaptureAudioDataOutput() }
+        let audio = fixture.inSystem { AVCaptureAudioDataOutput() }
         let session = try fixture.makeSession(camera: nil, [audio])
         let connection = try XCTUnwrap(audio.connection(with: .audio))
         let channels = connection.audioChannels

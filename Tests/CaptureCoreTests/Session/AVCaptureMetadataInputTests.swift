@@ -19,7 +19,9 @@ final class AVCaptureMetadataInputTests: XCTestCase {
     private func makeInput(_ capture: CaptureFixture) throws -> AVCaptureMetadataInput {
         let group = AVTimedMetadataGroup(items: [item("")], timeRange: .zero)
         let description = try XCTUnwrap(group.copyFormatDescription())
-        return capture.run { AVCaptureMetadataInput(formatDescription: description, clock: CMClockGetHostTimeClock()) }
+        return capture.inSystem {
+            AVCaptureMetadataInput(formatDescription: description, clock: CMClockGetHostTimeClock())
+        }
     }
 
     private func append(
@@ -54,7 +56,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(try fixture.decode().frames.count, 45, accuracy: 1)
 
-        let asset = fixture.capture.run { AVURLAsset(url: fixture.capture.url("a.mov")) }
+        let asset = fixture.capture.inSystem { AVURLAsset(url: fixture.capture.url("a.mov")) }
         let reader = try AVAssetReader(asset: asset)
         let track = try XCTUnwrap(asset.tracks(withMediaType: .metadata).first)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: nil)
@@ -90,7 +92,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         let fixture = try MovieRecordingFixture()
         let input = try makeInput(fixture.capture)
         fixture.session.addInput(input)
-        let other = fixture.capture.run { AVCaptureSession() }
+        let other = fixture.capture.inSystem { AVCaptureSession() }
         XCTAssertFalse(other.canAddInput(input))
         fixture.session.removeInput(input)
         XCTAssertTrue(other.canAddInput(input))

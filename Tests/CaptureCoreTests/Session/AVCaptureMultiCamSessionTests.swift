@@ -11,11 +11,11 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     /// A session with two cameras at 640x480, each with its own output.
     private func makeSession(_ frames: [RecordingFrames]) throws -> (CaptureFixture, AVCaptureMultiCamSession) {
         let fixture = try CaptureFixture(profile: "phone")
-        let session = fixture.run { AVCaptureMultiCamSession() }
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
         for (id, frames) in zip(ids, frames) {
             let input = try fixture.input(id)
             try setFormat(of: input.device, width: 640)
-            let output = fixture.run { AVCaptureVideoDataOutput() }
+            let output = fixture.inSystem { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
             session.addInputWithNoConnections(input)
             session.addOutputWithNoConnections(output)
@@ -68,7 +68,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     private func makeDualCameraSession(_ frames: [RecordingFrames]) throws -> DualCameraSession {
         let fixture = try CaptureFixture(profile: "phone")
-        let session = fixture.run { AVCaptureMultiCamSession() }
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
         let input = try fixture.input("phone.back-dual")
         try setFormat(of: input.device, width: 640)
         session.addInputWithNoConnections(input)
@@ -77,7 +77,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         {
             let found = input.ports(for: .video, sourceDeviceType: type, sourceDevicePosition: .back)
             XCTAssertEqual(found.map(\.sourceDeviceType), [type])
-            let output = fixture.run { AVCaptureVideoDataOutput() }
+            let output = fixture.inSystem { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
             session.addOutputWithNoConnections(output)
             session.addConnection(AVCaptureConnection(inputPorts: [found[0]], output: output))
@@ -144,14 +144,14 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testAMicrophoneHasPortsForBothDirections() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let session = fixture.run { AVCaptureMultiCamSession() }
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
         let input = try fixture.input("phone.microphone")
         session.addInputWithNoConnections(input)
         let listeners = (0..<3).map { _ in RecordingAudio() }
         for (position, listener) in zip([AVCaptureDevice.Position.unspecified, .front, .back], listeners) {
             let ports = input.ports(for: .audio, sourceDeviceType: .microphone, sourceDevicePosition: position)
             XCTAssertEqual(ports.map(\.sourceDevicePosition), [position])
-            let output = fixture.run { AVCaptureAudioDataOutput() }
+            let output = fixture.inSystem { AVCaptureAudioDataOutput() }
             output.setSampleBufferDelegate(listener, queue: listener.queue)
             session.addOutputWithNoConnections(output)
             session.addConnection(AVCaptureConnection(inputPorts: ports, output: output))
@@ -167,9 +167,9 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testPortsOfConstituentsAndDirectionsRequireAMultiCamSession() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (singleCam, multiCam) = fixture.run { (AVCaptureSession(), AVCaptureMultiCamSession()) }
+        let (singleCam, multiCam) = fixture.inSystem { (AVCaptureSession(), AVCaptureMultiCamSession()) }
         let (dual, microphone) = (try fixture.input("phone.back-dual"), try fixture.input("phone.microphone"))
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         for input in [dual, microphone] { singleCam.addInputWithNoConnections(input) }
         singleCam.addOutputWithNoConnections(video)
         singleCam.addOutputWithNoConnections(audio)
@@ -184,7 +184,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
             fixture.assertMisuse(.invalidArgument) { singleCam.addConnection(connection) }
         }
         singleCam.removeInput(dual)
-        let photo = fixture.run { AVCapturePhotoOutput() }
+        let photo = fixture.inSystem { AVCapturePhotoOutput() }
         multiCam.addInputWithNoConnections(dual)
         multiCam.addOutputWithNoConnections(photo)
         XCTAssertFalse(multiCam.canAddConnection(AVCaptureConnection(inputPorts: wide, output: photo)))
@@ -193,7 +193,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testThePresetIsAlwaysInputPriority() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let session = fixture.run { AVCaptureMultiCamSession() }
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
         XCTAssertTrue(AVCaptureMultiCamSession.isMultiCamSupported)
         XCTAssertEqual(session.sessionPreset, .inputPriority)
         XCTAssertFalse(session.canSetSessionPreset(.high))
@@ -204,7 +204,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testUnsupportedFormatsAreRejectedForTheSecondCamera() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let session = fixture.run { AVCaptureMultiCamSession() }
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
         let (back, front) = (try fixture.input(ids[0]), try fixture.input(ids[1]))
         try setFormat(of: back.device, width: 3840)
         XCTAssertFalse(back.device.activeFormat.isMultiCamSupported)
@@ -230,7 +230,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     func testTheHardwareCostGrowsWithTheFormatsAndMustNotExceedOne() throws {
         let (fixture, session) = try makeSession([RecordingFrames(), RecordingFrames()])
         let notifications = RecordingNotifications(fixture)
-        XCTAssertEqual(fixture.run { AVCaptureMultiCamSession() }.hardwareCost, 0)
+        XCTAssertEqual(fixture.inSystem { AVCaptureMultiCamSession() }.hardwareCost, 0)
         let vga = Float(2.0 * 640 * 480 * 30 / (2 * 1920 * 1080 * 60))
         XCTAssertEqual(session.hardwareCost, vga, accuracy: 1e-6)
         let inputs = session.inputs.compactMap { $0 as? AVCaptureDeviceInput }
@@ -287,7 +287,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testOneCameraHasAHardwareCostOnlyWithSeveralOutputs() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }
+        let outputs = fixture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()] }
         let session = try fixture.makeSession(camera: ids[0], microphone: nil, preset: .hd1920x1080, [outputs[0]])
         XCTAssertEqual(session.hardwareCost, 0)
         session.addOutput(outputs[1])
@@ -296,7 +296,7 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
 
     func testTheDiscoverySessionReturnsTheSupportedSetsOfCameras() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let sets = fixture.run {
+        let sets = fixture.inSystem {
             AVCaptureDevice.DiscoverySession(
                 deviceTypes: [.builtInWideAngleCamera, .builtInUltraWideCamera, .microphone], mediaType: nil,
                 position: .unspecified

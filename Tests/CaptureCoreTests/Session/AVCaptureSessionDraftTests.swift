@@ -17,7 +17,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
 
         init() throws {
             fixture = try CaptureFixture(profile: "phone")
-            let video = fixture.run { AVCaptureVideoDataOutput() }
+            let video = fixture.inSystem { AVCaptureVideoDataOutput() }
             video.setSampleBufferDelegate(frames, queue: frames.queue)
             session = try fixture.makeSession(
                 camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video])
@@ -83,7 +83,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         try setup.fixture.host.schedule(.refuseOpen(count: 1), uniqueID: "phone.microphone", at: .time(.zero))
         setup.session.beginConfiguration()
         setup.session.addInput(microphone)
-        setup.session.addOutput(setup.fixture.run { AVCaptureAudioDataOutput() })
+        setup.session.addOutput(setup.fixture.inSystem { AVCaptureAudioDataOutput() })
         try setup.camera.lockForConfiguration()
         setup.camera.activeFormat = setup.camera.formats[0]
         setup.camera.unlockForConfiguration()
@@ -189,7 +189,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         connection.isEnabled = false
         connection.videoRotationAngle = 270
         setup.session.addInput(microphone)
-        setup.session.addOutput(setup.fixture.run { AVCaptureAudioDataOutput() })
+        setup.session.addOutput(setup.fixture.inSystem { AVCaptureAudioDataOutput() })
         setup.session.commitConfiguration()
         XCTAssertTrue(setup.session.isRunning)
         XCTAssertTrue(connection.isEnabled)
@@ -203,7 +203,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
 
     func testAConnectionIsActiveFromItsCommitUntilItsRemovalIsCommitted() throws {
         let setup = try Setup()
-        let photo = setup.fixture.run { AVCapturePhotoOutput() }
+        let photo = setup.fixture.inSystem { AVCapturePhotoOutput() }
         setup.session.beginConfiguration()
         setup.session.addOutput(photo)
         let connection = try XCTUnwrap(photo.connection(with: .video))
@@ -221,7 +221,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
 
     func testRemovedInputsAndOutputsCanBeAddedToAnotherSessionAfterTheCommit() throws {
         let setup = try Setup()
-        let other = setup.fixture.run { AVCaptureSession() }
+        let other = setup.fixture.inSystem { AVCaptureSession() }
         let (input, output) = (setup.session.inputs[0], setup.session.outputs[0])
         setup.session.beginConfiguration()
         setup.session.removeInput(input)
@@ -239,7 +239,7 @@ final class AVCaptureSessionDraftTests: XCTestCase {
         XCTAssertTrue(other.canAddInput(input))
         XCTAssertTrue(other.canAddOutput(output))
         // An output that was added and removed before the commit can be added to another session immediately.
-        let photo = setup.fixture.run { AVCapturePhotoOutput() }
+        let photo = setup.fixture.inSystem { AVCapturePhotoOutput() }
         setup.session.beginConfiguration()
         setup.session.addOutput(photo)
         XCTAssertFalse(other.canAddOutput(photo))

@@ -16,9 +16,9 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
 
     private func makeFixture(_ outputs: (CaptureFixture) -> [AVCaptureOutput] = { _ in [] }) throws -> Fixture {
         let capture = try CaptureFixture()
-        let video = capture.run { AVCaptureVideoDataOutput() }
-        let audio = capture.run { AVCaptureAudioDataOutput() }
-        let session = try capture.makeSession([video, audio] + capture.run { outputs(capture) })
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
+        let audio = capture.inSystem { AVCaptureAudioDataOutput() }
+        let session = try capture.makeSession([video, audio] + capture.inSystem { outputs(capture) })
         let fixture = Fixture(capture: capture, notifications: RecordingNotifications(capture), session: session)
         video.setSampleBufferDelegate(fixture.frames, queue: fixture.frames.queue)
         return fixture
@@ -161,7 +161,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testAnotherSessionUsesTheCameraAndReleasesIt() throws {
         let fixture = try makeFixture()
         let other = try fixture.capture.makeSession(
-            microphone: nil, [fixture.capture.run { AVCaptureVideoDataOutput() }])
+            microphone: nil, [fixture.capture.inSystem { AVCaptureVideoDataOutput() }])
         fixture.session.startRunning()
         fixture.capture.advance(milliseconds: 50)
         other.startRunning()
@@ -186,9 +186,9 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testAReleasedSessionReleasesTheCamera() throws {
         // Without an observer of notifications, which would retain the session.
         let capture = try CaptureFixture()
-        let session = try capture.makeSession([capture.run { AVCaptureVideoDataOutput() }])
+        let session = try capture.makeSession([capture.inSystem { AVCaptureVideoDataOutput() }])
         var other: AVCaptureSession? = try capture.makeSession(
-            microphone: nil, [capture.run { AVCaptureVideoDataOutput() }])
+            microphone: nil, [capture.inSystem { AVCaptureVideoDataOutput() }])
         session.startRunning()
         other?.startRunning()
         XCTAssertFalse(session.isRunning)
@@ -199,7 +199,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
 
     func testSessionsThatCompeteForTheCameraOnManyThreadsDoNotDeadlock() throws {
         let fixture = try makeFixture()
-        let other = try fixture.capture.makeSession([fixture.capture.run { AVCaptureVideoDataOutput() }])
+        let other = try fixture.capture.makeSession([fixture.capture.inSystem { AVCaptureVideoDataOutput() }])
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             for _ in 0..<10 {
                 let session = number % 2 == 0 ? fixture.session : other
@@ -245,7 +245,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
 
     func testAnInterruptionEndsPendingPhotosAndRecordings() throws {
         let capture = try CaptureFixture()
-        let (photo, movie) = capture.run { (AVCapturePhotoOutput(), AVCaptureMovieFileOutput()) }
+        let (photo, movie) = capture.inSystem { (AVCapturePhotoOutput(), AVCaptureMovieFileOutput()) }
         let session = try capture.makeSession([photo, movie])
         let (photos, movies) = (RecordingPhotos(), RecordingMovies())
         session.startRunning()
@@ -256,8 +256,8 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         capture.clock.settle()
         XCTAssertEqual(photos.events, ["begin", "error", "end"])
         XCTAssertEqual(photos.errors.map { $0?.code }, [.sessionWasInterrupted])
-        XCTAssertEqual(movies.ends.map { $0.error?.code }, [.sessionWasInterrupted])
-        XCTAssertEqual(movies.ends.map(\.isPlayable), [true])
+        XCTAssertEqual(movies.results.map { $0.error?.code }, [.sessionWasInterrupted])
+        XCTAssertEqual(movies.results.map(\.isPlayable), [true])
         capture.system.interruptions.end(.videoInUseByAnotherClient)
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         capture.advance(milliseconds: 100)
@@ -269,7 +269,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testTheCameraIsSwitchedDuringAnInterruption() throws {
         let capture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames()
-        let video = capture.run { AVCaptureVideoDataOutput() }
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try capture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video])
@@ -310,7 +310,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testASessionCanBeStartedAfterAResetOfMediaServices() throws {
         let capture = try CaptureFixture()
         let notifications = RecordingNotifications(capture)
-        let movie = capture.run { AVCaptureMovieFileOutput() }
+        let movie = capture.inSystem { AVCaptureMovieFileOutput() }
         let session = try capture.makeSession([movie])
         let movies = RecordingMovies()
         capture.system.interruptions.resetMediaServices()
@@ -321,7 +321,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         capture.system.interruptions.resetMediaServices()
         capture.clock.settle()
         XCTAssertEqual(notifications.events, ["start", "error mediaServicesWereReset", "stop"])
-        XCTAssertEqual(movies.ends.map { $0.error?.code }, [.mediaServicesWereReset])
+        XCTAssertEqual(movies.results.map { $0.error?.code }, [.mediaServicesWereReset])
         session.startRunning()
         XCTAssertTrue(session.isRunning)
         session.stopRunning()
@@ -343,11 +343,13 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
     func testFramesAreBlackUntilThePromptIsAnswered() throws {
         let capture = try CaptureFixture(states: [.video: .notDetermined], answers: [.video: .never])
         let frames = RecordingFrames()
-        let video = capture.run { AVCaptureVideoDataOutput() }
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try capture.makeSession(microphone: nil, [video])
         let answers = Lock<[Bool]>([])
-        capture.run { AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } } }
+        capture.inSystem {
+            AVCaptureDevice.requestAccess(for: .video) { answer in answers.withLock { $0.append(answer) } }
+        }
         session.startRunning()
         capture.advance(milliseconds: 3000)
         XCTAssertEqual(Set(frames.counters), [nil])

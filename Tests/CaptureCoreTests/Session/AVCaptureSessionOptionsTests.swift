@@ -6,7 +6,7 @@ import XCTest
 
 final class AVCaptureSessionOptionsTests: XCTestCase {
     func testOptionsHaveApplesDefaultsAndAreStored() throws {
-        let session = try CaptureFixture().run { AVCaptureSession() }
+        let session = try CaptureFixture().inSystem { AVCaptureSession() }
         let options: [(WritableKeyPath<AVCaptureSession, Bool>, Bool)] = [
             (\.usesApplicationAudioSession, true), (\.automaticallyConfiguresApplicationAudioSession, true),
             (\.configuresApplicationAudioSessionToMixWithOthers, false),
@@ -71,7 +71,7 @@ final class AVCaptureSessionOptionsTests: XCTestCase {
 
     func testIsActiveOfAConnectionCanBeObserved() throws {
         let fixture = try CaptureFixture()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
         let values = Lock<[Bool]>([], order: .client)

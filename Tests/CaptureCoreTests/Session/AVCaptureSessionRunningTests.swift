@@ -14,7 +14,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         throws
         -> AVCaptureSession
     {
-        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let video = fixture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         return try fixture.makeSession(microphone: microphone, [video])
     }
@@ -59,7 +59,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
 
     func testNotificationsArriveOnTheMainThreadAndPropertyChangesOnTheChangingThread() throws {
         let fixture = try CaptureFixture()
-        let session = try fixture.makeSession(microphone: nil, [fixture.run { AVCaptureVideoDataOutput() }])
+        let session = try fixture.makeSession(microphone: nil, [fixture.inSystem { AVCaptureVideoDataOutput() }])
         let (posted, changed) = (Lock<[Bool]>([]), Lock<[Bool]>([]))
         let notifications = RecordingNotifications(fixture) { _ in posted.withLock { $0.append(Thread.isMainThread) } }
         let observation = session.observe(\.isRunning) { _, _ in changed.withLock { $0.append(Thread.isMainThread) } }
@@ -149,7 +149,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
 
     func testAFailureOfTheSecondDeviceClosesTheFirst() throws {
         let fixture = try CaptureFixture()
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession([video, audio])
         try fixture.host.schedule(.refuseOpen(count: 1), uniqueID: CaptureFixture.microphone, at: .time(.zero))
         session.startRunning()
@@ -253,7 +253,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
             RecordingNotifications(fixture), RecordingFrames(), RecordingAudio()
         )
         let session = try makeVideoSession(fixture, frames, microphone: CaptureFixture.microphone)
-        let audio = fixture.run { AVCaptureAudioDataOutput() }
+        let audio = fixture.inSystem { AVCaptureAudioDataOutput() }
         audio.setSampleBufferDelegate(recordedAudio, queue: recordedAudio.queue)
         session.addOutput(audio)
         session.startRunning()
@@ -269,7 +269,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
         XCTAssertEqual(recordedAudio.chunks.count, chunkCount + 10)
         XCTAssertEqual(session.outputs.first?.connection(with: .video)?.isActive, false)
         // The input of the disconnected device does not prevent other changes.
-        session.addOutput(fixture.run { AVCaptureMovieFileOutput() })
+        session.addOutput(fixture.inSystem { AVCaptureMovieFileOutput() })
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(recordedAudio.chunks.count, chunkCount + 15)
         // After reconnecting it is a new device, which replaces the old one.
@@ -312,7 +312,7 @@ final class AVCaptureSessionRunningTests: XCTestCase {
             let fixture = try CaptureFixture()
             let (notifications, frames) = (RecordingNotifications(fixture), RecordingFrames())
             let session = try makeVideoSession(fixture, frames, microphone: CaptureFixture.microphone)
-            let audio = fixture.run { AVCaptureAudioDataOutput() }
+            let audio = fixture.inSystem { AVCaptureAudioDataOutput() }
             session.addOutput(audio)
             try fixture.host.schedule(.fail(code), uniqueID: CaptureFixture.camera, at: .frame(2))
             session.startRunning()

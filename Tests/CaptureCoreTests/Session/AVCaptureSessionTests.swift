@@ -11,8 +11,8 @@ import XCTest
 final class AVCaptureSessionTests: XCTestCase {
     func testConnectionsAreCreatedAutomaticallyInAnyOrder() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { AVCaptureSession() }
-        let (movie, audio, photo) = fixture.run {
+        let session = fixture.inSystem { AVCaptureSession() }
+        let (movie, audio, photo) = fixture.inSystem {
             (AVCaptureMovieFileOutput(), AVCaptureAudioDataOutput(), AVCapturePhotoOutput())
         }
         session.addOutput(movie)
@@ -32,9 +32,9 @@ final class AVCaptureSessionTests: XCTestCase {
 
     func testClientsCanCreateConnectionsManually() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         let frames = RecordingFrames()
-        let (output, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (output, photo) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let (camera, microphone) = (
             try fixture.input(CaptureFixture.camera), try fixture.input(CaptureFixture.microphone)
@@ -70,8 +70,10 @@ final class AVCaptureSessionTests: XCTestCase {
 
     func testAnInputOrOutputCanBeAddedToOneSessionOnce() throws {
         let fixture = try CaptureFixture()
-        let (one, other) = fixture.run { (AVCaptureSession(), AVCaptureSession()) }
-        let (input, output) = (try fixture.input(CaptureFixture.camera), fixture.run { AVCaptureVideoDataOutput() })
+        let (one, other) = fixture.inSystem { (AVCaptureSession(), AVCaptureSession()) }
+        let (input, output) = (
+            try fixture.input(CaptureFixture.camera), fixture.inSystem { AVCaptureVideoDataOutput() }
+        )
         one.addInput(input)
         one.addOutput(output)
         for session in [one, other] {
@@ -95,7 +97,7 @@ final class AVCaptureSessionTests: XCTestCase {
 
     func testAnInputAddedInAnOpenConfigurationBelongsToTheSessionImmediately() throws {
         let fixture = try CaptureFixture()
-        let (one, other) = fixture.run { (AVCaptureSession(), AVCaptureSession()) }
+        let (one, other) = fixture.inSystem { (AVCaptureSession(), AVCaptureSession()) }
         let input = try fixture.input(CaptureFixture.camera)
         one.beginConfiguration()
         one.addInput(input)
@@ -107,33 +109,33 @@ final class AVCaptureSessionTests: XCTestCase {
 
     func testOneOutputOfEachTypeCanBeAddedButAnyNumberForVideoData() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         let makers: [() -> AVCaptureOutput] = [
             { AVCaptureMovieFileOutput() }, { AVCapturePhotoOutput() }, { AVCaptureAudioDataOutput() },
             { AVCaptureMetadataOutput() }, { AVCaptureDepthDataOutput() }, { AVCaptureAudioFileOutput() },
         ]
-        for make in makers { session.addOutput(fixture.run(make)) }
-        fixture.run {
+        for make in makers { session.addOutput(fixture.inSystem(make)) }
+        fixture.inSystem {
             session.addOutput(AVCaptureVideoDataOutput())
             session.addOutput(AVCaptureVideoDataOutput())
         }
         fixture.assertNoMisuse()
         for make in makers {
-            let second = fixture.run(make)
+            let second = fixture.inSystem(make)
             XCTAssertFalse(session.canAddOutput(second), "\(type(of: second))")
             fixture.assertMisuse(.invalidArgument) { session.addOutput(second) }
             fixture.assertMisuse(.invalidArgument) { session.addOutputWithNoConnections(second) }
         }
         XCTAssertEqual(session.outputs.count, makers.count + 2)
-        let multiCam = fixture.run { AVCaptureMultiCamSession() }
-        for make in makers + makers { multiCam.addOutput(fixture.run(make)) }
+        let multiCam = fixture.inSystem { AVCaptureMultiCamSession() }
+        for make in makers + makers { multiCam.addOutput(fixture.inSystem(make)) }
         XCTAssertEqual(multiCam.outputs.count, 2 * makers.count)
         fixture.assertNoMisuse()
     }
 
     func testADeviceThatDoesNotSupportThePresetCannotBeAdded() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         session.sessionPreset = .hd4K3840x2160
         let input = try fixture.input(CaptureFixture.camera)
         XCTAssertFalse(session.canAddInput(input))
@@ -174,7 +176,7 @@ final class AVCaptureSessionTests: XCTestCase {
 
     func testAFormatSetInAnOpenConfigurationIsKeptOverThePreset() throws {
         let fixture = try CaptureFixture()
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         let device = try fixture.device(CaptureFixture.camera)
         session.beginConfiguration()
         session.addInput(try fixture.input(CaptureFixture.camera))
@@ -189,7 +191,7 @@ final class AVCaptureSessionTests: XCTestCase {
     func testChangesInNestedConfigurationsApplyTogetherAtTheOutermostCommit() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         output.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(microphone: nil, [output])
         session.startRunning()
@@ -214,7 +216,7 @@ final class AVCaptureSessionTests: XCTestCase {
 
     func testStartingAndStoppingBetweenBeginAndCommitIsMisuse() throws {
         let fixture = try CaptureFixture()
-        let session = try fixture.makeSession([fixture.run { AVCaptureVideoDataOutput() }])
+        let session = try fixture.makeSession([fixture.inSystem { AVCaptureVideoDataOutput() }])
         session.beginConfiguration()
         let message = fixture.assertMisuse(.generic) { session.startRunning() }
         XCTAssertTrue(message.contains("may not be called between calls to beginConfiguration and"), message)
@@ -227,10 +229,10 @@ final class AVCaptureSessionTests: XCTestCase {
         let fixture = try CaptureFixture()
         let notifications = RecordingNotifications(fixture)
         let frames = RecordingFrames()
-        let (video, audio) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(microphone: nil, [video])
-        let other = fixture.run { AVCaptureSession() }
+        let other = fixture.inSystem { AVCaptureSession() }
         let camera = try fixture.device(CaptureFixture.camera)
         let microphone = try fixture.input(CaptureFixture.microphone)
         session.startRunning()
@@ -274,9 +276,9 @@ final class AVCaptureSessionTests: XCTestCase {
         let fixture = try CaptureFixture(profile: "phone")
         let (back, front) = (try fixture.input("phone.back-wide"), try fixture.input("phone.front"))
         let frames = RecordingFrames()
-        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (video, photo) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
-        let session = fixture.run { AVCaptureSession() }
+        let session = fixture.inSystem { AVCaptureSession() }
         session.sessionPreset = .vga640x480
         session.addInput(back)
         session.addOutput(video)
@@ -300,7 +302,7 @@ final class AVCaptureSessionTests: XCTestCase {
         photo.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(photos.errors.count, 1)
-        let other = fixture.run { AVCaptureSession() }
+        let other = fixture.inSystem { AVCaptureSession() }
         XCTAssertFalse(other.canAddInput(back))
         XCTAssertTrue(other.canAddInput(front))
         session.stopRunning()
@@ -310,7 +312,7 @@ final class AVCaptureSessionTests: XCTestCase {
     func testOtherConnectionsLoseNoFramesDuringAChange() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let (video, audio, movie) = fixture.run {
+        let (video, audio, movie) = fixture.inSystem {
             (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput(), AVCaptureMovieFileOutput())
         }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
@@ -335,7 +337,7 @@ final class AVCaptureSessionTests: XCTestCase {
     func testAReleasedRunningSessionStopsItsDevicesAndOutputs() throws {
         let fixture = try CaptureFixture()
         let (movies, photos) = (RecordingMovies(), RecordingPhotos())
-        let (movie, photo) = fixture.run { (AVCaptureMovieFileOutput(), AVCapturePhotoOutput()) }
+        let (movie, photo) = fixture.inSystem { (AVCaptureMovieFileOutput(), AVCapturePhotoOutput()) }
         var session: AVCaptureSession? = try fixture.makeSession([movie, photo])
         session?.startRunning()
         movie.startRecording(to: fixture.url("a.mov"), recordingDelegate: movies)

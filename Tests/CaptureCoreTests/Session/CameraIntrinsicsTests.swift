@@ -39,7 +39,7 @@ final class CameraIntrinsicsTests: XCTestCase {
 
     func testFramesContainTheIntrinsicMatrix() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [output])
         let matrices = RecordingMatrices()
@@ -83,7 +83,7 @@ final class CameraIntrinsicsTests: XCTestCase {
 
     func testTheMatrixEqualsThatOfTheDepthCalibration() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, depth) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
+        let (video, depth) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureDepthDataOutput()) }
         let session = try fixture.makeSession(
             camera: "phone.front-true-depth", microphone: nil, preset: .vga640x480, [video, depth])
         let (matrices, calibrations) = (RecordingMatrices(), LastCalibration())
@@ -104,7 +104,7 @@ final class CameraIntrinsicsTests: XCTestCase {
 
     func testOtherOutputsDoNotSupportTheIntrinsicMatrix() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (photo, audio) = fixture.run { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
+        let (photo, audio) = fixture.inSystem { (AVCapturePhotoOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: "phone.microphone", [photo, audio])
         for connection in photo.connections + audio.connections {

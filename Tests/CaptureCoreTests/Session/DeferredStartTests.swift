@@ -22,7 +22,7 @@ final class DeferredStartTests: XCTestCase {
         _ fixture: CaptureFixture
     ) throws -> (session: AVCaptureSession, first: RecordingFrames, second: RecordingFrames) {
         let (first, second) = (RecordingFrames(), RecordingFrames())
-        let outputs = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
+        let outputs = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
         outputs.0.setSampleBufferDelegate(first, queue: queue)
         outputs.1.setSampleBufferDelegate(second, queue: queue)
         XCTAssertTrue(outputs.1.isDeferredStartSupported)
@@ -82,7 +82,7 @@ final class DeferredStartTests: XCTestCase {
 
     func testACaptureRunsDeferredStart() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, photo, movie) = fixture.run {
+        let (video, photo, movie) = fixture.inSystem {
             (AVCaptureVideoDataOutput(), AVCapturePhotoOutput(), AVCaptureMovieFileOutput())
         }
         XCTAssertTrue(photo.isDeferredStartEnabled)
@@ -93,7 +93,7 @@ final class DeferredStartTests: XCTestCase {
         session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: queue)
         session.startRunning()
         let photos = RecordingPhotoDelegate()
-        photo.capturePhoto(with: fixture.run { AVCapturePhotoSettings() }, delegate: photos)
+        photo.capturePhoto(with: fixture.inSystem { AVCapturePhotoSettings() }, delegate: photos)
         fixture.advance(milliseconds: 500)
         XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did"])
         XCTAssertEqual(photos.finished.withLock { $0 }, 1)

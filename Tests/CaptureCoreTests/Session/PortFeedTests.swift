@@ -15,7 +15,7 @@ final class PortFeedTests: XCTestCase {
 
         init() throws {
             fixture = try CaptureFixture()
-            output = fixture.run { AVCaptureVideoDataOutput() }
+            output = fixture.inSystem { AVCaptureVideoDataOutput() }
             output.setSampleBufferDelegate(frames, queue: frames.queue)
             session = try fixture.makeSession([output])
             session.startRunning()
@@ -84,7 +84,7 @@ final class PortFeedTests: XCTestCase {
     func testASecondOutputReceivesTheNextFrame() throws {
         let running = try RunningSession()
         let other = RecordingFrames()
-        let second = running.fixture.run { AVCaptureVideoDataOutput() }
+        let second = running.fixture.inSystem { AVCaptureVideoDataOutput() }
         second.setSampleBufferDelegate(other, queue: other.queue)
         XCTAssertEqual(running.frames { running.session.addOutput(second) }.count, 3)
         XCTAssertEqual(other.frames.count, 3)

@@ -37,7 +37,7 @@ final class PresetFormatTests: XCTestCase {
     }
 
     func testWithoutACameraEveryPresetCanBeSet() throws {
-        let session = try CaptureFixture().run { AVCaptureSession() }
+        let session = try CaptureFixture().inSystem { AVCaptureSession() }
         for (preset, _, _, _) in table { XCTAssertTrue(session.canSetSessionPreset(preset)) }
     }
 }

@@ -40,7 +40,7 @@ final class SimulatedFaultTests: XCTestCase {
         }
         let (frames, audioListener) = (RecordingFrames(), RecordingAudio())
         let notifications = RecordingNotifications(capture)
-        let (video, audio) = capture.run { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
+        let (video, audio) = capture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         audio.setSampleBufferDelegate(audioListener, queue: audioListener.queue)
         let fixture = try MovieRecordingFixture(capture, otherOutputs: [video, audio])
@@ -50,8 +50,8 @@ final class SimulatedFaultTests: XCTestCase {
         fixture.advance(milliseconds: 500)
         fixture.stopRecording()
         fixture.advance(milliseconds: 100)
-        let end = try XCTUnwrap(fixture.movies.ends.first, "the recording never ended")
-        XCTAssertEqual(fixture.movies.ends.count, 1)
+        let end = try XCTUnwrap(fixture.movies.results.first, "the recording never ended")
+        XCTAssertEqual(fixture.movies.results.count, 1)
         if end.error == nil {
             XCTAssertEqual(try fixture.decode().frames.count, fixture.movie.recordingStatistics.videoFrameCount)
         }
@@ -158,7 +158,7 @@ final class SimulatedFaultTests: XCTestCase {
     func testADamagedJPEGDoesNotAffectOtherFrames() throws {
         let capture = try CaptureFixture()
         let frames = RecordingFrames()
-        let video = capture.run { AVCaptureVideoDataOutput() }
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try capture.makeSession(microphone: nil, [video])
         let device = try capture.device(CaptureFixture.camera)
@@ -240,7 +240,7 @@ final class SimulatedFaultTests: XCTestCase {
         XCTAssertEqual(slow.movieEnd, "good")
         let capture = try CaptureFixture()
         let notifications = RecordingNotifications(capture)
-        let session = try capture.makeSession(microphone: nil, [capture.run { AVCaptureVideoDataOutput() }])
+        let session = try capture.makeSession(microphone: nil, [capture.inSystem { AVCaptureVideoDataOutput() }])
         try capture.host.schedule(.refuseStart(.busy, count: 1), uniqueID: CaptureFixture.camera, at: .time(.zero))
         session.startRunning()
         XCTAssertFalse(session.isRunning)
@@ -269,7 +269,7 @@ final class SimulatedFaultTests: XCTestCase {
     func testPressureInterruptsTheSessionUntilTheDeviceHasCooled() throws {
         let capture = try CaptureFixture(profile: "phone")
         let (frames, notifications) = (RecordingFrames(), RecordingNotifications(capture))
-        let video = capture.run { AVCaptureVideoDataOutput() }
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let id = "phone.back-wide"
         let session = try capture.makeSession(camera: id, microphone: nil, preset: .vga640x480, [video])

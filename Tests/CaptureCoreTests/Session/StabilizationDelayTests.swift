@@ -9,7 +9,7 @@ final class StabilizationDelayTests: XCTestCase {
     func testCancelingWaitsForADeliveryOnAnotherThread() throws {
         let fixture = try CaptureFixture()
         let delay = StabilizationDelay(clock: HostClock())
-        let connection = fixture.run { AVCaptureConnection(inputPorts: [], output: AVCaptureVideoDataOutput()) }
+        let connection = fixture.inSystem { AVCaptureConnection(inputPorts: [], output: AVCaptureVideoDataOutput()) }
         let (deliveryStarted, cancelReturned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let didCancelReturnDuringDelivery = Lock<Bool?>(nil)
         delay.deliver(to: connection, after: CMTime(value: 1, timescale: 1000)) {

@@ -8,11 +8,12 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Tests switching cameras while previewing and recording.
+/// Tests that the times of frames have no large gaps and never repeat when the camera or the preset of a running session
+/// changes, and that recordings end with playable movies.
 final class SwitchingCamerasTests: XCTestCase {
     func testGapsAreAtMostTwoFrameDurationsAndTheRecordingsAreUsable() throws {
         let fixture = try CaptureFixture(profile: "phone")
-        let (video, movie) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
+        let (video, movie) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureMovieFileOutput()) }
         let (frames, movies) = (RecordingFrames(), RecordingMovies())
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession(
@@ -43,8 +44,8 @@ final class SwitchingCamerasTests: XCTestCase {
             XCTAssertGreaterThan(gaps.min() ?? 0, 0)
             XCTAssertLessThanOrEqual(gaps.max() ?? 1, 2.0 / 30)
         }
-        XCTAssertEqual(movies.ends.map { $0.error?.code }, Array(repeating: .sessionConfigurationChanged, count: 3))
-        XCTAssertEqual(movies.ends.map(\.isPlayable), [true, true, true])
+        XCTAssertEqual(movies.results.map { $0.error?.code }, Array(repeating: .sessionConfigurationChanged, count: 3))
+        XCTAssertEqual(movies.results.map(\.isPlayable), [true, true, true])
         for number in 0..<3 {
             XCTAssertGreaterThanOrEqual(try DecodedMovie(fixture.url("\(number).mov")).frames.count, 15)
         }
@@ -54,10 +55,11 @@ final class SwitchingCamerasTests: XCTestCase {
     func testTimestampsAreUniqueAcrossRestarts() throws {
         let fixture = try CaptureFixture()
         let frames = RecordingFrames()
-        let video = fixture.run { AVCaptureVideoDataOutput() }
+        let video = fixture.inSystem { AVCaptureVideoDataOutput() }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let session = try fixture.makeSession([video])
         session.startRunning()
+        // `settle` delivers the frames and callbacks that are due; the time does not advance.
         fixture.clock.settle()
         session.stopRunning()
         session.startRunning()

@@ -19,7 +19,7 @@ final class VideoStabilizationTests: XCTestCase {
 
     func testAPreferredModeIsActiveIfTheFormatSupportsIt() throws {
         let (capture, camera) = try makeFixture()
-        let (video, photo) = capture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (video, photo) = capture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         let session = try capture.makeSession(
             camera: "fake.camera", microphone: nil, preset: .high, [video, photo])
         let connection = try XCTUnwrap(video.connection(with: .video))
@@ -60,7 +60,7 @@ final class VideoStabilizationTests: XCTestCase {
 
     func testTheCameraProvidesTheModesOfAllItsConnections() throws {
         let (capture, camera) = try makeFixture()
-        let outputs = capture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        let outputs = capture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         let session = try capture.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
         let connections = try outputs.map { try XCTUnwrap($0.connection(with: .video)) }
         connections[0].preferredVideoStabilizationMode = .cinematic
@@ -100,7 +100,7 @@ final class VideoStabilizationTests: XCTestCase {
                     delays.withLock { $0.append(delay / 1_000_000) }
                 }
             }
-            let outputs = capture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+            let outputs = capture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
             for (output, frames) in zip(outputs, frames) {
                 output.setSampleBufferDelegate(frames, queue: frames.queue)
             }
@@ -158,7 +158,7 @@ final class VideoStabilizationTests: XCTestCase {
                     profile: "phone", scene: .street, shake: HandShake(milliradians: 3), hasMarker: true, clock: clock)
             ]
         }
-        let video = capture.run { AVCaptureVideoDataOutput() }
+        let video = capture.inSystem { AVCaptureVideoDataOutput() }
         let (delays, clock) = (Lock<[Int64]>([]), capture.clock)
         let frames = RecordingFrames { sample in
             delays.withLock { $0.append((clock.now - sample.presentationTimeStamp).nanoseconds) }
@@ -215,7 +215,7 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertTrue(formats[1].isVideoStabilizationModeSupported(.off))
         XCTAssertFalse(formats[1].isVideoStabilizationModeSupported(.auto))
         let webcam = try CaptureFixture()
-        let output = webcam.run { AVCaptureVideoDataOutput() }
+        let output = webcam.inSystem { AVCaptureVideoDataOutput() }
         let session = try webcam.makeSession([output])
         let connection = try XCTUnwrap(output.connection(with: .video))
         XCTAssertFalse(connection.isVideoStabilizationSupported)

@@ -47,7 +47,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     }
 
     private func makeOutputs(_ fixture: CaptureFixture) -> [AVCaptureOutput] {
-        fixture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
+        fixture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
     }
 
     func testFramesOfOneCameraAreGroupedWithTheirAudio() throws {
@@ -91,7 +91,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     func testABusyDelegateReceivesFramesAsDropped() throws {
         let fixture = try CaptureFixture()
         let clock = fixture.clock
-        let output = fixture.run { AVCaptureVideoDataOutput() }
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession(microphone: nil, [output])
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: [output])
         let listener = Listener { clock.spend(.milliseconds(50)) }
@@ -108,7 +108,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
 
     func testDisabledOutputsDoNotDelayGroups() throws {
         let fixture = try CaptureFixture()
-        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        let outputs = fixture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         let session = try fixture.makeSession(microphone: nil, outputs)
         outputs[1].connection(with: .video)?.isEnabled = false
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
@@ -123,7 +123,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
 
     func testDisablingAnOutputReleasesWaitingGroups() throws {
         let fixture = try CaptureFixture()
-        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
+        let outputs = fixture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()] }
         let session = try fixture.makeSession(outputs)
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
         let listener = Listener()
@@ -143,7 +143,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
     @available(*, deprecated)
     func testSkippedFramesOfAnOutputDoNotDelayGroups() throws {
         let fixture = try CaptureFixture()
-        let outputs = fixture.run { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
+        let outputs = fixture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         outputs[1].minFrameDuration = CMTime(value: 1, timescale: 10)
         let session = try fixture.makeSession(microphone: nil, outputs)
         let synchronizer = AVCaptureDataOutputSynchronizer(dataOutputs: outputs)
@@ -157,7 +157,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
 
     func testCodesAreGroupedWithTheFramesInWhichTheyWereDetected() throws {
         let fixture = try CaptureFixture(profile: "phone", scene: .shelf)
-        let (video, metadata) = fixture.run { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
+        let (video, metadata) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureMetadataOutput()) }
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .hd1280x720, [video, metadata])
         let ownDelegate = FailingMetadataListener()
@@ -204,7 +204,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
 
     func testOutputsOfOtherTypesAreMisuse() throws {
         let fixture = try CaptureFixture()
-        let (video, photo) = fixture.run { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let (video, photo) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         for outputs: [AVCaptureOutput] in [[], [photo], [video, video], [video, photo]] {
             fixture.assertMisuse(.invalidArgument) { _ = AVCaptureDataOutputSynchronizer(dataOutputs: outputs) }
         }

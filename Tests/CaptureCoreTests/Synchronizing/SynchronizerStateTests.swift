@@ -7,21 +7,36 @@ import XCTest
 final class SynchronizerStateTests: XCTestCase {
     /// A synchronizer that receives a sequence of samples.
     ///
-    /// The name of a sample is the letter of its output, followed by its time in milliseconds.
+    /// The name of a sample is the letter of its output, followed by its time in milliseconds. Output a, with the index
+    /// 0, is the leader.
     private struct Scenario {
         var state: SynchronizerState<String>
+        /// The indices of the outputs that are not live.
         var inactiveOutputs: Set<Int> = []
+        /// The names of the samples of each group.
         var reported: [String] = []
 
         init(_ count: Int) { state = SynchronizerState(outputCount: count) }
 
         mutating func receive(_ output: Int, _ milliseconds: Int64, duration: Int64 = 33) {
             let name = "abc".map(String.init)[output] + "\(milliseconds)"
-            let inactiveOutputs = inactiveOutputs
             record(
                 state.receive(
                     name, from: output, at: .milliseconds(milliseconds), lasting: .milliseconds(duration),
-                    isLive: { !inactiveOutputs.contains($0) }))
+                    isLive: isLive))
+        }
+
+        /// Reports that an output delivers no more samples up to a time in milliseconds.
+        mutating func skip(output: Int, upTo milliseconds: Int64) {
+            record(state.skip(output, .milliseconds(milliseconds), isLive: isLive))
+        }
+
+        /// Records the groups that are complete after a change of `inactiveOutputs`.
+        mutating func recordCompleteGroups() { record(state.groups(isLive)) }
+
+        private var isLive: (Int) -> Bool {
+            let inactiveOutputs = inactiveOutputs
+            return { !inactiveOutputs.contains($0) }
         }
 
         mutating func record(_ groups: [[Int: String]]) {
@@ -53,7 +68,7 @@ final class SynchronizerStateTests: XCTestCase {
     func testASkippedSampleDoesNotDelayGroups() {
         var scenario = Scenario(3)
         scenario.receive(0, 0)
-        scenario.record(scenario.state.skip(1, .milliseconds(0)) { _ in true })
+        scenario.skip(output: 1, upTo: 0)
         XCTAssertEqual(scenario.reported, [])
         scenario.receive(2, 0)
         XCTAssertEqual(scenario.reported, ["a0+c0"])
@@ -89,7 +104,7 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(scenario.reported, ["a0+b1", "a33+b32", "b36", "a66+b69"])
     }
 
-    func testSamplesBetweenTwoLeadersFormTheirOwnGroups() {
+    func testSamplesBetweenTwoSamplesOfTheLeaderFormTheirOwnGroups() {
         var scenario = Scenario(2)
         for time: Int64 in [0, 10, 20, 30] { scenario.receive(1, time) }
         scenario.receive(0, 0)
@@ -101,7 +116,7 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(scenario.reported, ["a0+b0", "b10", "b20", "a33+b30", "b40"])
     }
 
-    func testThereIsNoWaitWhileTheLastSampleOfASlowerOutputLasts() {
+    func testTheLeaderDoesNotWaitWhileTheLastSampleOfASlowerOutputLasts() {
         var scenario = Scenario(2)
         scenario.receive(1, 0, duration: 100)
         for time: Int64 in [0, 33, 66] { scenario.receive(0, time) }
@@ -112,7 +127,7 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(scenario.reported, ["a0+b0", "a33", "a66", "a99+b100"])
     }
 
-    func testOutputsThatAreNotLiveDoNotDelayGroups() {
+    func testInactiveOutputsDoNotDelayGroups() {
         var scenario = Scenario(2)
         scenario.inactiveOutputs = [1]
         scenario.receive(0, 0)
@@ -122,10 +137,12 @@ final class SynchronizerStateTests: XCTestCase {
         XCTAssertEqual(scenario.reported, ["a0", "b5"])
     }
 
-    func testTheWaitIsLimitedAndStalledOutputsDoNotDelayGroups() {
+    func testAtMostEightSamplesWaitAndStalledOutputsDoNotDelayGroups() {
+        XCTAssertEqual(SynchronizerState<String>.limit, 8)
         var scenario = Scenario(2)
         for index in 0..<8 { scenario.receive(0, Int64(index) * 33) }
         XCTAssertEqual(scenario.reported, [])
+        // With the ninth sample of the leader the other output has stalled. All samples of the leader are reported.
         for index in 8..<10 { scenario.receive(0, Int64(index) * 33) }
         XCTAssertEqual(scenario.reported, (0..<10).map { "a\($0 * 33)" })
         scenario.receive(1, 330)
@@ -133,16 +150,18 @@ final class SynchronizerStateTests: XCTestCase {
         scenario.receive(0, 363)
         XCTAssertEqual(
             Array(scenario.reported.dropFirst(10)), ["a330+b330"], "groups wait for it again after it recovers")
-        var other = Scenario(2)
-        for index in 0..<10 { other.receive(1, Int64(index) * 33) }
-        XCTAssertEqual(other.reported, ["b0", "b33"])
+        // Without a sample of the leader, only the samples beyond the eight that wait are reported: 2 of 10.
+        var withoutLeader = Scenario(2)
+        for index in 0..<10 { withoutLeader.receive(1, Int64(index) * 33) }
+        XCTAssertEqual(withoutLeader.reported, ["b0", "b33"])
     }
 
     func testOutputsThatEndDoNotDelayGroups() {
         var scenario = Scenario(2)
         scenario.receive(0, 0)
         XCTAssertEqual(scenario.reported, [])
-        scenario.record(scenario.state.groups { $0 == 0 })
+        scenario.inactiveOutputs = [1]
+        scenario.recordCompleteGroups()
         XCTAssertEqual(scenario.reported, ["a0"])
     }
 

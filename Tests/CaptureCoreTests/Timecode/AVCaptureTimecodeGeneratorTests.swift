@@ -62,7 +62,7 @@ final class AVCaptureTimecodeGeneratorTests: XCTestCase {
 
     func testAGeneratorCountsFramesOrReadsTheClock() throws {
         let fixture = try CaptureFixture()
-        let generator = fixture.run { AVCaptureTimecodeGenerator() }
+        let generator = fixture.inSystem { AVCaptureTimecodeGenerator() }
         let delegate = RecordingTimecodeDelegate()
         let queue = DispatchQueue(label: "timecode")
         XCTAssertEqual(generator.availableSources.map(\.type), [.frameCount, .realTimeClock])

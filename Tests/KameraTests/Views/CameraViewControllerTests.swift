@@ -4,6 +4,7 @@ import Kamera
 import UIKit
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS0_11…` tests S0-11.
 final class CameraViewControllerTests: XCTestCase {
     /// A camera with a session. It logs the calls of the screen.
     private final class RecordingCamera: CameraControls {

@@ -4,6 +4,7 @@ import Kamera
 import UIKit
 import XCTest
 
+/// The number in the name of a test is that of its row in docs/tutorials.md: `testS0_10…` tests S0-10.
 final class PreviewViewTests: XCTestCase {
     /// Logs what the user taps.
     private final class Log: PreviewViewDelegate {

@@ -34,7 +34,9 @@ public final class StillImageCamera: StillCamera {
     }
 
     public func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {
-        guard let connection = imageOutput.connection(with: .video) else { return }
+        guard let connection = imageOutput.connection(with: .video) else {
+            return completion(.failure(AVError(.unknown)))
+        }
         imageOutput.captureStillImageAsynchronously(from: connection) { sampleBuffer, error in
             if let sampleBuffer,
                 let file = AVCaptureStillImageOutput.jpegStillImageNSDataRepresentation(sampleBuffer)

@@ -5,7 +5,7 @@ import PixelKernels
 /// Composes the layers of a scene for one lens: applies light and defocus.
 ///
 /// Confined to the stream's generator.
-final class LayerCompositor {
+final class SceneLayerCompositor {
     /// Consecutive layers of similar blur, which are blurred together.
     private struct Group {
         var layers: [PlacedLayer]
@@ -14,7 +14,7 @@ final class LayerCompositor {
         /// The rows that the layers cover.
         var rows: Range<Int>
 
-        var isSharp: Bool { rows.allSatisfy { radii[$0] < LayerCompositor.minimumRadius } }
+        var isSharp: Bool { rows.allSatisfy { radii[$0] < SceneLayerCompositor.minimumRadius } }
     }
 
     /// In 16ths of a pixel. A smaller circle of confusion is not visible.

@@ -2,7 +2,7 @@ import CaptureHAL
 import ThreeA
 
 /// Assigns identifiers to the faces that one camera detects, from frame to frame.
-struct FaceTracker: Sendable {
+struct SimFaceTracker: Sendable {
     private struct Track {
         /// The number of the person.
         var person: Int

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A style of text on a terminal; the raw value is its parameter of the control sequence SGR (ECMA-48, 8.3.117).
-enum TextStyle: Int {
+enum TerminalStyle: Int {
     case bold = 1
     case red = 31
     case green = 32
@@ -17,7 +17,7 @@ enum TextStyle: Int {
 
 extension String {
     /// Returns the text for standard output with a style, or the unchanged text if styles are not enabled.
-    func styled(_ style: TextStyle) -> String {
-        TextStyle.isEnabled ? "\u{1B}[\(style.rawValue)m\(self)\u{1B}[0m" : self
+    func styled(_ style: TerminalStyle) -> String {
+        TerminalStyle.isEnabled ? "\u{1B}[\(style.rawValue)m\(self)\u{1B}[0m" : self
     }
 }
