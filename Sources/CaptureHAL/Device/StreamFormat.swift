@@ -24,7 +24,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
         case compressed(OSType)
     }
 
-    /// `dimensions` as a value that can be compared.
+    /// `dimensions` as a `Hashable` value.
     package var size: PixelSize
     /// Width and height in pixels as delivered, before any rotation.
     public var dimensions: CMVideoDimensions {
