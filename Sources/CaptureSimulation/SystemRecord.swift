@@ -102,7 +102,7 @@ package final class SystemRecord: Sendable {
             system.interruptions.observeResets { [self] in note("the media services are reset") },
             system.authorization.observe { [self] in note("authorization of \($0.rawValue): \($1)") },
             system.orientation.observe { [self, weak orientation = system.orientation] in
-                if let orientation { note("orientation: \(orientation.held)") }
+                if let orientation { note("orientation: \(orientation.current)") }
             },
             system.notifications.observe { [self] name, userInfo in
                 let values = (userInfo ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }

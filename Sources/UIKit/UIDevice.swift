@@ -114,7 +114,7 @@ public final class UIDevice: NSObject, Sendable {
         self.center = center
     }
 
-    public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.held) }
+    public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.current) }
 
     /// The host name of the machine.
     public var name: String { ProcessInfo.processInfo.hostName }
@@ -140,10 +140,10 @@ public final class UIDevice: NSObject, Sendable {
             return state.generationCount == 1
         }
         guard isFirst else { return }
-        let last = Lock(sensor.held)
+        let last = Lock(sensor.current)
         let observation = sensor.observe { [weak self] in
             guard let self else { return }
-            let held = sensor.held
+            let held = sensor.current
             let hasChanged = last.withLock { last in
                 defer { last = held }
                 return last != held
