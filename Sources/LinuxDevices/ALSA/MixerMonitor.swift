@@ -2,7 +2,7 @@ import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// An observer of changes to a card's mixer by this or other programs.
+/// Monitors the changes of a card's mixer by this or other programs.
 ///
 /// - Important: Thread-safe. The first observer starts a thread.
 final class MixerMonitor: Sendable {
@@ -16,9 +16,9 @@ final class MixerMonitor: Sendable {
         var isClosed = false
         /// The values last reported to the observers.
         var reported: [DeviceControl: ControlValue] = [:]
-        /// The number of the client's own changes in progress, which are not reported.
-        var ownChangeCount = 0
-        /// Whether the mixer changed during the client's own changes.
+        /// The number of changes by the client that are in progress; these are not reported.
+        var clientChangeCount = 0
+        /// Whether the mixer changed while the client changed it.
         var hasPendingChanges = false
     }
 
@@ -55,7 +55,7 @@ final class MixerMonitor: Sendable {
 
     /// Performs a change by the client, which is not reported to observers.
     func change(_ control: DeviceControl, _ body: () throws(KernelError) -> Void) throws(KernelError) {
-        state.withLock { $0.ownChangeCount += 1 }
+        state.withLock { $0.clientChangeCount += 1 }
         defer { finishChange(of: control) }
         try body()
     }
@@ -114,8 +114,8 @@ final class MixerMonitor: Sendable {
         let now = values()[control]
         let hasPendingChanges = state.withLock { state in
             state.reported[control] = now
-            state.ownChangeCount -= 1
-            guard state.ownChangeCount == 0 else { return false }
+            state.clientChangeCount -= 1
+            guard state.clientChangeCount == 0 else { return false }
             defer { state.hasPendingChanges = false }
             return state.hasPendingChanges
         }
@@ -125,7 +125,7 @@ final class MixerMonitor: Sendable {
     private func deliverChanges() {
         let now = values()
         let (changes, observers) = state.withLock { state -> ([DeviceControl: ControlValue], [Observer]) in
-            guard state.ownChangeCount == 0 else {
+            guard state.clientChangeCount == 0 else {
                 state.hasPendingChanges = true
                 return ([:], [])
             }
