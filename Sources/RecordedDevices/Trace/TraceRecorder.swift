@@ -13,8 +13,8 @@ import MediaTypes
 ///   value of a control that the recorded client did not read.
 public final class TraceRecorder: HardwareHost {
     private struct State {
-        /// Invariant: one entry per base device ever seen. The wrapper retains the base device, so its identifier stays
-        /// unique.
+        /// Invariant: one entry for each base device since the start. The wrapper retains the base device, so its
+        /// identifier stays unique.
         var wrappers: [ObjectIdentifier: RecordingDevice] = [:]
         var observation: ObserverToken?
     }
