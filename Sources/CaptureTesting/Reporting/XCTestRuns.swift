@@ -7,7 +7,7 @@ import XCTest
 ///
 /// XCTest records failures until `tearDown` has returned. It runs teardown blocks before `tearDown`, last added first,
 /// so the block that is added when a test starts runs after those of the test. The block fails the test for misuse that
-/// the test has not claimed. Misuse that occurs later fails the test at once.
+/// the test has not claimed. Misuse that occurs later fails the test immediately.
 final class XCTestRuns: XCTestObservation {
     private var runs: [ObjectIdentifier: TestRun] = [:]
 
