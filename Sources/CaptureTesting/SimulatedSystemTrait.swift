@@ -81,7 +81,7 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SimulatedSystemTrait {
-    /// Gives each test a simulated system. The parameters are those of `SimulatedSystem`.
+    /// Gives each test a simulated system, with the parameters of `SimulatedSystem.init`.
     ///
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.

@@ -129,10 +129,10 @@ public final class LinuxHost: HardwareHost {
 
     /// Adds the camera of a device file, or replaces it if it was not usable before.
     private func updateCamera(_ path: String) {
-        let known = state.withLock { $0.cameras[path] }
-        if let known {
+        let existing = state.withLock { $0.cameras[path] }
+        if let existing {
             // The permissions of a new device file are set shortly after its creation. A usable camera is not replaced.
-            guard known.formats.isEmpty, let camera = makeCamera(path), !camera.formats.isEmpty else { return }
+            guard existing.formats.isEmpty, let camera = makeCamera(path), !camera.formats.isEmpty else { return }
             removeCamera(path)
             add(camera, path)
         } else if let camera = makeCamera(path) {
@@ -155,8 +155,8 @@ public final class LinuxHost: HardwareHost {
     /// An opened receiver keeps its formats until it is closed. The input is not changed, because a lost signal may
     /// return soon.
     private func replaceReceiver(_ path: String) {
-        guard let known = state.withLock({ $0.cameras[path] }), known.markOutdated(),
-            let camera = makeCamera(path, mayChangeInput: false), camera.formats != known.formats
+        guard let existing = state.withLock({ $0.cameras[path] }), existing.markOutdated(),
+            let camera = makeCamera(path, mayChangeInput: false), camera.formats != existing.formats
         else { return }
         removeCamera(path)
         add(camera, path)
@@ -182,8 +182,8 @@ public final class LinuxHost: HardwareHost {
     }
 
     private func removeCamera(_ path: String) {
-        let (known, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
-        guard let camera = known else { return }
+        let (removed, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
+        guard let camera = removed else { return }
         signals?.unwatch(path)
         camera.disconnect()
         notify(.disconnected(camera))
@@ -205,18 +205,18 @@ public final class LinuxHost: HardwareHost {
     ///
     /// - Parameter isReported: Returns whether a new microphone is reported to observers.
     private func updateMicrophones(_ isReported: (AudioEndpoint) -> Bool) {
-        let found = audioSystem.captureEndpoints()
-        let known = state.withLock { state in
+        let endpoints = audioSystem.captureEndpoints()
+        let existing = state.withLock { state in
             state.unscannedAudio = nil
             return state.microphones
         }
-        let removed = known.filter { name, _ in !found.contains { $0.key == name } }
+        let removed = existing.filter { name, _ in !endpoints.contains { $0.key == name } }
         for (name, microphone) in removed.sorted(by: { $0.value.order < $1.value.order }) {
             state.withLock { $0.microphones[name] = nil }
             microphone.disconnect()
             notify(.disconnected(microphone))
         }
-        for endpoint in found where known[endpoint.key] == nil {
+        for endpoint in endpoints where existing[endpoint.key] == nil {
             let microphone = ALSAMicrophone(endpoint, audioSystem: audioSystem, kernel: kernel, clock: clock)
             state.withLock { $0.microphones[endpoint.key] = microphone }
             if isReported(endpoint) { notify(.connected(microphone)) }

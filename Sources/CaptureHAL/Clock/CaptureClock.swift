@@ -70,7 +70,7 @@ public final class ClockTimer: Sendable {
 }
 
 extension Duration {
-    /// The length in whole nanoseconds, rounded toward zero.
+    /// The length in nanoseconds, rounded toward zero.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -22,7 +22,7 @@ public final class SimClock: CaptureClock {
         var isAdvancing = false
         /// Whether a main thread that does not run its queue was reported.
         var isMainThreadReported = false
-        /// Runs the work of clients, if the clock is that of a simulated world.
+        /// Runs the work of clients, if the clock belongs to a simulated world.
         var scheduler: (any WorkScheduler)?
         /// The system that was created with the clock.
         weak var owner: CaptureSystem?

@@ -4,7 +4,7 @@ public import MediaTypes
 public struct DepthStreamFormat: Sendable, Hashable {
     /// `dimensions` as a `Hashable` value.
     package var size: PixelSize
-    /// Width and height of a map; its aspect ratio is that of the frames.
+    /// Width and height of a map in pixels. A map has the aspect ratio of the frames.
     public var dimensions: CMVideoDimensions {
         get { size.dimensions }
         set { size = newValue.pixelSize }

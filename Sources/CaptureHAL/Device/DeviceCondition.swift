@@ -28,7 +28,7 @@ public struct SystemPressure: Sendable, Hashable {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The causes of pressure; the raw values are those of `AVCaptureDevice.SystemPressureState.Factors`.
+    /// The causes of pressure; the raw values match `AVCaptureDevice.SystemPressureState.Factors`.
     public struct Factors: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
 

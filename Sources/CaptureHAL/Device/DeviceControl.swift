@@ -131,7 +131,7 @@ public enum ControlMode: Int64, Sendable, Hashable, CaseIterable {
     case custom = 3
 }
 
-/// The options of `focusRange`, stored as an integer value; the raw values are those of
+/// The options of `focusRange`, stored as an integer value; the raw values match
 /// `AVCaptureDevice.AutoFocusRangeRestriction`.
 public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
     case all = 0
@@ -139,7 +139,7 @@ public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
     case far = 2
 }
 
-/// The options of `colorSpace`, stored as an integer value; the raw values are those of `AVCaptureColorSpace`.
+/// The options of `colorSpace`, stored as an integer value; the raw values match `AVCaptureColorSpace`.
 public enum CameraColorSpace: Int64, Sendable, Hashable, CaseIterable {
     /// Primaries and transfer function of BT.709.
     case bt709 = 0

@@ -22,7 +22,7 @@ public protocol HardwareHost: AnyObject, Sendable {
     var orientation: OrientationSensor? { get }
     /// The Camera Control of the machine; by default nil: the machine has none.
     ///
-    /// The host returns the same instance each time. A `CaptureSystem` uses that of the first host that has one.
+    /// The host returns the same instance each time. A `CaptureSystem` uses the one of the first host that has one.
     var cameraControl: CameraControl? { get }
 }
 

@@ -97,7 +97,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
     }
 }
 
-/// The video stabilization modes of a camera; the raw values are those of `AVCaptureVideoStabilizationMode`.
+/// The video stabilization modes of a camera; the raw values match `AVCaptureVideoStabilizationMode`.
 ///
 /// Stronger modes may add latency and reduce the field of view.
 public enum VideoStabilization: Int64, Sendable, Hashable, CaseIterable {

@@ -122,8 +122,8 @@ public final class CaptureSystem: Sendable {
 
     /// The system of the running code.
     ///
-    /// It is the system of the innermost enclosing `run`. Outside of `run`, it is the system of the simulated world to
-    /// which the code belongs, in programs that link `CaptureSimulation`. Otherwise, it is the process's own system.
+    /// It is the system of the innermost enclosing `run`. Outside of `run`, in programs that link `CaptureSimulation`,
+    /// it is the system of the simulated world that runs the code. Otherwise, it is the process's own system.
     public static var current: CaptureSystem {
         local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.system()
     }

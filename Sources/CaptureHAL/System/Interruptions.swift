@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The reason why the system interrupts capture; the raw values are those of
+/// The reason why the system interrupts capture; the raw values match
 /// `AVCaptureSession.InterruptionReason`.
 public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
     case notAvailableInBackground = 1

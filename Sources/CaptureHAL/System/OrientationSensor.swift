@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The physical orientation of the device that the program runs on; the raw values are those of `UIDeviceOrientation`.
+/// The physical orientation of the device that the program runs on; the raw values match `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, Sendable, Hashable, CaseIterable {
     case unknown = 0
     case portrait = 1

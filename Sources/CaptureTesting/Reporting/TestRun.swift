@@ -55,7 +55,7 @@ final class TestRun: Sendable {
         _ = previous
     }
 
-    /// Returns whether the system with a record belongs to the test.
+    /// Returns whether the test created the system with a record.
     func contains(_ record: SystemRecord) -> Bool {
         state.withLock { $0.records.contains { $0 === record } }
     }

@@ -8,7 +8,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         var pcm: (any CapturePCM)?
         weak var stream: ALSAStream?
         var isClosed = false
-        /// Whether the client has muted the microphone and the hardware switch was not turned on since. The stream then
+        /// Whether the client has muted the microphone and the hardware switch has not been on since. The stream then
         /// delivers silence, because some hardware switches have no effect.
         var isMuted = false
     }
@@ -48,7 +48,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
             MixerMonitor(mixer, kernel: kernel) {
                 var values: [DeviceControl: ControlValue] = [:]
                 // A value that cannot be read counts as unchanged.
-                if volume != nil, let now = try? mixer.volume() { values[.inputGain] = .number(now) }
+                if volume != nil, let current = try? mixer.volume() { values[.inputGain] = .number(current) }
                 if hasSwitch, let isOn = try? mixer.isOn() {
                     values[.mute] = .flag(!isOn)
                     if isOn { state.withLock { $0.isMuted = false } }

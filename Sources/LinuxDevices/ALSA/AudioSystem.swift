@@ -38,7 +38,7 @@ package struct AudioEndpoint: Sendable, Hashable {
     }
 }
 
-/// An open capture PCM. The functions correspond to those of alsa-lib.
+/// An open capture PCM. The functions correspond to functions of alsa-lib.
 ///
 /// - Important: Only one thread at a time may use it. Call `drop` and `close` when no other call is in progress.
 package protocol CapturePCM: AnyObject, Sendable {

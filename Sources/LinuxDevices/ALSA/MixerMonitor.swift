@@ -111,9 +111,9 @@ final class MixerMonitor: Sendable {
 
     private func finishChange(of control: DeviceControl) {
         // The hardware may have rounded the value.
-        let now = values()[control]
+        let currentValue = values()[control]
         let hasPendingChanges = state.withLock { state in
-            state.reported[control] = now
+            state.reported[control] = currentValue
             state.clientChangeCount -= 1
             guard state.clientChangeCount == 0 else { return false }
             defer { state.hasPendingChanges = false }
@@ -123,13 +123,13 @@ final class MixerMonitor: Sendable {
     }
 
     private func deliverChanges() {
-        let now = values()
+        let currentValues = values()
         let (changes, observers) = state.withLock { state -> ([DeviceControl: ControlValue], [Observer]) in
             guard state.clientChangeCount == 0 else {
                 state.hasPendingChanges = true
                 return ([:], [])
             }
-            let changes = now.filter { state.reported[$0.key] != $0.value }
+            let changes = currentValues.filter { state.reported[$0.key] != $0.value }
             state.reported.merge(changes) { _, new in new }
             return (changes, state.observers.sorted { $0.key < $1.key }.map(\.value))
         }

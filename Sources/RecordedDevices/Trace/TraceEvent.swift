@@ -82,7 +82,7 @@ struct TraceFrame: Sendable {
     var settings: FrameSettings
     /// The number of the frame's attachments.
     var attachmentsNumber: Int?
-    /// The depth data of the frame. The bytes of a depth map follow those of the image.
+    /// The depth data of the frame. The bytes of a depth map follow the bytes of the image.
     var depth: TraceDepth?
     /// The faces that the device detected.
     var faces: [DetectedFace] = []

@@ -34,7 +34,7 @@ public final class TraceRecorder: HardwareHost {
     /// - Parameters:
     ///   - base: The host to record.
     ///   - folder: A folder without a trace. It is created if necessary.
-    ///   - clock: The clock of `base`. Times in the trace count from now.
+    ///   - clock: The clock of `base`. Times in the trace count from this call.
     ///   - byteLimit: The maximum number of media bytes. After that, the trace contains a `limit` line and then
     ///     continues without the bytes of frames and chunks.
     ///   - storage: The storage that the folder is in.

@@ -287,8 +287,8 @@ final class TraceStream: DeviceStream {
                     reason: reason, presentationTime: time, sequenceNumber: frame.sequenceNumber, message: message))
         }
         guard case .recorded(let blob) = frame.bytes else { return drop(.discontinuity, frame.bytes.dropMessage) }
-        let all = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
-        let bytes = all.prefix(max(0, all.count - frame.depthByteCount))
+        let allBytes = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
+        let bytes = allBytes.prefix(max(0, allBytes.count - frame.depthByteCount))
         let payload: VideoFrame.Payload
         switch frame.shape {
         case .compressed(let codec): payload = .compressed(CMBlockBuffer(copying: bytes), codec: codec)
@@ -304,7 +304,7 @@ final class TraceStream: DeviceStream {
             VideoFrame(
                 payload: payload, presentationTime: time, duration: frame.duration,
                 sequenceNumber: frame.sequenceNumber, settings: frame.settings,
-                depth: depth(of: frame, all.suffix(frame.depthByteCount)), faces: frame.faces))
+                depth: depth(of: frame, allBytes.suffix(frame.depthByteCount)), faces: frame.faces))
     }
 
     /// Returns the depth data of a frame; nil if the client's configuration has no depth.

@@ -45,7 +45,8 @@ final class TraceWriter {
             created.append(media.url)
             try append(TraceFolder.firstLine)
         } catch {
-            // Remaining files would make a second attempt fail. An error of the removal adds nothing to the first one.
+            // Remaining files would make a second attempt fail. If they cannot be removed, the first error is
+            // sufficient.
             for url in created { try? storage.remove(url) }
             throw DeviceError(trace: folder, error)
         }
