@@ -92,7 +92,7 @@ public final class SimClock: CaptureClock {
             return
         }
         whileAdvancing {
-            while step(by: limit) {}
+            while step(until: limit) {}
             state.withLock { $0.now = max($0.now, limit) }
             settleNow()
         }
@@ -111,7 +111,7 @@ public final class SimClock: CaptureClock {
             let end = state.withLock { $0.now } + limit.nanoseconds
             settleNow()
             isMet = condition()
-            while !isMet, step(by: end) { isMet = condition() }
+            while !isMet, step(until: end) { isMet = condition() }
         }
         return isMet
     }
@@ -139,7 +139,7 @@ public final class SimClock: CaptureClock {
         set { state.withLock { $0.scheduler = newValue } }
     }
 
-    /// Runs the next action if it is due by `limit`, and advances time to it. Work of clients is not run.
+    /// Runs the next action if it is due by `limit`, and advances time to its deadline. Work of clients is not run.
     ///
     /// - Returns: Whether an action was run.
     package func runNextAction(by limit: CMTime) -> Bool {
@@ -176,8 +176,10 @@ public final class SimClock: CaptureClock {
         InlineWorker()
     }
 
-    /// Runs the next action that is due by `limit`, and the callbacks that it submits.
-    private func step(by limit: Int64) -> Bool {
+    /// Runs the next action that is due by `limit`, in nanoseconds, and the callbacks that it submits.
+    ///
+    /// - Returns: Whether an action was run.
+    private func step(until limit: Int64) -> Bool {
         settleNow()
         guard runNextAction(by: CMTime(nanoseconds: limit)) else { return false }
         settleNow()

@@ -24,19 +24,19 @@ final class MixerMonitor: Sendable {
 
     private let mixer: any CaptureMixer
     private let kernel: any KernelCalls
-    private let values: @Sendable () -> [DeviceControl: ControlValue]
+    private let readValues: @Sendable () -> [DeviceControl: ControlValue]
     private let state = Lock(State())
 
     /// Creates a monitor.
     ///
-    /// - Parameter values: Reads the mixer's controls.
+    /// - Parameter readValues: Reads the mixer's controls; a control that cannot be read is missing.
     init(
         _ mixer: any CaptureMixer, kernel: any KernelCalls,
-        values: @escaping @Sendable () -> [DeviceControl: ControlValue]
+        readValues: @escaping @Sendable () -> [DeviceControl: ControlValue]
     ) {
         self.mixer = mixer
         self.kernel = kernel
-        self.values = values
+        self.readValues = readValues
     }
 
     deinit { close() }
@@ -83,7 +83,7 @@ final class MixerMonitor: Sendable {
         let isFirst = state.withLock { !$0.isClosed && $0.wake == nil }
         // If the thread cannot be started, changes are not reported, but the mixer can be read.
         guard isFirst, let wake = try? KernelEvent(kernel) else { return }
-        let initialValues = values()
+        let initialValues = readValues()
         let isStarting = state.withLock { state in
             guard !state.isClosed, state.wake == nil else { return false }
             state.wake = wake
@@ -111,7 +111,7 @@ final class MixerMonitor: Sendable {
 
     private func finishChange(of control: DeviceControl) {
         // The hardware may have rounded the value.
-        let currentValue = values()[control]
+        let currentValue = readValues()[control]
         let hasPendingChanges = state.withLock { state in
             state.reported[control] = currentValue
             state.clientChangeCount -= 1
@@ -123,7 +123,7 @@ final class MixerMonitor: Sendable {
     }
 
     private func deliverChanges() {
-        let currentValues = values()
+        let currentValues = readValues()
         let (changes, observers) = state.withLock { state -> ([DeviceControl: ControlValue], [Observer]) in
             guard state.clientChangeCount == 0 else {
                 state.hasPendingChanges = true
