@@ -33,20 +33,22 @@ void clinuxdevices_bayer_to_bgra(
             int has_red = (y & 1) == red_y;
             uint8_t *out = to + y * to_stride + 4 * (long)begin;
             for (int i = 1; i <= count; i++, out += 4) {
-                unsigned here = row[i], green, of_row, of_other;
+                unsigned sample = row[i], green;
+                // Red and blue: the one of this row's filters, and the one of the adjacent rows' filters.
+                unsigned row_color, other_color;
                 if ((((begin + i - 1) & 1) == red_x) == has_red) {
                     // A red or a blue sample.
                     green = (above[i] + below[i] + row[i - 1] + row[i + 1] + 2u) >> 2;
-                    of_row = here;
-                    of_other = (above[i - 1] + above[i + 1] + below[i - 1] + below[i + 1] + 2u) >> 2;
+                    row_color = sample;
+                    other_color = (above[i - 1] + above[i + 1] + below[i - 1] + below[i + 1] + 2u) >> 2;
                 } else {
-                    green = here;
-                    of_row = (row[i - 1] + row[i + 1] + 1u) >> 1;
-                    of_other = (above[i] + below[i] + 1u) >> 1;
+                    green = sample;
+                    row_color = (row[i - 1] + row[i + 1] + 1u) >> 1;
+                    other_color = (above[i] + below[i] + 1u) >> 1;
                 }
-                out[0] = (uint8_t)((has_red ? of_other : of_row) >> shift);
+                out[0] = (uint8_t)((has_red ? other_color : row_color) >> shift);
                 out[1] = (uint8_t)(green >> shift);
-                out[2] = (uint8_t)((has_red ? of_row : of_other) >> shift);
+                out[2] = (uint8_t)((has_red ? row_color : other_color) >> shift);
                 out[3] = 255;
             }
             uint16_t *free_line = above;

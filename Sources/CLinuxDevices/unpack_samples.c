@@ -1,5 +1,8 @@
 #include "unpack.h"
 
+// The number of samples converted at a time.
+enum { chunk = 256 };
+
 // Limits a value to the bits of the format, because a larger one is invalid and would be used in indices and shifts.
 static uint16_t limited(unsigned value, int bits) {
     unsigned maximum = (1u << bits) - 1;
@@ -24,11 +27,11 @@ void clinuxdevices_read_samples(
         // The high bytes of a group of samples, then their low bits, starting with those of the first sample.
         int low = bits - 8, group = bits == 12 ? 2 : 4, bytes = group * bits / 8;
         for (int i = 0; i < count; i++) {
-            int x = first + i, place = x % group;
+            int x = first + i, index = x % group;
             const uint8_t *begin = row + (long)(x / group) * bytes;
-            unsigned rest = 0;
-            for (int byte = bytes - 1; byte >= group; byte--) rest = rest << 8 | begin[byte];
-            to[i] = (uint16_t)((unsigned)begin[place] << low | (rest >> (place * low) & ((1u << low) - 1)));
+            unsigned low_bits = 0;
+            for (int byte = bytes - 1; byte >= group; byte--) low_bits = low_bits << 8 | begin[byte];
+            to[i] = (uint16_t)((unsigned)begin[index] << low | (low_bits >> (index * low) & ((1u << low) - 1)));
         }
         return;
     }
@@ -38,10 +41,10 @@ void clinuxdevices_read_samples(
 void clinuxdevices_gray_to_8(
     const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
     int width, int height) {
-    uint16_t samples[256];
+    uint16_t samples[chunk];
     for (int y = 0; y < height; y++, from += from_stride, to += to_stride)
-        for (int x = 0; x < width; x += 256) {
-            int count = width - x < 256 ? width - x : 256;
+        for (int x = 0; x < width; x += chunk) {
+            int count = width - x < chunk ? width - x : chunk;
             clinuxdevices_read_samples(from, x, count, packing, bits, samples);
             for (int i = 0; i < count; i++) to[x + i] = (uint8_t)(samples[i] >> (bits - 8));
         }
@@ -50,10 +53,10 @@ void clinuxdevices_gray_to_8(
 void clinuxdevices_gray_to_16(
     const uint8_t *from, long from_stride, enum clinuxdevices_packing packing, int bits, uint8_t *to, long to_stride,
     int width, int height) {
-    uint16_t samples[256];
+    uint16_t samples[chunk];
     for (int y = 0; y < height; y++, from += from_stride, to += to_stride)
-        for (int x = 0; x < width; x += 256) {
-            int count = width - x < 256 ? width - x : 256;
+        for (int x = 0; x < width; x += chunk) {
+            int count = width - x < chunk ? width - x : chunk;
             clinuxdevices_read_samples(from, x, count, packing, bits, samples);
             for (int i = 0; i < count; i++) {
                 unsigned word = (unsigned)samples[i] << (16 - bits);

@@ -40,7 +40,8 @@ size_t crecorded_deflate(const uint8_t *source, size_t count, uint8_t *destinati
     memset(&stream, 0, sizeof stream);
     // Differences compress mostly by their Huffman code. A search for matches other than runs costs more time than it
     // gains.
-    if (deflateInit2(&stream, 1, Z_DEFLATED, 15, 9, Z_RLE) != Z_OK) return 0;
+    int level = 1, window_bits = 15, memory_level = 9;
+    if (deflateInit2(&stream, level, Z_DEFLATED, window_bits, memory_level, Z_RLE) != Z_OK) return 0;
     stream.next_in = (Bytef *)source;
     stream.avail_in = (uInt)count;
     stream.next_out = destination;
@@ -63,8 +64,8 @@ int crecorded_inflate(const uint8_t *source, size_t count, uint8_t *destination,
     stream.next_out = destination;
     stream.avail_out = (uInt)capacity;
     result = inflate(&stream, Z_FINISH);
-    int is_whole = result == Z_STREAM_END && stream.total_out == capacity && stream.avail_in == 0;
+    int is_complete = result == Z_STREAM_END && stream.total_out == capacity && stream.avail_in == 0;
     inflateEnd(&stream);
-    if (is_whole) return 0;
+    if (is_complete) return 0;
     return result < 0 ? result : Z_DATA_ERROR;
 }

@@ -56,11 +56,11 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     /// Creates the host.
     ///
     /// - Parameters:
-    ///   - profile: For `sim`: the name of a built-in profile or a file; nil is `phone`.
-    ///   - scene: For `sim`: the name of a built-in scene or a file; nil is `street`.
-    ///   - lux: For `sim`: the illuminance of the scene; nil is the scene's own.
-    ///   - kelvin: For `sim`: the color temperature of the light in kelvin; nil is the scene's own.
-    ///   - shake: For `sim`: the shake of the hand that holds the cameras; nil is the scene's own.
+    ///   - profile: For `sim`: the name of a built-in profile or a file; nil for `phone`.
+    ///   - scene: For `sim`: the name of a built-in scene or a file; nil for `street`.
+    ///   - lux: For `sim`: the illuminance of the scene; nil for the scene's default.
+    ///   - kelvin: For `sim`: the color temperature of the light in kelvin; nil for the scene's default.
+    ///   - shake: For `sim`: the shake of the hand that holds the cameras; nil for the scene's default.
     ///   - hasMarker: For `sim`: whether frames contain the code that `FrameMarker` reads.
     ///   - sound: For `sim`: the sound that the microphones record.
     ///   - seed: For `sim`: the seed of the random number generators.

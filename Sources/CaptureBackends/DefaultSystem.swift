@@ -2,7 +2,7 @@ import CaptureHAL
 import LinuxDevices
 
 /// Registers the factory of the default capture system, which uses the devices of `OBSCURA_BACKEND` in real time.
-/// The sound of players is played on ALSA's default output.
+/// Players use ALSA's default audio output.
 ///
 /// `CaptureHAL` calls this function through a weak reference, because it cannot import the backends; see
 /// `CCaptureHAL.h`.

@@ -16,20 +16,22 @@ extension SimulatedSystem {
     public enum Interleaving: Sendable, Hashable {
         /// In the order of submission.
         case submissionOrder
-        /// In another order that Dispatch and Swift concurrency permit, chosen by a random number generator with this seed.
+        /// In another order that Dispatch and Swift concurrency permit, chosen by a random number generator with this
+        /// seed.
         case seeded(UInt64)
     }
 
     /// Runs a test in many orders of the work that is ready at the same time, until one fails.
     ///
     /// The order in which independent queues and tasks run is not defined. A test that passes in the order of submission
-    /// can fail in another one, because of a race in the code under test.
+    /// can fail in another order, because of a race in the code under test.
     /// - Parameters:
     ///   - seeds: The seeds of the orders.
     ///   - create: Creates the system of one run.
     ///   - body: The test. It fails by throwing an error or by a failed assertion.
     /// - Throws: `ExplorationFailure` for the first order in which `body` throws, an assertion fails (in XCTest, and in
-    ///   Swift Testing with the trait `simulated`), or misuse occurs that `body` does not claim. Also errors of `create`.
+    ///   Swift Testing with the trait `simulated`), or misuse occurs that `body` does not claim. Also the errors of
+    ///   `create`.
     public static func explore(
         seeds: some Sequence<UInt64>,
         with create: (Interleaving) throws -> SimulatedSystem = { try SimulatedSystem(interleaving: $0) },

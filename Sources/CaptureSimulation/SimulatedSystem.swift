@@ -7,15 +7,15 @@ public import SimDevices
 
 /// A capture system for a test: simulated devices, virtual time, simulated storage, and recorded misuse.
 ///
-/// The code under test belongs to the system that the test created last. Its blocks, timers, tasks and callbacks run
-/// one at a time, while the test advances time or is suspended, and the clocks that it reads are virtual:
+/// The code under test runs in the system that the test created last. Its blocks, timers, tasks and callbacks run one
+/// at a time, while the test advances time or is suspended, and the clocks that it reads are virtual:
 /// ```swift
 /// let simulated = try SimulatedSystem()
 /// let controller = CameraController()
 /// controller.start()
 /// simulated.advance(by: .seconds(1))
 /// ```
-/// While an asynchronous test is suspended, time advances by itself.
+/// While an asynchronous test is suspended, time advances automatically.
 /// - Important: Thread-safe, but only the test can advance the time.
 public final class SimulatedSystem: Sendable {
     /// The capture system.
@@ -38,16 +38,16 @@ public final class SimulatedSystem: Sendable {
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.
     ///   - scene: The scene in front of the cameras.
-    ///   - light: The light over time; nil is the light of the scene.
-    ///   - shake: The shake of the hand that holds the cameras; nil is the shake of the scene.
+    ///   - light: The light over time; nil for the light of the scene.
+    ///   - shake: The shake of the hand that holds the cameras; nil for the shake of the scene.
     ///   - hasMarker: Whether frames contain the code that `FrameMarker` reads: frame counter and time.
-    ///   - sound: What the microphones hear.
+    ///   - sound: The sound that the microphones capture.
     ///   - seed: The seed of the random number generators.
     ///   - orientation: The initial orientation of a machine with built-in cameras, such as the phone;
     ///     `system.orientation` changes it.
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
-    ///   - freeByteCount: The free storage in bytes; nil is the free storage of the machine.
+    ///   - freeByteCount: The free storage in bytes; nil for the free storage of the machine.
     ///   - notificationCenter: The notification center for notifications of the system.
     ///   - interleaving: The order of work that is ready at the same time.
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
@@ -85,7 +85,8 @@ public final class SimulatedSystem: Sendable {
         CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
         Scheduler.shared.open(world)
         let reporter = TestReporting.reporter
-        // A test keeps its systems until it ends; without one, a system exists until the next is created.
+        // A test retains its newest system. Without a test, the newest system is retained until another one is
+        // created.
         let newest = Newest(system: self, retained: reporter == nil ? self : nil)
         let previous = Self.newest.withLock { current in
             defer { current = newest }
@@ -103,8 +104,8 @@ public final class SimulatedSystem: Sendable {
     /// It operates the controls of the running session as the user does: `cameraControl?.adjust("Zoom", to: 2)`.
     public var cameraControl: CameraControl? { system.cameraControl }
 
-    /// Descriptions of the blocks, tasks, callbacks, notifications and timers that have not ended, with the object that
-    /// each waits for or the time when it is due.
+    /// Descriptions of the blocks, tasks, callbacks, notifications and timers that have not ended, each with the object
+    /// of its wait or the time when it is due.
     public var pendingWork: [String] { Scheduler.shared.pendingWork(of: world) }
 
     deinit {
@@ -119,15 +120,15 @@ public final class SimulatedSystem: Sendable {
 
     private static let newest = Lock(Newest(), order: .primitive)
 
-    /// The system that was created last, if it is not closed. All code that belongs to no other system uses it.
+    /// The system that was created last; nil if it is closed. All code that does not run in another system uses it.
     public static var active: SimulatedSystem? { newest.withLock { $0.system } }
 
     /// Whether the system is not closed.
     package var isOpen: Bool { !isClosed.withLock { $0 } }
 
-    /// Ends the world and removes the system's folder. A test closes its systems when it ends.
+    /// Stops the simulation and removes the system's folder. A test closes its systems when it ends.
     ///
-    /// Pending work does not run. Threads that wait for an object of the world continue to wait in real time.
+    /// Pending work does not run. Threads that wait for an object of the system continue to wait in real time.
     public func close() {
         let isFirst = isClosed.withLock { isClosed in
             defer { isClosed = true }
@@ -160,13 +161,13 @@ public final class SimulatedSystem: Sendable {
         try await system.run(isolation: isolation, body)
     }
 
-    /// Advances virtual time and performs the events in it.
+    /// Advances virtual time and runs all events that become due.
     public func advance(by duration: Duration) { clock.advance(by: duration) }
 
-    /// Advances virtual time until a condition holds.
+    /// Advances virtual time until a condition is true.
     ///
-    /// - Returns: Whether the condition holds; false after `limit`, or if no event is pending. Then the pending work is
-    ///   listed on standard error.
+    /// - Returns: Whether the condition is true; false after `limit`, or if no event is pending. If it is false, the
+    ///   pending work is listed on standard error.
     @discardableResult
     public func advance(until condition: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
         if clock.run(until: condition, limit: limit) { return true }
@@ -185,9 +186,9 @@ public final class SimulatedSystem: Sendable {
         }
     }
 
-    /// Suspends an asynchronous test until a condition holds, which is evaluated every 10 ms of virtual time.
+    /// Suspends an asynchronous test until a condition is true. It is evaluated every 10 ms of virtual time.
     ///
-    /// - Returns: Whether the condition holds; false after `limit`.
+    /// - Returns: Whether the condition is true; false after `limit`.
     @discardableResult
     public func wait(
         until condition: () -> Bool, limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation

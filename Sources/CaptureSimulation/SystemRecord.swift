@@ -3,8 +3,8 @@ package import Foundation
 import MediaTypes
 package import SimDevices
 
-/// The misuse of a simulated system, and the events, frames and files for the report of a failed test. Exists after the
-/// system is closed.
+/// The misuse of a simulated system, and the events, frames and files for the report of a failed test. It remains
+/// available after the system is closed.
 ///
 /// Misuse is unclaimed until a test reads or expects it.
 package final class SystemRecord: Sendable {
@@ -18,8 +18,10 @@ package final class SystemRecord: Sendable {
     private struct State {
         var misuses: [Misuse] = []
         var unclaimed: [Unclaimed] = []
+        /// The number of running blocks that are expected to cause misuse.
         var expectations = 0
-        var reportsAtOnce = false
+        /// Whether new misuse is reported immediately, because no code can claim it later.
+        var reportsImmediately = false
         var events: [String] = []
         var closedFolder: URL?
         var history: StreamHistory?
@@ -52,15 +54,14 @@ package final class SystemRecord: Sendable {
         let isReported = state.withLock { state in
             state.misuses.append(misuse)
             state.unclaimed.append(unclaimed)
-            return state.reportsAtOnce && state.expectations == 0
+            return state.reportsImmediately && state.expectations == 0
         }
         if isReported { reporter?.didRecordMisuse(self) }
     }
 
     private let misuseObservers = Observers<Misuse>()
 
-    /// Calls a handler for each misuse from now on, on the thread that causes it, until the token is cancelled or
-    /// released.
+    /// Calls a handler for each later misuse, on the thread that causes it, until the token is cancelled or released.
     package func observeMisuse(_ handler: @escaping @Sendable (Misuse) -> Void) -> ObserverToken {
         misuseObservers.add(handler)
     }
@@ -74,7 +75,7 @@ package final class SystemRecord: Sendable {
         state.withLock { $0.events.append("\(time) \(event)") }
     }
 
-    /// The history of the cameras, which has their last frames.
+    /// The history of the cameras, which contains their last frames.
     package var history: StreamHistory? { state.withLock { $0.history } }
 
     /// The last frames that the cameras delivered.
@@ -89,7 +90,7 @@ package final class SystemRecord: Sendable {
         }
         system.reference.lifetimes.startRecording()
         system.reference.lifetimes.add(system, "the system")
-        // The history is kept by the record.
+        // The record retains the history, so the reference is weak.
         host.history.start { [weak self] in self?.note($0) }
         var observations = [
             host.observeDevices { [self] change in
@@ -102,7 +103,7 @@ package final class SystemRecord: Sendable {
             system.interruptions.observeResets { [self] in note("the media services are reset") },
             system.authorization.observe { [self] in note("authorization of \($0.rawValue): \($1)") },
             system.orientation.observe { [self, weak orientation = system.orientation] in
-                if let orientation { note("orientation: \(orientation.held)") }
+                if let orientation { note("orientation: \(orientation.current)") }
             },
             system.notifications.observe { [self] name, userInfo in
                 let values = (userInfo ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
@@ -161,8 +162,8 @@ package final class SystemRecord: Sendable {
         }
     }
 
-    /// From now on, reports new misuse at once, because no code can claim it later.
-    package func reportAtOnce() { state.withLock { $0.reportsAtOnce = true } }
+    /// Reports later misuse immediately, because no code can claim it any more.
+    package func reportImmediately() { state.withLock { $0.reportsImmediately = true } }
 
     /// Called before code that is expected to cause misuse, which the caller then claims.
     package func beginExpectation() { state.withLock { $0.expectations += 1 } }

@@ -21,7 +21,7 @@ package protocol TestReporter: Sendable {
     /// The number of failures of the running test so far.
     var failureCount: Int { get }
 
-    /// Receives the record of a system after new misuse that is to be reported at once.
+    /// Receives the record of a system after new misuse that must be reported immediately.
     func didRecordMisuse(_ record: SystemRecord)
 
     /// Receives a system that is about to be closed, before its files are removed.
@@ -43,6 +43,6 @@ package enum TestReporting {
 
     package static var reporter: (any TestReporter)? { installed.withLock { $0 } }
 
-    /// Sets the reporter. Systems that exist already are not reported to it.
+    /// Sets the reporter. It does not receive systems that were created before.
     package static func install(_ reporter: any TestReporter) { installed.withLock { $0 = reporter } }
 }

@@ -22,8 +22,8 @@ import XCTest
 /// failures, each object that the app has not released at the end is a failure, as for `XCTAssertNoLeaks`.
 ///
 /// - Parameters:
-///   - path: The scenario file. Each combination of its matrix is played with an app of its own.
-///   - checksLeaks: Whether the app must release all its objects. False if the test keeps objects of the app.
+///   - path: The scenario file. Each combination of its matrix is played with a separate app.
+///   - checksLeaks: Whether the app must release all its objects. False if the test retains objects of the app.
 ///   - file: The file of a failure.
 ///   - line: The line of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
@@ -42,12 +42,12 @@ public func XCTAssertScenario(
     }
 }
 
-/// Expects that an app meets the expectations of a scenario, in a test of Swift Testing. Otherwise equal to
-/// `XCTAssertScenario(_:app:)`.
+/// Expects that an app meets the expectations of a scenario, in a test of Swift Testing. This is the
+/// counterpart of `XCTAssertScenario(_:app:)`.
 ///
 /// - Parameters:
 ///   - path: The scenario file.
-///   - checksLeaks: Whether the app must release all its objects. False if the test keeps objects of the app.
+///   - checksLeaks: Whether the app must release all its objects. False if the test retains objects of the app.
 ///   - sourceLocation: The location of a failure.
 ///   - app: Creates the app and sets its actions, in the simulated system.
 /// - Important: The test must have the trait `.simulated()`, so that no other test has a simulated system at the same
@@ -119,7 +119,7 @@ enum AppScenarioRun {
             let simulated = try makeSystem(for: file)
             defer { simulated.close() }
             outcome = try play(file, in: simulated, build)
-            // The app is released. Give the work that it has cancelled time to end.
+            // The app is released. Let the work that it has cancelled end.
             simulated.advance(by: LeakCheck.releaseTime)
         } catch {
             check.cancel()

@@ -2,8 +2,8 @@
 
 @_exported public import struct CaptureHAL.Misuse
 @_exported public import struct CaptureHAL.PromptAnswer
-// `import CaptureTesting` imports simulated systems, and only those types of the modules below that tests name: other
-// names, such as `Scenario` and `FocusRange`, would make the names of an app's own types ambiguous in its tests.
+// `import CaptureTesting` imports simulated systems, and only those types of lower-level modules that tests use. Other
+// types, such as `Scenario` and `FocusRange`, could have the same names as types of the app under test.
 @_exported public import class CaptureHAL.SimClock
 @_exported public import class MediaStorage.SimStorage
 @_exported public import struct SimDevices.FrameMarker

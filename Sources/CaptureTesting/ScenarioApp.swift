@@ -18,7 +18,7 @@ public import Foundation
 public final class ScenarioApp {
     /// A step of the timeline that the app performs.
     public struct Step: Sendable {
-        /// The name of the action, such as `record`, or that of a custom action.
+        /// The name of the action, such as `record`, or the name of a custom action.
         public let action: String
         /// The values in the file by their keys, such as `to`. The value of a custom action has the key `value`.
         public let values: [String: String]

@@ -8,7 +8,7 @@ import XCTest
 /// Asserts that a scenario meets its expectations, and that its event log equals its golden log if there is one.
 ///
 /// A scenario without expectations must have a golden log. A file with a matrix is played once for each combination.
-/// Each unmet expectation is a failure with a description of what was expected and seen, and with the events around it.
+/// Each unmet expectation is a failure with the expected and the actual result and the adjacent events.
 /// Each object, file, thread and frame that is not released at the end is also a failure.
 ///
 /// - Parameters:

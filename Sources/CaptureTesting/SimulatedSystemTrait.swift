@@ -17,7 +17,7 @@ public import Testing
 /// Tests with the trait run one after another, since a process has one active system at a time. A suite with the trait
 /// gives a system to each of its tests; a trait of an inner suite or of a test replaces it.
 public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
-    /// Identifies the trait among those of a test.
+    /// Identifies the trait among the traits of a test.
     private final class Identity: Sendable {}
 
     private let identity = Identity()
@@ -81,19 +81,19 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == SimulatedSystemTrait {
-    /// Gives each test a simulated system. The parameters are those of `SimulatedSystem`.
+    /// Gives each test a simulated system, with the parameters of `SimulatedSystem.init`.
     ///
     /// - Parameters:
     ///   - profile: The name of a device profile, or a YAML file.
     ///   - scene: The scene in front of the cameras.
-    ///   - shake: The shake of the hand that holds the cameras; nil is the shake of the scene.
+    ///   - shake: The shake of the hand that holds the cameras; nil for the shake of the scene.
     ///   - hasMarker: Whether frames contain the code that `FrameMarker` reads: frame counter and time.
-    ///   - sound: What the microphones hear.
+    ///   - sound: The sound that the microphones capture.
     ///   - seed: The seed of the random number generators.
     ///   - orientation: The initial orientation of a machine with built-in cameras.
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
-    ///   - freeByteCount: The free storage in bytes; nil is the free storage of the machine.
+    ///   - freeByteCount: The free storage in bytes; nil for the free storage of the machine.
     ///   - interleaving: The order of work that is ready at the same time.
     public static func simulated(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,

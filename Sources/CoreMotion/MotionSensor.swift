@@ -139,13 +139,13 @@ public final class MotionSensor: Sendable {
 
     /// Sets the orientation sensor to the orientation of an attitude, if it has one.
     private func updateOrientation(to attitude: CMQuaternion) {
-        if let new = Self.orientation(attitude), new != orientation.held { orientation.rotate(to: new) }
+        if let new = Self.orientation(attitude), new != orientation.current { orientation.rotate(to: new) }
     }
 
     /// Sets the attitude to that of the orientation sensor if the orientation has changed, unless the attitude already
     /// has this orientation.
     private func updateAttitude() {
-        let new = orientation.held
+        let new = orientation.current
         let angles: (pitch: Double, roll: Double)? =
             switch new {
             case .unknown: nil

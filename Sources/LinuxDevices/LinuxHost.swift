@@ -9,7 +9,7 @@ public final class LinuxHost: HardwareHost {
         var cameras: [String: V4L2Camera] = [:]
         /// The microphones by the keys of their endpoints.
         var microphones: [String: ALSAMicrophone] = [:]
-        /// The initial entries of /dev/snd; nil after microphones were enumerated for the first time.
+        /// The initial entries of /dev/snd; nil after the microphones were enumerated for the first time.
         var unscannedAudio: Set<String>? = []
         var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
         var nextObserver = 0
@@ -19,7 +19,7 @@ public final class LinuxHost: HardwareHost {
 
     public let name = "linux"
     private let kernel: any KernelCalls
-    private let audio: any AudioSystem
+    private let audioSystem: any AudioSystem
     private let clock: any CaptureClock
     private let state = Lock(State())
     /// The serial queue on which devices are enumerated, so that changes are reported in order.
@@ -30,17 +30,17 @@ public final class LinuxHost: HardwareHost {
     /// - Parameter clock: The clock of the timestamps of frames and audio.
     public convenience init(clock: any CaptureClock) {
         let kernel = LinuxKernel()
-        self.init(clock: clock, kernel: kernel, sound: ALSASystem())
+        self.init(clock: clock, kernel: kernel, audioSystem: ALSASystem())
     }
 
     /// Creates a host with other implementations of the system calls and the audio library.
-    package init(clock: any CaptureClock, kernel: any KernelCalls, sound: any AudioSystem) {
+    package init(clock: any CaptureClock, kernel: any KernelCalls, audioSystem: any AudioSystem) {
         self.clock = clock
         self.kernel = kernel
-        audio = sound
+        self.audioSystem = audioSystem
         // Watching starts before the enumeration, so that no change is missed.
         let watcher = makeWatcher { [weak self] change in self?.handle(change) }
-        // Without it changes of a receiver's signal are not detected.
+        // If the watcher cannot be created, changes of a receiver's signal are not detected.
         let signals = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.signalChanged(path) }
         state.withLock { state in
             state.watcher = watcher
@@ -129,10 +129,10 @@ public final class LinuxHost: HardwareHost {
 
     /// Adds the camera of a device file, or replaces it if it was not usable before.
     private func updateCamera(_ path: String) {
-        let known = state.withLock { $0.cameras[path] }
-        if let known {
+        let existing = state.withLock { $0.cameras[path] }
+        if let existing {
             // The permissions of a new device file are set shortly after its creation. A usable camera is not replaced.
-            guard known.formats.isEmpty, let camera = makeCamera(path), !camera.formats.isEmpty else { return }
+            guard existing.formats.isEmpty, let camera = makeCamera(path), !camera.formats.isEmpty else { return }
             removeCamera(path)
             add(camera, path)
         } else if let camera = makeCamera(path) {
@@ -155,8 +155,8 @@ public final class LinuxHost: HardwareHost {
     /// An opened receiver keeps its formats until it is closed. The input is not changed, because a lost signal may
     /// return soon.
     private func replaceReceiver(_ path: String) {
-        guard let known = state.withLock({ $0.cameras[path] }), known.markOutdated(),
-            let camera = makeCamera(path, mayChangeInput: false), camera.formats != known.formats
+        guard let existing = state.withLock({ $0.cameras[path] }), existing.markOutdated(),
+            let camera = makeCamera(path, mayChangeInput: false), camera.formats != existing.formats
         else { return }
         removeCamera(path)
         add(camera, path)
@@ -182,8 +182,8 @@ public final class LinuxHost: HardwareHost {
     }
 
     private func removeCamera(_ path: String) {
-        let (known, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
-        guard let camera = known else { return }
+        let (removed, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
+        guard let camera = removed else { return }
         signals?.unwatch(path)
         camera.disconnect()
         notify(.disconnected(camera))
@@ -205,19 +205,19 @@ public final class LinuxHost: HardwareHost {
     ///
     /// - Parameter isReported: Returns whether a new microphone is reported to observers.
     private func updateMicrophones(_ isReported: (AudioEndpoint) -> Bool) {
-        let found = audio.captureEndpoints()
-        let known = state.withLock { state in
+        let endpoints = audioSystem.captureEndpoints()
+        let existing = state.withLock { state in
             state.unscannedAudio = nil
             return state.microphones
         }
-        let removed = known.filter { name, _ in !found.contains { $0.key == name } }
+        let removed = existing.filter { name, _ in !endpoints.contains { $0.key == name } }
         for (name, microphone) in removed.sorted(by: { $0.value.order < $1.value.order }) {
             state.withLock { $0.microphones[name] = nil }
             microphone.disconnect()
             notify(.disconnected(microphone))
         }
-        for endpoint in found where known[endpoint.key] == nil {
-            let microphone = ALSAMicrophone(endpoint, sound: audio, kernel: kernel, clock: clock)
+        for endpoint in endpoints where existing[endpoint.key] == nil {
+            let microphone = ALSAMicrophone(endpoint, audioSystem: audioSystem, kernel: kernel, clock: clock)
             state.withLock { $0.microphones[endpoint.key] = microphone }
             if isReported(endpoint) { notify(.connected(microphone)) }
         }

@@ -20,11 +20,14 @@ final class AudioItems: RecordedItemDecoder {
     /// The position of the first pending sample in sample frames from the file's beginning; nil before the first
     /// sample.
     private var pendingPosition: Int64?
+    /// Whether the next chunk follows a gap.
     private var isDiscontinuous = false
     /// Whether the next timestamp of the container is used even if the difference is below the tolerance: after damage
     /// and after a loop.
     private var mustSynchronize = false
+    /// The items that are decoded but not returned yet.
     private var ready: [RecordedItem] = []
+    /// The media time at which the current loop through the file began, in nanoseconds.
     private var loopStart: Int64 = 0
     private var hasSamplesInLoop = false
     private var isOver = false
@@ -48,6 +51,7 @@ final class AudioItems: RecordedItemDecoder {
         rate = Int64(format.sampleRate)
         let seconds = chunkDuration.isNumeric && chunkDuration.value > 0 ? chunkDuration.seconds : 0
         let count = Int(min(seconds * format.sampleRate, format.sampleRate).rounded())
+        // Very short chunks, and an invalid duration, are replaced with 1024 frames.
         chunkFrameCount = count >= 64 ? count : 1024
     }
 
@@ -98,13 +102,14 @@ final class AudioItems: RecordedItemDecoder {
 
     private func report(_ message: String) {
         flush()
-        // The length of the gap is known only when the next chunk is decoded; its position shows it.
+        // The length of the gap is unknown until the next chunk is decoded. The position of that chunk indicates it.
         ready.append(RecordedItem(content: .damaged(message), mediaTime: endTime, duration: 0))
         mustSynchronize = true
     }
 
     // MARK: Times and positions
 
+    /// Converts a timestamp of the file to a media time.
     private func mediaTime(of time: CMTime) -> Int64 {
         time.nanoseconds - source.startNanoseconds + loopStart
     }
@@ -117,26 +122,26 @@ final class AudioItems: RecordedItemDecoder {
     /// Returns the sample position nearest to a media time.
     private func position(atMediaTime mediaTime: Int64) -> Int64 {
         let seconds = mediaTime / 1_000_000_000
-        let rest = mediaTime % 1_000_000_000
-        return seconds * rate + (rest * rate + 500_000_000) / 1_000_000_000
+        let nanoseconds = mediaTime % 1_000_000_000
+        return seconds * rate + (nanoseconds * rate + 500_000_000) / 1_000_000_000
     }
 
     private func append(_ chunk: AudioDecoder.Chunk) {
-        let expected = (pendingPosition ?? 0) + Int64(pendingFrameCount)
+        let expectedPosition = (pendingPosition ?? 0) + Int64(pendingFrameCount)
         var bytes = chunk.bytes[...]
         if chunk.time.isValid {
-            let stamped = position(atMediaTime: mediaTime(of: chunk.time))
-            let exceedsTolerance = abs(stamped - expected) > rate / Self.toleranceDivisor
+            let timestampPosition = position(atMediaTime: mediaTime(of: chunk.time))
+            let exceedsTolerance = abs(timestampPosition - expectedPosition) > rate / Self.toleranceDivisor
             if pendingPosition == nil {
                 // Samples before the file's beginning are encoder padding.
-                bytes = bytes.dropFirst(max(0, Int(clamping: -stamped)) * format.bytesPerFrame)
-                pendingPosition = max(0, stamped)
-            } else if exceedsTolerance || mustSynchronize, stamped > expected {
+                bytes = bytes.dropFirst(max(0, Int(clamping: -timestampPosition)) * format.bytesPerFrame)
+                pendingPosition = max(0, timestampPosition)
+            } else if exceedsTolerance || mustSynchronize, timestampPosition > expectedPosition {
                 flush()
-                pendingPosition = stamped
+                pendingPosition = timestampPosition
                 isDiscontinuous = true
-            } else if exceedsTolerance, stamped < expected {
-                bytes = bytes.dropFirst(Int(clamping: expected - stamped) * format.bytesPerFrame)
+            } else if exceedsTolerance, timestampPosition < expectedPosition {
+                bytes = bytes.dropFirst(Int(clamping: expectedPosition - timestampPosition) * format.bytesPerFrame)
             }
         } else if pendingPosition == nil {
             pendingPosition = position(atMediaTime: loopStart)
@@ -153,6 +158,7 @@ final class AudioItems: RecordedItemDecoder {
         if pendingFrameCount > 0 { emit(pendingFrameCount) }
     }
 
+    /// Emits the first `frameCount` pending sample frames as a chunk.
     private func emit(_ frameCount: Int) {
         let position = pendingPosition ?? 0
         let byteCount = frameCount * format.bytesPerFrame

@@ -15,7 +15,7 @@ final class FrameBufferPool {
     /// The number of pixel buffers in use that wrap the decoder's memory.
     private let wrappedCount = Lock(0)
 
-    /// Counts one pixel buffer that wraps the decoder's memory for as long as it lives.
+    /// Counts one pixel buffer that wraps the decoder's memory until the counter is deallocated.
     private final class WrapCounter: Sendable {
         private let count: Lock<Int>
 

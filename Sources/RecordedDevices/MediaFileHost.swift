@@ -6,10 +6,10 @@ import MediaCodecs
 ///
 /// Video and audio are separate devices, so that each can be the system's default for its medium. Their streams are
 /// synchronized: playback begins when the first stream starts, and a stream that starts while another one is running
-/// joins at the current position. After all streams have stopped, the next start plays from the beginning. Each start
+/// begins at the current position. After all streams have stopped, the next start plays from the beginning. Each start
 /// reads the file again; only a few frames are decoded ahead.
 public final class MediaFileHost: HardwareHost {
-    /// What happens after the last frame.
+    /// The behavior after the last frame.
     public enum AtEnd: Sendable, Hashable {
         /// The stream ends.
         case end
@@ -19,7 +19,7 @@ public final class MediaFileHost: HardwareHost {
 
     public let name: String
     public let devices: [any HardwareDevice]
-    /// Whether the streams end by themselves. Loops and still images do not end.
+    /// Whether the streams end after the last frame. Loops and still images do not end.
     public let ends: Bool
 
     /// Creates a host for a media file and reads its tracks.
@@ -28,7 +28,7 @@ public final class MediaFileHost: HardwareHost {
     ///   - path: A movie, an audio file or a still image in a format that libavformat reads. A still image is delivered
     ///     repeatedly without end.
     ///   - clock: The clock on which frames are delivered.
-    ///   - atEnd: What happens after the last frame.
+    ///   - atEnd: The behavior after the last frame.
     /// - Throws: `.invalidSource` if the file is not a readable media file, `.notPermitted`, `.inputOutput` or
     ///   `.outOfResources`.
     public init(path: String, clock: any CaptureClock, atEnd: AtEnd = .end) throws(DeviceError) {

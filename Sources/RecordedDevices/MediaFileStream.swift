@@ -4,7 +4,7 @@ import MediaTypes
 
 /// A stream that plays one track of a media file.
 ///
-/// A worker of the clock decodes a few items in advance. For each item, a timer delivers it at its time.
+/// A worker of the clock decodes a few items in advance. A timer delivers each item at its time.
 final class MediaFileStream: DeviceStream {
     private let device: MediaFileDevice
     private let state: Lock<State>
@@ -58,7 +58,7 @@ final class MediaFileStream: DeviceStream {
 
     /// Sets the frame duration of a still image. Frames of a movie keep the timestamps of the file.
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
-        let refusal: DeviceError? = state.withLock { state in
+        let failure: DeviceError? = state.withLock { state in
             guard case .video(let format) = state.configuration.format, format.supports(frameDuration: duration) else {
                 return Self.unsupported(duration, of: device)
             }
@@ -70,7 +70,7 @@ final class MediaFileStream: DeviceStream {
             state.configuration.frameDuration = duration
             return nil
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
     }
 
     static func unsupported(_ duration: CMTime, of device: MediaFileDevice) -> DeviceError {

@@ -37,11 +37,11 @@ struct MediaSource: Sendable {
         fileName = URL(fileURLWithPath: path).lastPathComponent
         videoTrack = reader.tracks.first { $0.isVideo }
         audioTrack = reader.tracks.first { !$0.isVideo }
-        let used = [videoTrack, audioTrack].compactMap { $0 }
-        reader.select(Set(used.map(\.index)))
+        let tracks = [videoTrack, audioTrack].compactMap { $0 }
+        reader.select(Set(tracks.map(\.index)))
         let scan = try PacketScan(
             reader, video: videoTrack?.index, limit: atEnd == .loop ? nil : Self.scanLimit)
-        let starts = used.map(\.startTime.nanoseconds)
+        let starts = tracks.map(\.startTime.nanoseconds)
         let start = starts.min() ?? 0
         startNanoseconds = start
         creationDate = reader.creationDate
@@ -77,7 +77,7 @@ private struct PacketScan {
     private(set) var endNanoseconds: Int64 = 0
     private(set) var isComplete = false
 
-    /// When a scan ends: after `packetCount` packets, or after `byteCount` bytes and at least `frameCount` frames.
+    /// The limit of a scan: `packetCount` packets, or `byteCount` bytes if they contain `frameCount` frames.
     struct Limit {
         var packetCount: Int
         var byteCount: Int
@@ -86,7 +86,7 @@ private struct PacketScan {
 
     /// Reads packets up to the limit.
     ///
-    /// - Parameter limit: Nil for the whole file.
+    /// - Parameter limit: The limit; nil for the complete file.
     init(_ reader: MediaFileReader, video: Int?, limit: Limit?) throws(MediaFileError) {
         var count = 0
         var byteCount = 0
@@ -106,6 +106,7 @@ private struct PacketScan {
                 byteCount += packet.byteCount
                 let isVideo = packet.trackIndex == video
                 let time = packet.time
+                // The first frames are sufficient to determine the frame rates.
                 if isVideo, videoTimes.count < 1000 { videoTimes.append(time) }
                 guard time.isValid else { continue }
                 let duration = packet.duration.isValid ? packet.duration.nanoseconds : 0

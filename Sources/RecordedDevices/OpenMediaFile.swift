@@ -52,7 +52,7 @@ final class OpenMediaFile: OpenDevice {
             }
         }
         let stream = MediaFileStream(device, configuration)
-        let refusal: DeviceError? = state.withLock { state in
+        let failure: DeviceError? = state.withLock { state in
             if state.isClosed {
                 return DeviceError(.invalidState, device: descriptor.uniqueID, "the device is closed")
             }
@@ -63,7 +63,7 @@ final class OpenMediaFile: OpenDevice {
             state.stream = stream
             return nil
         }
-        if let refusal { throw refusal }
+        if let failure { throw failure }
         return stream
     }
 

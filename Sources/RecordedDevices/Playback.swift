@@ -18,6 +18,7 @@ final class Playback: @unchecked Sendable {
 
     private enum Entry {
         case item(RecordedItem)
+        /// The end of the track, at a media time.
         case end(Int64)
         case failure(DeviceError)
     }
@@ -29,6 +30,7 @@ final class Playback: @unchecked Sendable {
         var isOver = false
         /// Whether decoding has ended.
         var isExhausted = false
+        /// The clock's time of the start of the file, in nanoseconds.
         var origin: Int64 = 0
         /// The media time at which this stream was added to the timeline. Earlier items are skipped.
         var firstMediaTime: Int64 = 0
@@ -125,7 +127,7 @@ final class Playback: @unchecked Sendable {
             state.queue[index].timer = timer
             return false
         }
-        // The stream has stopped or has already delivered the entry. To cancel a timer that has fired has no effect.
+        // The stream has stopped or has already delivered the entry. Cancelling a timer that has fired has no effect.
         if mustCancel { timer.cancel() }
     }
 

@@ -26,10 +26,10 @@ struct RecordedItem: Sendable {
     var content: Content
     /// The media time at which the item begins.
     var mediaTime: Int64
-    /// Nanoseconds.
+    /// The duration in nanoseconds.
     var duration: Int64
 
-    /// The media time of delivery: for a frame its beginning, for audio the end of its last sample.
+    /// The media time of delivery: the beginning of a frame, or the end of the last audio sample.
     var deliveryTime: Int64 {
         switch content {
         case .frame, .damaged: mediaTime

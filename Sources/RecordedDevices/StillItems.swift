@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaCodecs
 import MediaTypes
 
-/// A still image, delivered repeatedly at the requested frame rate without end.
+/// A decoder that returns a still image repeatedly at the requested frame rate, without end.
 final class StillItems: RecordedItemDecoder {
     private let pixels: CVPixelBuffer
     /// The time from one frame to the next.

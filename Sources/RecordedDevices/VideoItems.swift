@@ -27,8 +27,9 @@ final class VideoItems: RecordedItemDecoder {
     private var decoded: [VideoDecoder.Frame] = []
     /// Damage reported after `pending`.
     private var reports: [DamageReport] = []
+    /// The items that are decoded but not returned yet.
     private var ready: [RecordedItem] = []
-    /// The media time at which the current pass through the file began.
+    /// The media time at which the current loop through the file began, in nanoseconds.
     private var loopStart: Int64 = 0
     private var lastTime: Int64?
     private var lastDuration: Int64
@@ -127,8 +128,8 @@ final class VideoItems: RecordedItemDecoder {
         guard let frame = pending else { return emitReports() }
         pending = nil
         report(frame.reports, between: lastTime ?? loopStart, and: frame.mediaTime)
-        let own = frame.frame.duration.isValid ? frame.frame.duration.nanoseconds : 0
-        let duration = next.map { $0 - frame.mediaTime } ?? (own > 0 ? own : lastDuration)
+        let frameDuration = frame.frame.duration.isValid ? frame.frame.duration.nanoseconds : 0
+        let duration = next.map { $0 - frame.mediaTime } ?? (frameDuration > 0 ? frameDuration : lastDuration)
         lastDuration = duration
         lastTime = frame.mediaTime
         endTime = frame.mediaTime + duration

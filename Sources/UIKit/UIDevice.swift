@@ -116,7 +116,7 @@ public final class UIDevice: NSObject, Sendable {
         self.center = center
     }
 
-    public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.held) }
+    public var orientation: UIDeviceOrientation { UIDeviceOrientation(sensor.current) }
 
     /// The host name of the machine.
     public var name: String { ProcessInfo.processInfo.hostName }
@@ -142,10 +142,10 @@ public final class UIDevice: NSObject, Sendable {
             return state.beginCount == 1
         }
         guard isFirst else { return }
-        let last = Lock(sensor.held)
+        let last = Lock(sensor.current)
         let observation = sensor.observe { [weak self] in
             guard let self else { return }
-            let held = sensor.held
+            let held = sensor.current
             let hasChanged = last.withLock { last in
                 defer { last = held }
                 return last != held

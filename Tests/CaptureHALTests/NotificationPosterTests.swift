@@ -97,7 +97,7 @@ final class NotificationPosterTests: XCTestCase {
         let poster = makePoster()
         let object = PostingObject()
         for _ in 0..<3 { poster.post(Self.name) { object } }
-        XCTAssertEqual(clock.timers.withLock { $0.map(\.deadline.value) }, [NotificationPoster.timeout])
+        XCTAssertEqual(clock.timers.withLock { $0.map(\.deadline.value) }, [NotificationPoster.timeoutSeconds])
         clock.runTimers()
         XCTAssertEqual(reports.withLock { $0.count }, 1)
         poster.post(Self.name) { object }

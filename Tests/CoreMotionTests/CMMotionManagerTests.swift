@@ -44,10 +44,10 @@ final class CMMotionManagerTests: XCTestCase {
         clock.advance(by: .milliseconds(500))
         manager.startGyroUpdates()
         XCTAssertEqual(try XCTUnwrap(manager.gyroData).rotationRate.x, 80 * .pi / 180, accuracy: 1e-9)
-        XCTAssertEqual(system.orientation.held, .faceUp)
+        XCTAssertEqual(system.orientation.current, .faceUp)
         clock.advance(by: .milliseconds(750))
         XCTAssertEqual(pitches.withLock { $0 }, [1, 20, 40, 60, 80, 80])
-        XCTAssertEqual(system.orientation.held, .portrait)
+        XCTAssertEqual(system.orientation.current, .portrait)
         XCTAssertEqual(manager.gyroData?.rotationRate, CMRotationRate())
         manager.stopDeviceMotionUpdates()
         clock.advance(by: .seconds(1))
@@ -72,21 +72,21 @@ final class CMMotionManagerTests: XCTestCase {
         clock.advance(by: .milliseconds(900))
         system.orientation.lockInterface(to: .portrait)
         clock.advance(by: .milliseconds(100))
-        XCTAssertEqual(system.orientation.held, .portrait)
+        XCTAssertEqual(system.orientation.current, .portrait)
     }
 
     func testASecondRotationWithTheSameEndReplacesTheFirst() throws {
         let system = makeSystem(.faceUp)
         let held = Lock<[DeviceOrientation]>([], order: .client)
         let observation = system.orientation.observe { [orientation = system.orientation] in
-            held.withLock { $0.append(orientation.held) }
+            held.withLock { $0.append(orientation.current) }
         }
         system.motion.turn(pitch: 80, roll: 0, over: .seconds(1))
         system.motion.turn(pitch: 0, roll: -80, over: .seconds(1))
         clock.advance(by: .seconds(1))
         observation.cancel()
         XCTAssertEqual(held.withLock { $0 }, [.landscapeLeft])
-        XCTAssertEqual(system.orientation.held, .landscapeLeft)
+        XCTAssertEqual(system.orientation.current, .landscapeLeft)
         let attitude = try XCTUnwrap(system.motion.measure()).attitude
         XCTAssertEqual(attitude.rotate(DeviceVector(x: 1)).z, sin(80 * Double.pi / 180), accuracy: 1e-6)
     }

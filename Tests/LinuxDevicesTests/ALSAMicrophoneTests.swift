@@ -8,7 +8,8 @@ final class ALSAMicrophoneTests: XCTestCase {
     private let clock = SimClock(start: CMTime(value: 50, timescale: 1))
     private lazy var kernel = FakeKernel(clock: clock)
     private lazy var sound = FakeAudioSystem(kernel: kernel)
-    private lazy var microphone = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
+    private lazy var microphone = ALSAMicrophone(
+        FakeAudioSystem.endpoint(), audioSystem: sound, kernel: kernel, clock: clock)
 
     /// Opens the microphone and creates a stream with chunks of 10 ms, which are 10 frames at 1 kHz.
     private func open() throws -> (any OpenDevice, any DeviceStream) {
@@ -34,17 +35,17 @@ final class ALSAMicrophoneTests: XCTestCase {
         kernel.setLink("/sys/class/sound/card0/device", usb + "/1-3:1.2")
         XCTAssertEqual(microphone.descriptor.transport, .unknown)
         kernel.setFile("\(usb)/idVendor", "046d")
-        let webcam = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
+        let webcam = ALSAMicrophone(FakeAudioSystem.endpoint(), audioSystem: sound, kernel: kernel, clock: clock)
         XCTAssertEqual(webcam.descriptor.transport, .usb)
         XCTAssertEqual(webcam.descriptor.housing, usb)
         kernel.setLink("/sys/class/sound/card1/device/subsystem", "/sys/bus/pci")
         var endpoint = FakeAudioSystem.endpoint()
         endpoint.card = 1
-        let builtIn = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
+        let builtIn = ALSAMicrophone(endpoint, audioSystem: sound, kernel: kernel, clock: clock)
         XCTAssertEqual(builtIn.descriptor.transport, .pci)
         XCTAssertNil(builtIn.descriptor.housing)
         endpoint.card = nil
-        let server = ALSAMicrophone(endpoint, sound: sound, kernel: kernel, clock: clock)
+        let server = ALSAMicrophone(endpoint, audioSystem: sound, kernel: kernel, clock: clock)
         XCTAssertEqual(server.descriptor.transport, .virtual)
     }
 

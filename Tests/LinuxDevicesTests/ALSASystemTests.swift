@@ -69,7 +69,7 @@ final class ALSASystemTests: XCTestCase {
         let sound = ALSASystem()
         let endpoint = try XCTUnwrap(sound.captureEndpoints().first { $0.key == "desk" })
         let clock = HostClock()
-        let microphone = ALSAMicrophone(endpoint, sound: sound, kernel: LinuxKernel(), clock: clock)
+        let microphone = ALSAMicrophone(endpoint, audioSystem: sound, kernel: LinuxKernel(), clock: clock)
         XCTAssertEqual(microphone.descriptor.uniqueID, "alsa:desk")
         XCTAssertEqual(microphone.descriptor.localizedName, "Desk microphones")
         let format = StreamFormat.audio(AudioStreamFormat(sampleRate: 48_000, channelCount: 2, sample: .int16))

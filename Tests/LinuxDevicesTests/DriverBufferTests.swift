@@ -75,7 +75,7 @@ final class DriverBufferTests: XCTestCase {
             let clock = HostClock()
             kernel = FakeKernel(clock: clock)
             kernel.plug(fake, at: "/dev/video0")
-            let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel))
+            let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: FakeAudioSystem(kernel: kernel))
             let system = CaptureSystem(hosts: [host], clock: clock)
             session = system.run { AVCaptureSession() }
             output = system.run { AVCaptureVideoDataOutput() }

@@ -42,7 +42,7 @@ final class LinuxHostTests: XCTestCase {
     func testCamerasAreListedByDeviceNumberBeforeMicrophones() {
         for number in [10, 2, 0] { kernel.plug(FakeV4L2Device(card: "Cam \(number)"), at: "/dev/video\(number)") }
         sound.setEndpoints([FakeAudioSystem.endpoint("B", order: 1), FakeAudioSystem.endpoint("A", order: 0)])
-        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
         XCTAssertEqual(host.name, "linux")
         XCTAssertEqual(host.devices.map(\.descriptor.localizedName), ["Cam 0", "Cam 2", "Cam 10", "A", "B"])
         XCTAssertEqual(host.hotplugSource, "inotify")
@@ -50,7 +50,7 @@ final class LinuxHostTests: XCTestCase {
 
     func testAReconnectedCameraIsANewDeviceWithTheSameUniqueID() throws {
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
-        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.record)
         let first = try XCTUnwrap(host.devices.first)
@@ -70,7 +70,7 @@ final class LinuxHostTests: XCTestCase {
         let fake = FakeV4L2Device()
         fake.openError = EACCES
         kernel.plug(fake, at: "/dev/video0")
-        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
         XCTAssertEqual(host.devices.first?.formats.count, 0)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.record)
@@ -81,7 +81,7 @@ final class LinuxHostTests: XCTestCase {
     }
 
     func testACameraThatCannotBeOpenedAtFirstIsFoundLater() throws {
-        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.record)
         kernel.fail("open", with: ENODEV)
@@ -92,7 +92,7 @@ final class LinuxHostTests: XCTestCase {
     }
 
     func testConnectedAndDisconnectedMicrophonesAreReported() {
-        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.record)
         sound.setEndpoints([FakeAudioSystem.endpoint()])
@@ -106,7 +106,7 @@ final class LinuxHostTests: XCTestCase {
 
     func testTheAudioFolderIsWatchedEachTimeItIsCreated() {
         kernel.removeDirectory("/dev/snd")
-        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
         let observer = RecordingObserver()
         let observation = host.observeDevices(observer.record)
         for round in 0..<2 {
@@ -129,7 +129,7 @@ final class LinuxHostTests: XCTestCase {
     func testAReleasedHostFreesItsResources() {
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         do {
-            let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+            let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
             XCTAssertEqual(host.devices.count, 1)
         }
         XCTAssertEqual(kernel.leaks.descriptors, 0)

@@ -16,7 +16,7 @@ final class LockedDeviceTests: XCTestCase {
         fixture.kernel.plug(FakeV4L2Device(card: "Open Cam", bus: "usb-2"), at: "/dev/video1")
         fixture.kernel.setFile("/sys/class/video4linux/video0/name", "Locked Cam")
         let host = LinuxHost(
-            clock: fixture.clock, kernel: fixture.kernel, sound: FakeAudioSystem(kernel: fixture.kernel))
+            clock: fixture.clock, kernel: fixture.kernel, audioSystem: FakeAudioSystem(kernel: fixture.kernel))
         XCTAssertEqual(host.devices.map(\.descriptor.localizedName), ["Locked Cam", "Open Cam"])
         let system = CaptureSystem(hosts: [host], clock: fixture.clock)
         let names = system.run {
@@ -30,7 +30,7 @@ final class LockedDeviceTests: XCTestCase {
     func testASessionIsInterruptedWhileAnotherProgramUsesTheCamera() throws {
         let fixture = V4L2Fixture()
         let host = LinuxHost(
-            clock: fixture.clock, kernel: fixture.kernel, sound: FakeAudioSystem(kernel: fixture.kernel))
+            clock: fixture.clock, kernel: fixture.kernel, audioSystem: FakeAudioSystem(kernel: fixture.kernel))
         let system = CaptureSystem(hosts: [host], clock: fixture.clock)
         let session = system.run { AVCaptureSession() }
         let camera = try XCTUnwrap(system.run { AVCaptureDevice.default(for: .video) })

@@ -49,7 +49,7 @@ final class LostSoundTests: XCTestCase {
             let angle = 2 * Double.pi * 1000 * Double(position) / 48_000
             return Int16(12_000 * cos(angle))
         }
-        let microphone = ALSAMicrophone(FakeAudioSystem.endpoint(), sound: sound, kernel: kernel, clock: clock)
+        let microphone = ALSAMicrophone(FakeAudioSystem.endpoint(), audioSystem: sound, kernel: kernel, clock: clock)
         let opened = try microphone.open()
         let stream = try opened.makeStream(
             StreamConfiguration(

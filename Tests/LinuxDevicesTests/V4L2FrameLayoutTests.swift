@@ -31,7 +31,7 @@ final class V4L2FrameLayoutTests: XCTestCase {
 
     func testMultiPlanarFormatsHaveSeparateBuffers() throws {
         let layout = try layout(clinuxdevices_V4L2_PIX_FMT_YUV420M, 8, 4, [16, 8, 8])
-        XCTAssertEqual(layout.planes.map(\.memory), [0, 1, 2])
+        XCTAssertEqual(layout.planes.map(\.memoryPlane), [0, 1, 2])
         XCTAssertEqual(layout.planes.map(\.offset), [0, 0, 0])
         XCTAssertEqual(layout.byteCounts, [16 * 3 + 8, 8 + 4, 8 + 4])
     }

@@ -115,7 +115,9 @@ final class V4L2ReceiverTests: XCTestCase {
     private let clock = HostClock()
     private lazy var kernel = FakeKernel(clock: clock)
 
-    private func host() -> LinuxHost { LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel)) }
+    private func host() -> LinuxHost {
+        LinuxHost(clock: clock, kernel: kernel, audioSystem: FakeAudioSystem(kernel: kernel))
+    }
 
     func testASignalChangeReplacesTheDeviceByOneWithTheSameUniqueID() throws {
         let fake = receiver(edid: nil)
@@ -233,7 +235,7 @@ final class V4L2ReceiverTests: XCTestCase {
             kernel.plug(fake, at: "/dev/video0")
             kernel.fail(ordinal: ordinal, with: EIO)
             do {
-                let host = LinuxHost(clock: clock, kernel: kernel, sound: FakeAudioSystem(kernel: kernel))
+                let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: FakeAudioSystem(kernel: kernel))
                 let found = host.devices.map { sizes($0) }
                 isClean =
                     found == [["64x48"]] && fake.inputs[0].edid?.count == 256

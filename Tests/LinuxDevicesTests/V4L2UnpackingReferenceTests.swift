@@ -17,7 +17,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         init(_ format: V4L2PixelFormat, _ width: Int, _ height: Int, padding: Int) {
             let unpadded = V4L2FrameLayout(format, width: width, height: height, bytesPerRow: [])
             let strides = (0..<format.memoryPlaneCount).map { memory in
-                (unpadded.planes.first { $0.memory == memory }?.bytesPerRow ?? 0) + padding
+                (unpadded.planes.first { $0.memoryPlane == memory }?.bytesPerRow ?? 0) + padding
             }
             self.format = format
             (self.width, self.height) = (width, height)
@@ -34,7 +34,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         /// Returns a byte of a plane; `column` is in bytes.
         func byte(_ plane: Int, _ row: Int, _ column: Int) -> Int {
             let planeLayout = layout.planes[plane]
-            return Int(memories[planeLayout.memory][planeLayout.offset + row * planeLayout.bytesPerRow + column])
+            return Int(memories[planeLayout.memoryPlane][planeLayout.offset + row * planeLayout.bytesPerRow + column])
         }
 
         func unpacked(isFullRange: Bool = false) throws -> [[Int]] {
@@ -50,9 +50,10 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             copies = []
             defer { for base in bases { base.deallocate() } }
             let planes = try layout.planes.map { plane in
-                PixelPlane(
-                    baseAddress: UnsafeMutableRawPointer(try XCTUnwrap(bases[plane.memory].baseAddress)) + plane.offset,
-                    width: plane.width, height: plane.height, bytesPerRow: plane.bytesPerRow)
+                let base = UnsafeMutableRawPointer(try XCTUnwrap(bases[plane.memoryPlane].baseAddress))
+                return PixelPlane(
+                    baseAddress: base + plane.offset, width: plane.width, height: plane.height,
+                    bytesPerRow: plane.bytesPerRow)
             }
             try XCTUnwrap(format.unpacking).unpack(planes, into: pixelBuffer)
             return (0..<max(1, pixelBuffer.format.planes.count)).map { index in

@@ -56,11 +56,11 @@ final class TraceRerun {
                     bufferCount: configuration.bufferCount))
             if case .success(let stream) = result { streams[stream] = try XCTUnwrap(created) }
         case .start(let stream): try? streams[stream]?.start { _ in }
-        case .refusedWhileRunning(let stream, _): try? streams[stream]?.start { _ in }
+        case .startWhileRunningFailed(let stream, _): try? streams[stream]?.start { _ in }
         case .setFrameDuration(let stream, let duration, _): try? streams[stream]?.setFrameDuration(duration)
         case .stop(let stream): streams[stream]?.stop()
         case .close(let opening): opened[opening]?.close()
-        case .host, .device, .format, .connected, .disconnected, .control, .changed, .refused, .attachments, .frame,
+        case .host, .device, .format, .connected, .disconnected, .control, .changed, .startFailed, .attachments, .frame,
             .audio,
             .dropped, .failed, .ended, .limit, .end:
             break

@@ -6,8 +6,8 @@
 /// an executable without one must still link.
 int ccapturehal_install_linked_backends(void);
 
-/// Begins real time on the thread: its system calls are real, also in a program with simulated worlds. In other
-/// programs, the function has no effect.
+/// Begins real time on the calling thread: its system calls are not simulated, even in a program with simulated
+/// worlds. In other programs, the function has no effect.
 ///
 /// The function is in C, because the calls need weak references: `CaptureHAL` cannot import the scheduler of simulated
 /// worlds.

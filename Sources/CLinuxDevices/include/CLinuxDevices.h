@@ -1,4 +1,5 @@
-// The headers of the kernel and the system libraries for LinuxDevices, and shims for what Swift cannot import.
+// The headers of the kernel and the system libraries for LinuxDevices, and shims for declarations that Swift cannot
+// import.
 #pragma once
 
 #include <alsa/asoundlib.h>
@@ -14,7 +15,7 @@
 // Calls ioctl, because Swift cannot call variadic functions. Returns the result, or the negative errno.
 int clinuxdevices_ioctl(int descriptor, unsigned long request, void *argument);
 
-// Starts a detached thread with a name (truncated to 15 bytes). Returns 0 or an errno.
+// Starts a detached thread with a name (truncated to 15 bytes). Returns 0 or a positive errno value.
 // pthread_setname_np is not visible to Swift's importer without _GNU_SOURCE.
 int clinuxdevices_start_thread(const char *name, void (*body)(void *), void *context);
 

@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// zlib compression in one call each, and the loops over bytes before and after it. They are in C because a debug build
-// of such loops in Swift is too slow for a camera's frames.
+// Compression and decompression with zlib in a single call, and the conversion of bytes before and after it. They are
+// in C because a debug build of such loops in Swift is too slow for a camera's frames.
 
 /// Copies rows without their padding and replaces each byte by its difference (modulo 256) to the byte `step` before
 /// it.

@@ -8,7 +8,7 @@ public import MediaTypes
 public protocol CaptureClock: AnyObject, Sendable {
     /// The current time, in nanoseconds (`timescale` 1,000,000,000) since the clock's own origin.
     var now: CMTime { get }
-    /// Whether time advances only by calls.
+    /// Whether the time is virtual: it advances only when a program calls the clock.
     var isVirtual: Bool { get }
     /// The date of `time` on this clock, for file and image metadata.
     func date(at time: CMTime) -> Date
@@ -63,14 +63,14 @@ public final class ClockTimer: Sendable {
         cancellation = cancel
     }
 
-    /// Cancels the action; does nothing if it has started.
+    /// Cancels the action. It has no effect if the action has started.
     public func cancel() {
         cancellation()
     }
 }
 
 extension Duration {
-    /// The length in whole nanoseconds, rounded toward zero.
+    /// The length in nanoseconds, rounded toward zero.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
@@ -78,7 +78,7 @@ extension Duration {
 }
 
 extension CMTime {
-    /// The time in nanoseconds, rounded half away from zero, the unit of the clocks.
+    /// The time in nanoseconds, the unit of the clocks; halves are rounded away from zero.
     package var nanoseconds: Int64 {
         if timescale == 1_000_000_000, isNumeric { return value }
         return CMTimeConvertScale(self, timescale: 1_000_000_000, method: .roundHalfAwayFromZero).value

@@ -66,7 +66,7 @@ extension SimClock {
         Delivery.current?.spend(max(0, cost.nanoseconds))
     }
 
-    /// Marks a queue that the clock waits for, so that an advance from this queue can be refused.
+    /// Marks a queue that the clock waits for, so that an advance from this queue can be rejected.
     ///
     /// The main queue is not marked. Tests advance from the main thread, and the main thread then runs the main queue's
     /// work.
@@ -75,14 +75,14 @@ extension SimClock {
         queue.setSpecific(key: queueKey, value: true)
     }
 
-    /// Runs all deliveries and drains the registered queues until none is left; called by the advancing thread.
+    /// Runs all deliveries and drains the registered queues until no work remains; called by the advancing thread.
     func settleNow() {
         if let scheduler { return scheduler.runReadyWork() }
         let queues = state.withLock { $0.registered }
         repeat {
             while let delivery = nextDelivery() { run(delivery) }
-            // Work on one registered queue may submit work to another. The number of iterations is therefore that of
-            // the queues.
+            // Work on one registered queue may submit work to another, so the number of iterations is the number of
+            // queues.
             for _ in queues {
                 for queue in queues { runAndWait(on: queue) }
             }
@@ -107,10 +107,10 @@ extension SimClock {
         }
     }
 
-    /// Runs `work` on `queue` after all that was submitted before, and returns when it is done.
+    /// Runs `work` on `queue` after all work that was submitted before, and returns when it is done.
     ///
     /// On the main thread, the wait also runs the main queue's work if necessary. It does so immediately if `queue` is
-    /// the main queue. For another queue, it does so after a second, because that queue may be blocked in
+    /// the main queue. For another queue, it does so after one second, because that queue may be blocked in
     /// `DispatchQueue.main.sync`.
     private func runAndWait(on queue: DispatchQueue, _ work: @escaping @Sendable () -> Void = {}) {
         let isOnMain = Thread.isMainThread

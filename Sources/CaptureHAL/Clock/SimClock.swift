@@ -22,7 +22,7 @@ public final class SimClock: CaptureClock {
         var isAdvancing = false
         /// Whether a main thread that does not run its queue was reported.
         var isMainThreadReported = false
-        /// Runs the work of clients, if the clock is that of a simulated world.
+        /// Runs the work of clients, if the clock belongs to a simulated world.
         var scheduler: (any WorkScheduler)?
         /// The system that was created with the clock.
         weak var owner: CaptureSystem?
@@ -62,8 +62,8 @@ public final class SimClock: CaptureClock {
         epoch.addingTimeInterval(Double(time.nanoseconds) / 1e9)
     }
 
-    /// The system to which the clock belongs, and with it the code that the clock runs; nil if no existing system was
-    /// created with the clock.
+    /// The system in which the clock runs actions and callbacks: the first one that was created with the clock. Nil if
+    /// there is none or it was released.
     package var owner: CaptureSystem? { state.withLock { $0.owner } }
 
     /// Sets the owner, unless the clock has one.
@@ -73,7 +73,7 @@ public final class SimClock: CaptureClock {
         }
     }
 
-    /// Runs an action or a callback; its code belongs to the owner.
+    /// Runs an action or a callback with the owner as the current system.
     func runInOwner(_ body: () -> Void) {
         if let owner { owner.reference.run(body) } else { body() }
     }
@@ -92,7 +92,7 @@ public final class SimClock: CaptureClock {
             return
         }
         whileAdvancing {
-            while step(by: limit) {}
+            while step(until: limit) {}
             state.withLock { $0.now = max($0.now, limit) }
             settleNow()
         }
@@ -106,14 +106,14 @@ public final class SimClock: CaptureClock {
     /// - Returns: Whether the condition is true; false if the limit was reached or no action is scheduled.
     @discardableResult
     public func run(until condition: () -> Bool, limit: Duration = .seconds(3600)) -> Bool {
-        var holds = false
+        var isMet = false
         whileAdvancing {
             let end = state.withLock { $0.now } + limit.nanoseconds
             settleNow()
-            holds = condition()
-            while !holds, step(by: end) { holds = condition() }
+            isMet = condition()
+            while !isMet, step(until: end) { isMet = condition() }
         }
-        return holds
+        return isMet
     }
 
     /// Runs pending callbacks and drains the registered queues without advancing time.
@@ -123,7 +123,8 @@ public final class SimClock: CaptureClock {
 
     /// Adds a queue of the client. Time then advances only after the work on this queue has finished.
     ///
-    /// - Parameter queue: A serial queue, a concurrent queue of the client, or the main queue.
+    /// - Parameter queue: A serial queue, the main queue, or a concurrent queue that the client created. Global queues
+    ///   are not supported.
     public func register(_ queue: DispatchQueue) {
         state.withLock { state in
             guard !state.registered.contains(where: { $0 === queue }) else { return }
@@ -138,7 +139,7 @@ public final class SimClock: CaptureClock {
         set { state.withLock { $0.scheduler = newValue } }
     }
 
-    /// Runs the next action if it is due by `limit`, and advances time to it. Work of clients is not run.
+    /// Runs the next action if it is due by `limit`, and advances time to its deadline. Work of clients is not run.
     ///
     /// - Returns: Whether an action was run.
     package func runNextAction(by limit: CMTime) -> Bool {
@@ -160,7 +161,7 @@ public final class SimClock: CaptureClock {
     /// The time at which the next action is due, which can be in the past; nil if none is scheduled.
     package var nextActionTime: CMTime? { state.withLock { $0.timers.nextDue.map(CMTime.init(nanoseconds:)) } }
 
-    /// Advances time to `time` without running actions, which must not be due before it.
+    /// Advances time to `time` without running actions. No action may be due before `time`.
     package func skip(to time: CMTime) {
         state.withLock { $0.now = max($0.now, time.nanoseconds) }
     }
@@ -175,8 +176,10 @@ public final class SimClock: CaptureClock {
         InlineWorker()
     }
 
-    /// Runs the next action that is due by `limit`, and the callbacks that it submits.
-    private func step(by limit: Int64) -> Bool {
+    /// Runs the next action that is due by `limit`, in nanoseconds, and the callbacks that it submits.
+    ///
+    /// - Returns: Whether an action was run.
+    private func step(until limit: Int64) -> Bool {
         settleNow()
         guard runNextAction(by: CMTime(nanoseconds: limit)) else { return false }
         settleNow()
@@ -236,7 +239,7 @@ package protocol WorkScheduler: AnyObject, Sendable {
     func runEvent(_ action: () -> Void)
 }
 
-/// Runs work immediately, one thread at a time, because clients call from several threads.
+/// Runs work immediately on the calling thread, one thread at a time, because clients call from several threads.
 private final class InlineWorker: ClockWorker {
     /// The lock is recursive, because work can submit more work.
     private let lock = NSRecursiveLock()

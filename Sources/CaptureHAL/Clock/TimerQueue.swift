@@ -4,7 +4,9 @@
 struct TimerQueue {
     /// A scheduled action.
     struct Entry {
+        /// The deadline, in nanoseconds of the clock.
         let due: Int64
+        /// The number of the action in the order of scheduling.
         let order: UInt64
         let action: @Sendable () -> Void
     }
@@ -12,7 +14,7 @@ struct TimerQueue {
     private var entries: [Entry] = []
     private var nextOrder: UInt64 = 0
 
-    /// The time at which the next action is due.
+    /// The deadline of the next action, in nanoseconds; nil if none is scheduled.
     var nextDue: Int64? { entries.last?.due }
 
     /// Adds an action and returns its number for `cancel(_:)`.
@@ -34,7 +36,7 @@ struct TimerQueue {
         entries.firstIndex { $0.order == order }.map { entries.remove(at: $0) }
     }
 
-    /// Removes and returns the next action that is due at `limit` or before.
+    /// Removes and returns the next action that is due at `limit` (in nanoseconds) or before; nil if there is none.
     mutating func popDue(by limit: Int64) -> Entry? {
         guard let next = nextDue, next <= limit else { return nil }
         return entries.removeLast()

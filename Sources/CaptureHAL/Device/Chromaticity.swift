@@ -45,7 +45,8 @@ package struct Chromaticity: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - temperature: Kelvin, clamped to 1,667 … 25,000.
-    ///   - tint: The distance from the Planckian locus, perpendicular to it in CIE 1960 uv; positive is magenta.
+    ///   - tint: The distance from the Planckian locus, perpendicular to it in CIE 1960 uv, times 3,000; positive is
+    ///     magenta.
     package init(temperature: Double, tint: Double) {
         let kelvin = min(max(temperature, Self.temperatures.lowerBound), Self.temperatures.upperBound)
         let (u, v) = Chromaticity(blackBody: kelvin).uv
@@ -73,7 +74,7 @@ package struct Chromaticity: Sendable, Hashable {
     /// Linear red, green and blue with BT.709 primaries, scaled to green = 1; components outside the gamut are clamped
     /// to 0.01 before scaling.
     ///
-    /// The matrix is that of IEC 61966-2-1.
+    /// The matrix is from IEC 61966-2-1.
     package var linearRGB: (red: Double, green: Double, blue: Double) {
         guard y > 0 else { return (1, 1, 1) }
         let (bigX, bigZ) = (x / y, (1 - x - y) / y)
@@ -85,8 +86,9 @@ package struct Chromaticity: Sendable, Hashable {
 
     /// The correlated color temperature in kelvin and the tint.
     ///
-    /// The correlated color temperature is that of the nearest black body in CIE 1960 uv (CIE 15:2018, 9.5). It is
-    /// found by golden-section search over the reciprocal temperature, along which the distance has a single minimum.
+    /// The correlated color temperature is the temperature of the nearest black body in CIE 1960 uv (CIE 15:2018, 9.5).
+    /// It is found by golden-section search over the reciprocal temperature, along which the distance has a single
+    /// minimum.
     package var temperatureAndTint: (temperature: Double, tint: Double) {
         let (u, v) = uv
         func squaredDistance(_ mired: Double) -> Double {
@@ -95,6 +97,7 @@ package struct Chromaticity: Sendable, Hashable {
         }
         var (low, high) = (1e6 / Self.temperatures.upperBound, 1e6 / Self.temperatures.lowerBound)
         let ratio = (5.0.squareRoot() - 1) / 2
+        // Each iteration shrinks the interval by the factor 0.618; 60 iterations shrink it by 3e-13.
         for _ in 0..<60 {
             let (left, right) = (high - ratio * (high - low), low + ratio * (high - low))
             if squaredDistance(left) < squaredDistance(right) { high = right } else { low = left }

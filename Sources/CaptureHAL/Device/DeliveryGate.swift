@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import MediaTypes
 
-/// Blocks the code that ends deliveries until a delivery on another thread has ended.
+/// Makes code that stops a stream wait until a delivery in progress on another thread has ended.
 package final class DeliveryGate: Sendable {
     private struct State {
         /// The thread that is delivering, if any.

@@ -2,9 +2,9 @@ public import MediaTypes
 
 /// The size and pixel format of the depth maps that a camera delivers with its frames.
 public struct DepthStreamFormat: Sendable, Hashable {
-    /// `dimensions` as a value that can be compared.
+    /// `dimensions` as a `Hashable` value.
     package var size: PixelSize
-    /// Width and height of a map; its aspect ratio is that of the frames.
+    /// Width and height of a map in pixels. A map has the aspect ratio of the frames.
     public var dimensions: CMVideoDimensions {
         get { size.dimensions }
         set { size = newValue.pixelSize }
@@ -84,12 +84,13 @@ public struct CameraCalibration: Sendable, Hashable {
     public var centerX: Double
     /// The vertical coordinate of the principal point.
     public var centerY: Double
-    /// The side of one pixel in millimeters; 0 if unknown.
+    /// The side length of one pixel in millimeters; 0 if unknown.
     public var pixelSizeMillimeters: Double
     /// The radial distortion at equal steps from the center of distortion to the farthest corner, relative to the
     /// distance from the center; empty if unknown.
     public var distortion: [Float]
-    /// The camera's position relative to the device's reference camera, in millimeters: right, down, ahead.
+    /// The camera's position relative to the device's reference camera, in millimeters: x points right, y down, and
+    /// z forward.
     public var position: SIMD3<Double>
 
     /// Creates a calibration.

@@ -14,7 +14,7 @@ public struct DetectedFace: Sendable, Hashable {
     public var height: Double
     /// Clockwise degrees by which the face is tilted in the unrotated frame, 0 ..< 360; nil if unknown.
     public var roll: Double?
-    /// Degrees by which the face is turned toward the right side of the unrotated frame, 0 ..< 360; nil if unknown.
+    /// Degrees by which the face is rotated toward the right side of the unrotated frame, 0 ..< 360; nil if unknown.
     public var yaw: Double?
 
     /// Creates a face.

@@ -1,13 +1,13 @@
 /// External conditions that affect a connected device: use by another process, suspension, system pressure.
 public struct DeviceCondition: Sendable, Hashable {
-    /// Whether a client outside this process holds the device; set only by hosts that also report its release.
+    /// Whether a client outside this process uses the device; set only by hosts that also report when this use ends.
     public var isInUseByAnotherApplication: Bool
     /// Whether the device itself blocks capture, for example with a closed shutter.
     public var isSuspended: Bool
-    /// The pressure of the machine on the device.
+    /// The thermal and power pressure on the device.
     public var pressure: SystemPressure
 
-    /// Creates a condition; by default an unaffected device.
+    /// Creates a condition; the default values describe an unaffected device.
     public init(
         isInUseByAnotherApplication: Bool = false, isSuspended: Bool = false, pressure: SystemPressure = .nominal
     ) {
@@ -28,7 +28,7 @@ public struct SystemPressure: Sendable, Hashable {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The causes of pressure; the raw values are those of `AVCaptureDevice.SystemPressureState.Factors`.
+    /// The causes of pressure; the raw values match `AVCaptureDevice.SystemPressureState.Factors`.
     public struct Factors: OptionSet, Sendable, Hashable {
         public let rawValue: UInt
 
@@ -52,7 +52,7 @@ public struct SystemPressure: Sendable, Hashable {
     /// The causes of the level.
     public var factors: Factors
 
-    /// Creates a value of a level and its causes.
+    /// Creates a pressure from its level and the causes.
     public init(_ level: Level, factors: Factors = []) {
         self.level = level
         self.factors = factors
@@ -60,7 +60,7 @@ public struct SystemPressure: Sendable, Hashable {
 }
 
 extension HardwareDevice {
-    /// An unaffected device.
+    /// The condition of an unaffected device.
     public var condition: DeviceCondition { DeviceCondition() }
 
     /// Never calls `handler`.

@@ -16,7 +16,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case iso
     /// Amplification of the sensor signal, 0 … 1, for hardware with an unknown unit.
     case gain
-    /// Exposure value steps.
+    /// Exposure value (EV) steps.
     case exposureBias
     /// A point, like `focusPoint`.
     case exposurePoint
@@ -30,7 +30,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case greenGain
     /// Factor on blue, at least 1.
     case blueGain
-    /// 1 is the whole field of view.
+    /// 1 is the full field of view.
     case zoomFactor
     /// 0 off … 1 brightest.
     case torchLevel
@@ -50,7 +50,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case hue
     /// 0 … 1.
     case gamma
-    /// 0 … 1: the amount by which a subject before a bright background is brightened.
+    /// 0 … 1: the amount by which a subject in front of a bright background is brightened.
     case backlightCompensation
     /// 0 closed … 1 widest.
     case iris
@@ -77,7 +77,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case constituent
     /// A flag: the camera brightens dark frames, with less detail and a lower frame rate.
     case lowLightBoost
-    /// A flag: preserve highlights by a second, shorter exposure.
+    /// A flag: preserve highlights with a second, shorter exposure.
     case videoHDR
     /// A flag: the camera sets `videoHDR` depending on the scene.
     case automaticVideoHDR
@@ -101,7 +101,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case exposureAdjusting
     /// A flag, read only: automatic white balance is adjusting.
     case whiteBalanceAdjusting
-    /// Exposure value steps, read only: how much brighter the frame is than the target of automatic exposure.
+    /// EV steps, read only: how much brighter the frame is than the target of automatic exposure.
     case exposureOffset
 
     /// Whether only the device changes the control; setting it throws `.unsupportedControl`.
@@ -131,7 +131,7 @@ public enum ControlMode: Int64, Sendable, Hashable, CaseIterable {
     case custom = 3
 }
 
-/// The options of `focusRange`, stored as an integer value; the raw values are those of
+/// The options of `focusRange`, stored as an integer value; the raw values match
 /// `AVCaptureDevice.AutoFocusRangeRestriction`.
 public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
     case all = 0
@@ -139,7 +139,7 @@ public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
     case far = 2
 }
 
-/// The options of `colorSpace`, stored as an integer value; the raw values are those of `AVCaptureColorSpace`.
+/// The options of `colorSpace`, stored as an integer value; the raw values match `AVCaptureColorSpace`.
 public enum CameraColorSpace: Int64, Sendable, Hashable, CaseIterable {
     /// Primaries and transfer function of BT.709.
     case bt709 = 0

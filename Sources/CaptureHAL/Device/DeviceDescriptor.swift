@@ -12,7 +12,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var kind: DeviceKind
     /// The side of the machine on which the camera is mounted.
     public var position: DevicePosition
-    /// The media that the device delivers; one device may deliver both, such as a capture card or a media file.
+    /// The media types that the device delivers. One device may deliver video and audio, such as a capture card.
     public var media: Set<DeviceMedia>
     /// The optics; nil if unknown.
     public var lens: LensDescriptor?
@@ -29,8 +29,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var detectsFaces: Bool
     /// The connection between device and machine.
     public var transport: DeviceTransport
-    /// An identifier shared by a camera and a microphone in one housing; nil if unknown or if the device is in no
-    /// shared housing.
+    /// An identifier shared by a camera and a microphone in one housing; nil if unknown or if the housing is not
+    /// shared.
     public var housing: String?
     /// For a virtual camera: the unique IDs of its constituents, from the widest view to the narrowest.
     public var constituentIDs: [String]

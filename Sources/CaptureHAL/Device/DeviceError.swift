@@ -2,7 +2,7 @@
 public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure; the layer above maps each case to an `AVError`.
     public enum Code: String, Sendable, Hashable, CaseIterable {
-        /// Another client, in this process or another, holds the device.
+        /// Another client, in this process or another, has the device open.
         case busy
         /// The device is disconnected permanently: after reconnection it is a new device.
         case disconnected
@@ -16,7 +16,7 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
         case invalidState
         /// The device reported an input or output error, or its data is unusable.
         case inputOutput
-        /// Memory or buffers ran out.
+        /// Memory or buffers are exhausted.
         case outOfResources
         /// The source cannot be opened or parsed, such as a file that is not a movie.
         case invalidSource

@@ -4,9 +4,9 @@ public import MediaTypes
 public struct StreamConfiguration: Sendable, Hashable {
     /// One of the formats of the device.
     public var format: StreamFormat
-    /// The time between frames, one that the format supports; for audio the preferred length of a chunk.
+    /// The time between frames, one that the format supports; for audio the preferred duration of a chunk.
     public var frameDuration: CMTime
-    /// The number of frames that clients may hold before the device drops frames because it is out of buffers.
+    /// The number of frames that clients may retain before the device drops frames because it is out of buffers.
     public var bufferCount: Int
     /// The depth to deliver with the frames; nil, the default, for none.
     public var depth: DepthConfiguration?
@@ -92,7 +92,7 @@ public struct VideoFrame: Sendable {
     public struct StabilizedImage: Sendable {
         /// The image, in the format of the stream.
         public var payload: Payload
-        /// The time for which the stabilizer must know the motion of the camera after the frame, at least zero. Clients
+        /// The time after the frame for which the stabilizer needs the motion of the camera, at least zero. Clients
         /// receive the image later than the frame by this time.
         public var lookAhead: CMTime
 
@@ -124,7 +124,7 @@ public struct VideoFrame: Sendable {
 public struct DroppedFrame: Sendable, Hashable {
     /// The reason for the loss.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Clients hold all buffers.
+        /// Clients retain all buffers.
         case outOfBuffers
         /// The device itself skipped it.
         case discontinuity
@@ -140,7 +140,7 @@ public struct DroppedFrame: Sendable, Hashable {
     public var sequenceNumber: UInt64
     /// A description of the cause for people; empty if the reason is sufficient.
     public var message: String
-    /// Whether a depth map was lost with it.
+    /// Whether a depth map was lost with the frame.
     public var carriesDepth: Bool
 
     /// Creates a description of a lost frame.

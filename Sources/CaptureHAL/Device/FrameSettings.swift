@@ -58,7 +58,7 @@ public struct FrameSettings: Sendable, Hashable {
         get { storage.values.lensPosition }
         set { change { $0.lensPosition = newValue } }
     }
-    /// The zoom factor; 1 is the whole field of view.
+    /// The zoom factor; 1 is the full field of view.
     public var zoomFactor: Double? {
         get { storage.values.zoomFactor }
         set { change { $0.zoomFactor = newValue } }

@@ -18,11 +18,11 @@ public protocol HardwareHost: AnyObject, Sendable {
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken
     /// The sensor that measures the orientation of the machine; by default nil: the machine has none.
     ///
-    /// The host returns the same instance each time. A `CaptureSystem` uses the first one of its hosts.
+    /// The host returns the same instance each time. A `CaptureSystem` uses the sensor of the first host that has one.
     var orientation: OrientationSensor? { get }
     /// The Camera Control of the machine; by default nil: the machine has none.
     ///
-    /// The host returns the same instance each time. A `CaptureSystem` uses the first one of its hosts.
+    /// The host returns the same instance each time. A `CaptureSystem` uses the one of the first host that has one.
     var cameraControl: CameraControl? { get }
 }
 
@@ -30,7 +30,7 @@ extension HardwareHost {
     /// No sensor.
     public var orientation: OrientationSensor? { nil }
 
-    /// No button.
+    /// No Camera Control.
     public var cameraControl: CameraControl? { nil }
 
     /// Filters `devices` by medium.
@@ -60,10 +60,10 @@ public protocol HardwareDevice: AnyObject, Sendable {
     var formats: [StreamFormat] { get }
     /// Whether the device is connected. After a disconnection, it stays false.
     var isConnected: Bool { get }
-    /// Whether a client outside this process holds the device.
+    /// Whether a client outside this process uses the device.
     var isInUseByAnotherApplication: Bool { get }
-    /// The external conditions that affect the device; by default none. To read them may query the hardware if no
-    /// client in this process has opened the device.
+    /// The external conditions that affect the device; by default none. Reading them may query the hardware if
+    /// no client in this process has opened the device.
     var condition: DeviceCondition { get }
     /// Calls `handler` on the host's clock after each change of `condition`; by default never.
     func observeCondition(_ handler: @escaping @Sendable (DeviceCondition) -> Void) -> ObserverToken
@@ -83,7 +83,7 @@ public protocol OpenDevice: AnyObject, Sendable {
     ///
     /// - Throws: `.unsupportedControl`, `.disconnected` or `.inputOutput`.
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue
-    /// Sets a value. It has its effect in a later frame, and the `settings` of that frame report it.
+    /// Sets a value. It takes effect in a later frame, and the `settings` of that frame report it.
     ///
     /// - Throws: `.unsupportedControl`, `.disconnected` or `.inputOutput`.
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError)
@@ -104,7 +104,7 @@ public protocol OpenDevice: AnyObject, Sendable {
     func close()
 }
 
-/// A token that cancels an observation when it is cancelled or released.
+/// An observation that ends when the token is cancelled or released.
 public final class ObserverToken: Sendable {
     private let cancellation: Lock<(@Sendable () -> Void)?>
 

@@ -1,10 +1,10 @@
 /// The mounting of a camera's sensor in its machine.
 ///
-/// Four coordinate systems meet in a frame; all rotations are multiples of 90 degrees:
+/// A frame involves four coordinate systems; all rotations are multiples of 90 degrees:
 /// - The *scene* stands upright: up is opposite to gravity.
-/// - The *machine* is rotated by `DeviceOrientation.rotation`, counterclockwise as seen by a viewer of its screen. A back
-///   camera looks in the viewer's direction. A front camera looks at the viewer and therefore sees the machine rotate
-///   clockwise.
+/// - The *machine* is rotated by `DeviceOrientation.rotation`, counterclockwise as seen by a viewer of its screen. A
+///   back camera points in the viewer's direction. A front camera points at the viewer, so the machine rotates
+///   clockwise as seen by the camera.
 /// - The *sensor* is fixed in the machine. `angle` makes its frames upright while the machine is in portrait: 90 for a
 ///   phone, since its sensors are mounted in landscape.
 /// - The *delivered image* is the sensor's frame, rotated clockwise by the connection's `videoRotationAngle`.
@@ -40,7 +40,8 @@ package struct SensorMounting: Sendable, Hashable {
         self.init(angle: descriptor.mountingAngle, position: descriptor.position)
     }
 
-    /// Returns the clockwise degrees that level the frame: 0, 90, 180 or 270; 0 while the orientation is unknown.
+    /// Returns the clockwise degrees that make the frame upright: 0, 90, 180 or 270. The result is 0 while the
+    /// orientation is unknown.
     package func angle(for orientation: DeviceOrientation) -> Int {
         guard position != .unspecified, let rotation = orientation.rotation else { return 0 }
         return ((angle + (position == .front ? rotation : -rotation)) % 360 + 360) % 360

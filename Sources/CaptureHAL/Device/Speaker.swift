@@ -1,26 +1,26 @@
 public import MediaTypes
 
-/// An output of the machine for sound, such as a loudspeaker.
+/// An audio output of the machine, such as a loudspeaker.
 ///
 /// - Important: Thread-safe.
 public protocol Speaker: AnyObject, Sendable {
-    /// The name in messages.
+    /// The name of the output in messages.
     var name: String { get }
     /// Opens the output.
     ///
     /// - Parameters:
     ///   - format: The format of the written samples.
-    ///   - bufferFrameCount: The number of frames that the device must be able to hold.
+    ///   - bufferFrameCount: The capacity of the device's buffer, in frames.
     /// - Throws: `.busy`, `.disconnected`, `.notPermitted`, `.unsupportedFormat` or `.inputOutput`.
     func open(_ format: AudioStreamFormat, bufferFrameCount: Int) throws(DeviceError) -> any SpeakerStream
 }
 
-/// An open output for sound.
+/// An open audio output.
 ///
 /// - Important: Only one thread at a time may use it.
 public protocol SpeakerStream: AnyObject, Sendable {
-    /// Returns the number of written frames that are not played yet, with those in the buffers of a sound server; nil
-    /// if the device has played all written frames.
+    /// Returns the number of written frames that are not played yet, including frames in the buffers of a sound server;
+    /// nil if the device has played all written frames.
     ///
     /// - Throws: `.disconnected` or `.inputOutput`.
     func queuedFrameCount() throws(DeviceError) -> Int?

@@ -24,7 +24,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
         case compressed(OSType)
     }
 
-    /// `dimensions` as a value that can be compared.
+    /// `dimensions` as a `Hashable` value.
     package var size: PixelSize
     /// Width and height in pixels as delivered, before any rotation.
     public var dimensions: CMVideoDimensions {
@@ -97,7 +97,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
     }
 }
 
-/// The video stabilization modes of a camera; the raw values are those of `AVCaptureVideoStabilizationMode`.
+/// The video stabilization modes of a camera; the raw values match `AVCaptureVideoStabilizationMode`.
 ///
 /// Stronger modes may add latency and reduce the field of view.
 public enum VideoStabilization: Int64, Sendable, Hashable, CaseIterable {

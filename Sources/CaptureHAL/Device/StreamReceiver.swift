@@ -1,6 +1,6 @@
 /// Receives the events of a stream, one at a time, in timestamp order.
 public protocol StreamReceiver: AnyObject, Sendable {
-    /// Handles an event; called on the host's clock or the stream's own thread, must not block for long.
+    /// Handles an event. Called on the host's clock or the stream's own thread; it must not block for long.
     func receive(_ event: consuming StreamEvent)
 }
 

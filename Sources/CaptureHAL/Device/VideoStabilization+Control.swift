@@ -10,7 +10,7 @@ extension VideoStabilization {
         allCases.filter { $0 != .off && mask & 1 << $0.rawValue != 0 }
     }
 
-    /// Returns the range of the control of a camera that supports some modes, each combination of them.
+    /// Returns the control range of a camera that supports the modes: each combination of them.
     public static func controlRange(of modes: some Sequence<VideoStabilization>) -> ControlRange {
         let masks = modes.reduce(into: Set<Int64>([0])) { masks, mode in
             masks.formUnion(masks.map { $0 | mask(of: [mode]) })

@@ -6,11 +6,12 @@ public enum ProtectedResource: String, Sendable, Hashable, CaseIterable {
     case video, audio, photoLibrary, photoLibraryAdditions
 }
 
-/// The user's decision; the raw values are those of `AVAuthorizationStatus` and `PHAuthorizationStatus`.
+/// The user's decision; the raw values match `AVAuthorizationStatus` and `PHAuthorizationStatus`.
 public enum AuthorizationState: Int, Sendable, Hashable, CaseIterable {
     case notDetermined = 0
     case restricted, denied, authorized
-    /// The app may read only what the user has selected, and may add. Only the photo library has this state.
+    /// The app may read only the items that the user has selected, and may add items. Only the photo library has this
+    /// state.
     case limited
 }
 
@@ -37,7 +38,8 @@ public struct PromptAnswer: Sendable, Hashable {
 
 /// The user's authorization of each resource, and the answers to prompts.
 ///
-/// - Important: Thread-safe. Handlers run on the clock, outside any lock.
+/// - Important: Thread-safe. Handlers run outside any lock: on the clock, on a private queue, or on the thread that
+///   calls `set(_:for:)`.
 public final class Authorization: Sendable {
     private struct State {
         var states: [ProtectedResource: AuthorizationState]
@@ -71,7 +73,8 @@ public final class Authorization: Sendable {
         state.withLock { $0.states[resource] ?? .authorized }
     }
 
-    /// Changes the state, as a user does in the settings; this also answers an open prompt.
+    /// Changes the state, like a user in the settings. This also answers an open prompt; its handlers run on the calling
+    /// thread.
     public func set(_ newState: AuthorizationState, for resource: ProtectedResource) {
         let waiting = state.withLock { state in
             state.states[resource] = newState
@@ -90,7 +93,7 @@ public final class Authorization: Sendable {
     ///
     /// - Parameters:
     ///   - resource: The resource to use.
-    ///   - handler: Runs once, on the clock, never before the call has returned.
+    ///   - handler: Runs once, never inside this call.
     public func request(_ resource: ProtectedResource, handler: @escaping @Sendable (AuthorizationState) -> Void) {
         let (decided, prompt) = state.withLock { state -> (AuthorizationState?, PromptAnswer?) in
             let current = state.states[resource] ?? .authorized

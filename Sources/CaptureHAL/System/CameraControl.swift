@@ -34,8 +34,8 @@ public final class CameraControl: Sendable {
     /// Selects a control and slides to a value; presents the controls if they are not presented.
     ///
     /// - Parameters:
-    ///   - title: The title of the control: `localizedTitle` of sliders and pickers, "Zoom" and "Exposure" for those of
-    ///     the system.
+    ///   - title: The title of the control: `localizedTitle` of sliders and pickers, "Zoom" and "Exposure" for the
+    ///     system's sliders.
     ///   - value: The value of a slider, or the index of a picker. The control is set to its nearest value.
     /// - Returns: Whether the value was set; false if no enabled control has the title.
     @discardableResult

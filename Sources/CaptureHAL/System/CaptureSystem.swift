@@ -6,8 +6,8 @@ public import MediaTypes
 
 /// The external environment of a camera program: devices, time, authorization, interruptions, storage.
 ///
-/// Capture objects read `CaptureSystem.current` when they are created and keep it. Each test can therefore have
-/// its own environment: `system.run { … }`.
+/// Capture objects read `CaptureSystem.current` when they are created and use it for their lifetime. Each test can
+/// therefore have its own environment: `system.run { … }`.
 /// - Important: Thread-safe.
 public final class CaptureSystem: Sendable {
     /// The name of the system in messages.
@@ -22,11 +22,11 @@ public final class CaptureSystem: Sendable {
     public let authorization: Authorization
     /// The active interruptions.
     public let interruptions: Interruptions
-    /// The orientation of the device that the program runs on: by default that of the first host that has a sensor.
+    /// The sensor for the orientation of the machine: by default the sensor of the first host that has one.
     public let orientation: OrientationSensor
-    /// The Camera Control of the machine: that of the first host that has one; nil without one.
+    /// The Camera Control of the machine, from the first host that has one; nil if there is none.
     public let cameraControl: CameraControl?
-    /// The output for the sound of players; nil without one. With a virtual clock, players do not need it.
+    /// The audio output of players; nil if there is none. With a virtual clock, players do not need it.
     public let speaker: (any Speaker)?
     /// The storage of recordings and of the photo library.
     public let storage: any CaptureStorage
@@ -34,23 +34,23 @@ public final class CaptureSystem: Sendable {
     public let notificationCenter: NotificationCenter
     /// Posts to `notificationCenter` on the main thread.
     package let notifications: NotificationPoster
-    /// This system for the objects that it owns.
+    /// The reference to this system for the objects that it owns.
     package let reference: SystemReference
     /// Handles calls for which Apple's frameworks raise exceptions.
     public let misuse: MisuseHandler
     /// The folder of the photo library; created on first use.
     public let photoLibraryURL: URL
-    /// The seed of generated identifiers, so that every run generates the same ones; nil uses system randomness.
+    /// The seed of generated identifiers, so that every run generates the same ones; nil for random identifiers.
     public let seed: UInt64?
 
     /// Creates a system.
     ///
     /// Without an orientation sensor, the system uses the sensor of the first host that has one. If no host has one,
-    /// the orientation is unknown. A `SimClock` belongs to the first system that is created with it, and so does the
-    /// code that the clock runs.
+    /// the orientation is unknown. A `SimClock` runs its actions and callbacks in the first system that is created with
+    /// it.
     ///
     /// - Parameter name: The name of the system in messages; by default "the process's own devices" for the process's
-    ///   own system, and else a name with the names of the hosts.
+    ///   own system, and a name that contains the names of the hosts for other systems.
     public init(
         name: String? = nil, hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
         interruptions: Interruptions = Interruptions(), orientation: OrientationSensor? = nil,
@@ -122,8 +122,8 @@ public final class CaptureSystem: Sendable {
 
     /// The system of the running code.
     ///
-    /// It is the system of the innermost enclosing `run`. Outside of `run`, it is the system of the simulated world to
-    /// which the code belongs, in programs that link `CaptureSimulation`. Otherwise, it is the process's own system.
+    /// It is the system of the innermost enclosing `run`. Outside of `run`, in programs that link `CaptureSimulation`,
+    /// it is the system of the simulated world that runs the code. Otherwise, it is the process's own system.
     public static var current: CaptureSystem {
         local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.system()
     }
@@ -149,7 +149,7 @@ public final class CaptureSystem: Sendable {
         worldResolver.withLock { $0 = resolver }
     }
 
-    /// Runs a callback of an object of this system on the client's queue; its code belongs to this system.
+    /// Runs a callback on the client's queue, with this system as the current one.
     package func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () -> Void = {}

@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The reason why the system interrupts capture; the raw values are those of
+/// The reason why the system interrupts capture; the raw values match
 /// `AVCaptureSession.InterruptionReason`.
 public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
     case notAvailableInBackground = 1
@@ -13,7 +13,7 @@ public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
 
 /// The active interruptions; sessions observe them.
 ///
-/// Several may be active at once; beginning an active one again has no effect.
+/// Several may be active at the same time. Beginning an active interruption has no effect.
 /// - Important: Thread-safe. Observers run on the thread that begins or ends an interruption.
 public final class Interruptions: Sendable {
     private let state = Lock<[InterruptionReason]>([])
@@ -36,12 +36,12 @@ public final class Interruptions: Sendable {
         }
     }
 
-    /// Whether the app is to resume audio after the interruption that ended last.
+    /// Whether the app should resume audio after the interruption that ended last.
     public var shouldResume: Bool { resumption.withLock { $0 } }
 
     /// Ends an interruption.
     ///
-    /// - Parameter shouldResume: Whether the app is to resume audio without an action of the user. It is false, for
+    /// - Parameter shouldResume: Whether the app should resume audio without an action of the user. It is false, for
     ///   example, if the user started music in the other client.
     public func end(_ reason: InterruptionReason, shouldResume: Bool = true) {
         resumption.withLock { $0 = shouldResume }

@@ -15,12 +15,12 @@ package final class NotificationPoster: Sendable {
         var posted = 0
         /// Whether a check is scheduled.
         var isWatching = false
-        /// Whether the main thread was reported.
+        /// Whether the main thread was reported as stalled.
         var isReported = false
     }
 
-    /// The time after which a main thread that posts nothing is reported, in seconds.
-    package static let timeout: Int64 = 10
+    /// The time after which a main thread that does not run its queue is reported.
+    package static let timeoutSeconds: Int64 = 10
 
     private let system: SystemReference
     private let clock: any CaptureClock
@@ -75,7 +75,7 @@ package final class NotificationPoster: Sendable {
             return state.submitted
         }
         guard let submitted else { return }
-        clock.schedule(at: clock.now + CMTime(value: Self.timeout, timescale: 1)) { [weak self] in
+        clock.schedule(at: clock.now + CMTime(value: Self.timeoutSeconds, timescale: 1)) { [weak self] in
             self?.check(submitted)
         }
     }
@@ -89,6 +89,6 @@ package final class NotificationPoster: Sendable {
         guard isStalled else { return }
         report(
             "notifications of capture sessions wait for the main thread, which has not run its queue for "
-                + "\(Self.timeout) s; call dispatchMain(), or run the main run loop")
+                + "\(Self.timeoutSeconds) s; call dispatchMain(), or run the main run loop")
     }
 }

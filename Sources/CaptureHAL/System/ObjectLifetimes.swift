@@ -29,7 +29,7 @@ package final class ObjectLifetimes: Sendable {
 
     init() {}
 
-    /// Records the objects that are added from now on.
+    /// Starts recording. Objects that were added before this call are not recorded.
     package func startRecording() { isRecording.store(true, ordering: .releasing) }
 
     /// Adds an object that the client must be able to release.
@@ -64,11 +64,11 @@ package final class ObjectLifetimes: Sendable {
         }.sorted()
     }
 
-    /// Returns the names of unreleased objects that `find` returns. Repeats the call for up to a second of real time
-    /// until it returns none.
+    /// Returns the names of unreleased objects that `find` returns. Repeats the call for up to one second of real
+    /// time until it returns none.
     ///
-    /// In a simulated world, a block of a client ends with its last statement. The thread that runs the block releases
-    /// the captured objects shortly after that.
+    /// In a simulated world, a client's block counts as finished after its last statement, but its thread releases the
+    /// captured objects shortly after that.
     package static func leaks(_ find: () -> [String]) -> [String] {
         var leaks = find()
         let clock = HostClock.shared

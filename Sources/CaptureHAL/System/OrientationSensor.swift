@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The physical orientation of the device that the program runs on; the raw values are those of `UIDeviceOrientation`.
+/// The physical orientation of the device that the program runs on; the raw values match `UIDeviceOrientation`.
 public enum DeviceOrientation: Int, Sendable, Hashable, CaseIterable {
     case unknown = 0
     case portrait = 1
@@ -30,9 +30,11 @@ public enum DeviceOrientation: Int, Sendable, Hashable, CaseIterable {
 /// - Important: Thread-safe. Observers run on the thread that makes the change.
 public final class OrientationSensor: Sendable {
     private struct State {
-        var held: DeviceOrientation
+        /// The physical orientation.
+        var current: DeviceOrientation
         /// The last orientation with a known rotation.
-        var known: DeviceOrientation
+        var lastKnown: DeviceOrientation
+        /// The locked orientation of the user interface.
         var locked: DeviceOrientation?
     }
 
@@ -40,28 +42,29 @@ public final class OrientationSensor: Sendable {
     private let observers = Observers<Void>()
 
     /// Creates a sensor.
-    public init(_ held: DeviceOrientation = .unknown) {
-        state = Lock(State(held: held, known: held.rotation == nil ? .unknown : held), order: .primitive)
+    public init(_ orientation: DeviceOrientation = .unknown) {
+        let lastKnown = orientation.rotation == nil ? .unknown : orientation
+        state = Lock(State(current: orientation, lastKnown: lastKnown), order: .primitive)
     }
 
     /// The current physical orientation.
-    public var held: DeviceOrientation { state.withLock { $0.held } }
+    public var current: DeviceOrientation { state.withLock { $0.current } }
 
     /// The last orientation with a rotation; `.unknown` before the first.
-    public var lastKnown: DeviceOrientation { state.withLock { $0.known } }
+    public var lastKnown: DeviceOrientation { state.withLock { $0.lastKnown } }
 
     /// The orientation of the user interface: the locked one, else `lastKnown`.
-    public var interface: DeviceOrientation { state.withLock { $0.locked ?? $0.known } }
+    public var interface: DeviceOrientation { state.withLock { $0.locked ?? $0.lastKnown } }
 
     /// Rotates the device.
     public func rotate(to orientation: DeviceOrientation) {
         change { state in
-            state.held = orientation
-            if orientation.rotation != nil { state.known = orientation }
+            state.current = orientation
+            if orientation.rotation != nil { state.lastKnown = orientation }
         }
     }
 
-    /// Locks the orientation of the user interface, as an app that supports only one does; nil unlocks it.
+    /// Locks the orientation of the user interface, like an app that supports only one orientation; nil unlocks it.
     public func lockInterface(to orientation: DeviceOrientation?) {
         change { $0.locked = orientation }
     }

@@ -9,7 +9,7 @@ import Synchronization
 /// - Important: Thread-safe.
 package final class SystemReference: Sendable {
     private let system = Lock(WeakReference<CaptureSystem>(nil))
-    private let givenName: String?
+    private let customName: String?
     private let defaultName: String
     private let clock: any CaptureClock
     private let isProcessSystem = Atomic(false)
@@ -22,17 +22,17 @@ package final class SystemReference: Sendable {
     ///   - name: The name of the system; nil for the default name.
     ///   - clock: The clock of the system, which delivers callbacks.
     package init(name: String?, defaultName: String = "capture system", clock: any CaptureClock) {
-        givenName = name
+        customName = name
         self.defaultName = defaultName
         self.clock = clock
     }
 
     /// The name of the system in messages.
     package var name: String {
-        givenName ?? (isOfProcess ? "the process's own devices" : defaultName)
+        customName ?? (isOfProcess ? "the process's own devices" : defaultName)
     }
 
-    /// Whether the system is the process's own, to which code belongs by default. This is set before the system is
+    /// Whether the system is the process's own, which is the default current system. This is set before the system is
     /// used.
     var isOfProcess: Bool { isProcessSystem.load(ordering: .relaxed) }
 
@@ -43,17 +43,17 @@ package final class SystemReference: Sendable {
 
     func markAsProcessSystem() { isProcessSystem.store(true, ordering: .relaxed) }
 
-    /// Calls client code as code of the system.
+    /// Runs client code with the system as the current one.
     package func run(_ body: () -> Void) {
         let innermost = CaptureSystem.innermostRun
-        // Outside `run`, code belongs to the process's own system anyway.
+        // Outside `run`, the process's own system is the current one anyway.
         guard innermost != nil || !isOfProcess,
             let system = system.withLock({ $0.object }), innermost !== system
         else { return body() }
         system.run(body)
     }
 
-    /// Runs a callback on the client's queue by the clock of the system; its code belongs to the system.
+    /// Delivers a callback on the client's queue with the system's clock; it runs with the system as the current one.
     package func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () -> Void = {}
@@ -65,13 +65,13 @@ package final class SystemReference: Sendable {
         clock.deliver(on: queue, { [self] in run(callback) }, finished: finished)
     }
 
-    /// Returns the reason why an object cannot be joined with an object of this system; nil if it also belongs to this
+    /// Returns the error message for connecting an object to an object of this system; nil if both belong to this
     /// system.
     ///
     /// - Parameters:
-    ///   - object: The object to join, at the beginning of the sentence.
+    ///   - object: The description of the object to connect, which begins the message, such as "the input".
     ///   - owner: The system of the object.
-    ///   - receiver: The object of this system.
+    ///   - receiver: The description of the object of this system, such as "the session".
     package func refusalMessage(joining object: String, of owner: SystemReference, to receiver: String) -> String? {
         guard owner !== self else { return nil }
         let name = owner.name == name ? "another \(owner.name)" : owner.name

@@ -14,7 +14,8 @@ struct CallStack: CustomStringConvertible {
         }
     }
 
-    /// One line for each call with a known source location: the function, the file and the line. Empty if there is none.
+    /// One line for each call with a known source location: the function, the file and the line. Empty if there is no
+    /// such call.
     var description: String {
         guard let frames = backtrace?.symbolicated()?.frames else { return "" }
         let calls = frames.compactMap { frame -> String? in
@@ -38,8 +39,8 @@ struct CallStack: CustomStringConvertible {
             let architecture: String
             let backtrace: String
         }
-        guard let own = try? Backtrace.capture(limit: 1) else { return nil }
-        let encoded = Encoded(architecture: own.architecture, backtrace: Data(bytes).base64EncodedString())
+        guard let current = try? Backtrace.capture(limit: 1) else { return nil }
+        let encoded = Encoded(architecture: current.architecture, backtrace: Data(bytes).base64EncodedString())
         return try? JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(encoded))
     }
 }

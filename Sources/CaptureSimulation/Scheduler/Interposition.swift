@@ -5,8 +5,7 @@ import MediaTypes
 
 /// Installs the handlers that the interposed functions (see `CWorld`) call for code of simulated worlds.
 ///
-/// Only the first call has an effect. It ends the process if the program's calls of one of the functions do not reach
-/// this module.
+/// Only the first call has an effect. It ends the process if calls of one of the functions are not interposed.
 func installInterposition() { _ = isInstalled }
 
 private let isInstalled: Bool = {
@@ -141,7 +140,7 @@ extension Scheduler {
         }
     }
 
-    /// Submits an item as soon as a condition is true.
+    /// Submits an item when a condition becomes true.
     ///
     /// - Parameters:
     ///   - description: The object that the item waits for.
@@ -213,6 +212,7 @@ extension Scheduler {
     func schedule(_ timer: Timer, key: UnsafeMutableRawPointer, in world: SimulatedWorld) {
         guard monitor.read({ $0.timers[key] == nil }) else { return }
         let seconds = timer.fireDate.timeIntervalSince(world.clock.date(at: .zero))
+        // Rounded to microseconds, because a `Date` is less precise than nanoseconds, and limited to 10⁹ seconds.
         let due = Int64((max(-1e9, min(seconds, 1e9)) * 1e6).rounded()) * 1_000
         let scheduled = ScheduledTimer(timer: timer, key: key)
         schedule(scheduled, at: max(due, world.clock.now.nanoseconds), in: world)
@@ -242,7 +242,9 @@ extension Scheduler {
 
     /// Runs the world while world code runs its run loop.
     ///
-    /// - Parameter seconds: The virtual time to run for, in seconds, limited to 10⁹.
+    /// - Parameters:
+    ///   - seconds: The virtual time to run for, in seconds, limited to 10⁹.
+    ///   - returnsAfterSource: Ignored; a simulated run loop always runs until the time has passed.
     /// - Returns: A `CFRunLoopRunResult`, always `kCFRunLoopRunTimedOut`.
     func runLoop(in world: SimulatedWorld, for seconds: Double, _ returnsAfterSource: Bool) -> Int32 {
         let timedOut: Int32 = 3

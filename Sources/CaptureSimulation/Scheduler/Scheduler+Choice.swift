@@ -24,7 +24,7 @@ extension Scheduler {
         }
     }
 
-    /// Adds an item, or drops it if its world is closed.
+    /// Adds an item, or discards it if its world is closed.
     func add(_ item: WorkItem, to state: inout State) {
         guard item.world.isOpen else {
             if let group = item.group { cworld_group_leave(group.pointer) }
@@ -33,7 +33,7 @@ extension Scheduler {
         state.lastNumber += 1
         item.number = state.lastNumber
         state.items.append(item)
-        if state.knownQueues[item.queue.pointer] == nil { state.knownQueues[item.queue.pointer] = item.queue }
+        if state.usedQueues[item.queue.pointer] == nil { state.usedQueues[item.queue.pointer] = item.queue }
     }
 
     /// Chooses the next item and marks it as running; nil if none is ready.

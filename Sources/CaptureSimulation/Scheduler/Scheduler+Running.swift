@@ -44,7 +44,7 @@ extension Scheduler {
         }
     }
 
-    /// Runs the item that waits for the main thread; does nothing if no item waits.
+    /// Runs the item that waits for the main thread, if any.
     func runMainItem() {
         let item = monitor.update { state in
             defer { state.mainItem = nil }
@@ -60,7 +60,8 @@ extension Scheduler {
         guard !hasEnded else { return }
         var message = "\(item.description) for \(timeout / 1_000_000_000) s of real time: "
         if let thread = monitor.read({ _ in item.threadID }) {
-            message += "it does not end, or waits in a way that the scheduler does not see (a lock, a condition, I/O)"
+            message +=
+                "it does not end, or waits for something that the scheduler does not control (a lock, a condition, I/O)"
             let calls = CallStack(ofThread: thread).description
             if !calls.isEmpty { message += ". Its calls, innermost first:\n\(calls)" }
         } else if item.queue.pointer == cworld_main_queue() {

@@ -26,13 +26,13 @@ extension Scheduler {
         cworld_current_thread().pointee.bypass = 1
         while true {
             monitor.wait { state in
-                guard state.mayRunByItself else { return false }
+                guard state.mayThreadRun else { return false }
                 state.isThreadBusy = true
                 return true
             }
             let didRun = runNextItem() || runNextEvent()
             monitor.update { $0.isThreadBusy = false }
-            if !didRun { waitForArrival() }
+            if !didRun { waitForReadyWork() }
         }
     }
 
@@ -48,19 +48,19 @@ extension Scheduler {
         return world.clock.runNextAction(by: CMTime(nanoseconds: .max))
     }
 
-    /// Waits until work arrives or the test continues.
-    private func waitForArrival() {
+    /// Waits until work is ready or the test continues.
+    private func waitForReadyWork() {
         let isPending = { (state: inout State) in
             let state = state
-            return !state.mayRunByItself || state.items.indices.contains { self.isReady($0, state) }
+            return !state.mayThreadRun || state.items.indices.contains { self.isReady($0, state) }
                 || state.items.contains { $0.phase == .waiting && $0.wait?.isOver() == true }
                 || state.pendingNotifications.contains { $0.isReady() }
         }
         // Threads outside of worlds can end a wait without notifying the scheduler, so poll.
-        let interval: Int64 = 10_000_000
+        let pollNanoseconds: Int64 = 10_000_000
         let deadline = cworld_real_time() + itemTimeout.withLock { $0 }
         var isReported = false
-        while !monitor.wait(until: isPending, deadline: cworld_real_time() + interval) {
+        while !monitor.wait(until: isPending, deadline: cworld_real_time() + pollNanoseconds) {
             guard !isReported, cworld_real_time() > deadline, let world = monitor.read({ $0.worlds.last }) else {
                 continue
             }

@@ -7,9 +7,9 @@ extension Scheduler {
     ///
     /// - Parameters:
     ///   - world: The world of the calling code.
-    ///   - description: What the thread waits for, for reports.
-    ///   - deadline: The virtual time at which the wait ends; nil is never.
-    ///   - isOver: Whether the wait has succeeded. It is evaluated while the monitor is held.
+    ///   - description: The object of the wait, for reports.
+    ///   - deadline: The virtual time at which the wait ends, in nanoseconds; nil for no limit.
+    ///   - isOver: Returns whether the wait has succeeded. Called while the monitor is locked.
     /// - Returns: Whether the wait succeeded; nil if the world is closed during the wait, or if no pending work can end
     ///   it.
     func wait(
@@ -42,14 +42,14 @@ extension Scheduler {
             guard world.isOpen else { return nil }
             return false
         }
-        guard runOthers(in: world, until: wait) else { return nil }
+        guard runWork(in: world, until: wait) else { return nil }
         return hasSucceeded
     }
 
     /// Runs items and events on the calling thread until a wait is over.
     ///
-    /// - Returns: False if nothing is left that could end the wait.
-    private func runOthers(in world: SimulatedWorld, until wait: WorkItem.Wait) -> Bool {
+    /// - Returns: Whether the wait is over; false if no remaining work can end it.
+    private func runWork(in world: SimulatedWorld, until wait: WorkItem.Wait) -> Bool {
         let item = currentItem.flatMap { $0.isEvent ? nil : $0 }
         monitor.update { _ in
             item?.wait = wait
@@ -77,11 +77,11 @@ extension Scheduler {
     func sync(on queue: UnsafeMutableRawPointer, _ work: cworld_work, isBarrier: Bool, in world: SimulatedWorld) -> Bool
     {
         let caller = currentItem.flatMap { $0.isEvent ? nil : $0 }
-        // A queue that waits for itself: libdispatch stops the program with its own message.
-        let isOwned = sequence(first: caller, next: { $0?.caller }).contains {
+        // A queue that waits for itself is a deadlock. libdispatch stops the program with its own message.
+        let isDeadlock = sequence(first: caller, next: { $0?.caller }).contains {
             $0?.queue.pointer == queue && $0?.isConcurrent == false
         }
-        if isOwned { return false }
+        if isDeadlock { return false }
         if queue == cworld_main_queue() {
             if cworld_is_main_thread() { return false }
             // SAFETY: the calling thread waits until the block has run. The block is not copied: it may not escape.
@@ -108,7 +108,7 @@ extension Scheduler {
             if isIdle { item.phase = .running }
         }
         if isIdle {
-            // The block runs immediately; the item keeps later work of the queue waiting.
+            // The block runs immediately; until then, the item blocks later work of the queue.
         } else if item.isInline {
             _ = wait(in: world, for: item.queueName, until: nil) { item.phase == .running }
         } else {
@@ -170,11 +170,13 @@ extension Scheduler {
 
 /// A `dispatch_time_t` as a time of a world's clock.
 struct DispatchDeadline {
-    /// Nanoseconds of virtual time; nil is never.
+    /// The virtual time in nanoseconds; nil for never.
     let due: Int64?
 
-    /// Converts a time of libdispatch: 0 is now, all ones never. Bit 63 marks the wall clock (with bit 62) and the clock
-    /// that continues during sleep, which is the same as uptime here.
+    /// Converts a time of libdispatch.
+    ///
+    /// 0 is now, and a value with all bits set is never. Bits 63 and 62 together mark a time of the wall clock. Bit 63
+    /// alone marks a time of the clock that continues during sleep, which is the same as uptime here.
     init(_ time: UInt64, in world: SimulatedWorld) {
         let sign: UInt64 = 1 << 63
         let wall: UInt64 = 1 << 62

@@ -25,8 +25,8 @@ final class Scheduler: @unchecked Sendable {
         var pendingNotifications: [PendingNotification] = []
         /// The open worlds, in the order of opening. Code that belongs to no world uses the last one.
         var worlds: [SimulatedWorld] = []
-        /// The queues that a world's code has used, retained so that no other queue has their addresses.
-        var knownQueues: [UnsafeMutableRawPointer: RetainedObject] = [:]
+        /// The queues that code of worlds has used, retained so that no other queue has their addresses.
+        var usedQueues: [UnsafeMutableRawPointer: RetainedObject] = [:]
         /// The target queue of each queue that has one.
         var targets: [UnsafeMutableRawPointer: QueueTarget] = [:]
         /// The suspension count of each suspended queue.
@@ -55,7 +55,7 @@ final class Scheduler: @unchecked Sendable {
         var mainItem: WorkItem?
 
         /// Whether the scheduler's own thread may run items.
-        var mayRunByItself: Bool {
+        var mayThreadRun: Bool {
             !worlds.isEmpty && !isMainThreadBusy && !isBodyJobRunning && !isTestWaking && advancing == 0
         }
     }
@@ -90,7 +90,7 @@ final class Scheduler: @unchecked Sendable {
 
     // MARK: Worlds
 
-    /// Opens a world. From then on, the scheduler receives the work that its code submits.
+    /// Opens a world, so that the scheduler receives the work that its code submits.
     func open(_ world: SimulatedWorld) {
         installInterposition()
         let current = cworld_current_thread()
@@ -99,7 +99,7 @@ final class Scheduler: @unchecked Sendable {
         let isMain = cworld_is_main_thread()
         let item = currentItem
         monitor.update { state in
-            // From now on, time passes in all worlds at the same rate.
+            // While several worlds are open, time passes in all of them at the same rate.
             for other in state.worlds { other.timePassed = 0 }
             state.worlds.append(world)
             item?.world = world
@@ -131,10 +131,10 @@ final class Scheduler: @unchecked Sendable {
             world.tasks = []
             world.performedBlocks = [:]
             if state.worlds.isEmpty {
-                discarded.append((state.targets, state.knownQueues, state.timers))
+                discarded.append((state.targets, state.usedQueues, state.timers))
                 state.isMainThreadBusy = false
                 state.isBodyJobRunning = false
-                state.knownQueues = [:]
+                state.usedQueues = [:]
                 state.targets = [:]
                 state.suspensions = [:]
                 state.inactiveQueues = []
@@ -152,7 +152,7 @@ final class Scheduler: @unchecked Sendable {
     }
 
     /// The world of the code that the calling thread runs; nil if no world is open, if its world is closed, or if its
-    /// system is not a simulated one.
+    /// system is not simulated.
     var currentWorld: SimulatedWorld? {
         if let system = CaptureSystem.innermostRun {
             return monitor.read { state in state.worlds.last { $0.system === system } }
@@ -177,25 +177,25 @@ final class Scheduler: @unchecked Sendable {
         if isWorldThread || CaptureSystem.innermostRun != nil { return currentWorld }
         // The thread belongs to the client or a library, outside of all worlds. Work that it submits to a queue of a
         // world runs in that world.
-        let isKnown = monitor.read { $0.knownQueues[queue] != nil } || queue == cworld_main_queue()
-        guard isKnown, let world = currentWorld else { return nil }
-        reportForeignWork(on: queue, in: world)
+        let isUsed = monitor.read { $0.usedQueues[queue] != nil } || queue == cworld_main_queue()
+        guard isUsed, let world = currentWorld else { return nil }
+        reportExternalWork(on: queue, in: world)
         return world
     }
 
     /// Reports, once for each world, that a thread outside of the world submits work to it.
-    private func reportForeignWork(on queue: UnsafeMutableRawPointer, in world: SimulatedWorld) {
+    private func reportExternalWork(on queue: UnsafeMutableRawPointer, in world: SimulatedWorld) {
         let isFirst = monitor.update { _ in
-            defer { world.hasForeignWork = true }
-            return !world.hasForeignWork
+            defer { world.isExternalWorkReported = true }
+            return !world.isExternalWorkReported
         }
         guard isFirst else { return }
         let label = cworld_queue_label(queue).map { String(cString: $0) } ?? ""
         FileHandle.standardError.write(
             Data(
                 """
-                obscura: a thread outside of the simulated world submits work to the queue "\(label)"; when it arrives in \
-                virtual time is not repeatable
+                obscura: a thread outside of the simulated world submits work to the queue "\(label)"; the virtual \
+                time at which the work arrives is not repeatable
 
                 """.utf8))
     }

@@ -5,22 +5,22 @@ import MediaTypes
 
 /// The connection between a simulated system and the scheduler.
 final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
-    // SAFETY: the variables are accessed only while the scheduler's monitor is held. `isOpen` is written only then; other
-    // threads may read it without the monitor and see an older value.
+    // SAFETY: the variables are accessed only while the scheduler's monitor is locked, except that other threads may
+    // read `isOpen` without the monitor and get an older value.
 
-    /// The reading of the monotonic clocks at time zero, in nanoseconds: to libdispatch, 0 means now.
+    /// The value of the monotonic clocks at time zero, in nanoseconds. It is not 0, because 0 means now in libdispatch.
     static let uptimeAtZero: Int64 = 1
 
     let clock: SimClock
     /// The date of time zero, in nanoseconds since 1970.
     let epoch: Int64
-    /// Chooses among ready items; nil runs them in the order of submission.
+    /// Chooses one of the ready items; nil to run them in the order of submission.
     var generator: SplitMix64?
     var isOpen = true
     /// The Swift tasks that have run in the world.
     var tasks: Set<UnsafeMutableRawPointer> = []
     /// Whether work of a thread outside of the world was reported.
-    var hasForeignWork = false
+    var isExternalWorkReported = false
     /// The work items that have run in the world and that its code uses, retained so that no other block has their
     /// address.
     var performedBlocks: [UnsafeRawPointer: RetainedWork] = [:]

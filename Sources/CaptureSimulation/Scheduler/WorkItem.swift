@@ -23,11 +23,13 @@ final class RetainedObject: @unchecked Sendable {
     deinit { cworld_release(pointer) }
 }
 
-/// Work of a simulated world that the scheduler runs: a block, a job of Swift concurrency, a firing of a timer, a callback.
+/// Work of a simulated world that the scheduler runs: a block, a job of Swift concurrency, a timer firing, or a
+/// callback.
 final class WorkItem: @unchecked Sendable {
-    // SAFETY: the variables are accessed only while the scheduler's monitor is held; `world` also by the item's own thread.
+    // SAFETY: the variables are accessed only while the scheduler's monitor is locked; `world` also by the item's own
+    // thread.
 
-    /// What the item does.
+    /// The work of an item.
     enum Action {
         case work(RetainedWork)
         /// An event of the simulation, such as a firing of a timer.
@@ -38,7 +40,7 @@ final class WorkItem: @unchecked Sendable {
         case sync
     }
 
-    /// What the item is doing.
+    /// The state of an item.
     enum Phase {
         /// It waits to be chosen.
         case ready
@@ -71,7 +73,7 @@ final class WorkItem: @unchecked Sendable {
     /// The position in the order of submission; a resumed item has a new one.
     var number: UInt64 = 0
     var phase = Phase.ready
-    /// The time at which a delayed item becomes ready, in nanoseconds; nil if it is ready at once.
+    /// The time at which a delayed item becomes ready, in nanoseconds; nil if it is ready immediately.
     var due: Int64?
     var wait: Wait?
     /// Whether the item's thread advances the clock. Other items then run at the same time.

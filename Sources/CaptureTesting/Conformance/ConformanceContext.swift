@@ -88,7 +88,7 @@ final class ConformanceContext: Sendable {
         }
     }
 
-    /// Closes the device at the end of the check.
+    /// Registers an opened device, which is closed at the end of the check.
     func closeAtEnd(_ opened: any OpenDevice) { state.withLock { $0.opened.append(opened) } }
 
     /// Releases the device without closing it.

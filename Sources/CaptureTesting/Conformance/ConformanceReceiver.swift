@@ -39,8 +39,10 @@ final class ConformanceReceiver: Sendable {
         var events: [ReceivedEvent] = []
         var problems: [String] = []
         var retained: [(payload: VideoFrame.Payload, checksum: PixelChecksum?)] = []
+        /// The maximum number of frames to retain.
         var retainLimit: Int
-        var isInside = false
+        /// Whether an event is being delivered.
+        var isReceiving = false
         /// Whether further events are errors.
         var isClosed = false
     }
@@ -76,10 +78,10 @@ final class ConformanceReceiver: Sendable {
     /// The violations of the contract in the events.
     var problems: [String] { state.withLock { $0.problems } }
     /// Whether an event is being delivered.
-    var isInside: Bool { state.withLock { $0.isInside } }
+    var isReceiving: Bool { state.withLock { $0.isReceiving } }
     var retainedCount: Int { state.withLock { $0.retained.count } }
 
-    /// Makes further events errors.
+    /// Treats further events as errors.
     func close() { state.withLock { $0.isClosed = true } }
 
     /// Releases the retained frames, and retains no more.
@@ -103,14 +105,14 @@ final class ConformanceReceiver: Sendable {
     /// Receives an event of the stream.
     func receive(_ event: StreamEvent) {
         let retainsFrame = state.withLock { state in
-            if state.isInside { state.problems.append("an event arrived during another event") }
+            if state.isReceiving { state.problems.append("an event arrived during another event") }
             if state.isClosed {
                 state.problems.append("an event arrived after the stream was stopped: \(Self.name(event))")
             }
             if state.events.last?.isLast == true {
                 state.problems.append("an event arrived after the last event: \(Self.name(event))")
             }
-            state.isInside = true
+            state.isReceiving = true
             return state.retained.count < state.retainLimit
         }
         var received = ReceivedEvent(kind: .ended, time: .invalid, arrival: clock.now)
@@ -141,7 +143,7 @@ final class ConformanceReceiver: Sendable {
             return state.events.count
         }
         onEvent?(count)
-        state.withLock { $0.isInside = false }
+        state.withLock { $0.isReceiving = false }
     }
 
     // MARK: Private

@@ -43,13 +43,14 @@ public struct ConformanceSubject: Sendable {
 
 /// The properties of a host that the checks take into account.
 public struct HostTraits: Sendable {
-    /// The tolerance of frame times, relative to the first frame, and of frame durations; a fraction of the duration.
+    /// The tolerance of frame times (relative to the first frame) and of frame durations, as a fraction of the frame
+    /// duration.
     public var frameTolerance = 0.02
     /// The tolerance of the timestamps of audio chunks.
     public var audioToleranceSeconds = 0.001
     /// Whether frames have the requested duration; false for a source with its own timestamps, such as a movie.
     public var followsFrameDuration = true
-    /// Whether streams end without a call to `stop()`, such as those of a file that does not loop.
+    /// Whether streams end without a call to `stop()`, as for a file that does not loop.
     public var endsByItself = false
     /// The maximum number of formats to stream per device. A limit of 2 or more includes the first and last formats.
     public var formatLimit = 6

@@ -12,8 +12,8 @@ public struct ConformanceTime: Sendable {
     ///
     /// - Parameters:
     ///   - clock: The clock of the timestamps of the host.
-    ///   - advance: Advances the clock by `limit`. If there is a condition, stops earlier when it holds, and returns
-    ///     whether it holds; without a condition, returns true. Called on threads of the suite, one call at a time.
+    ///   - advance: Advances the clock by `limit`. If there is a condition, stops earlier when it is true, and returns
+    ///     whether it is true; without a condition, returns true. Called on threads of the suite, one call at a time.
     public init(
         clock: any CaptureClock, advance: @escaping @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
     ) {
@@ -32,7 +32,7 @@ public struct ConformanceTime: Sendable {
         }
     }
 
-    /// Returns real time. Advancing it blocks the thread until the time has passed, or until the condition holds, which
+    /// Returns real time. Advancing it blocks the thread until the time has passed, or until the condition is true. It
     /// is evaluated once per millisecond.
     public static func real(_ clock: HostClock = .shared) -> ConformanceTime {
         ConformanceTime(clock: clock) { limit, condition in
@@ -52,9 +52,9 @@ public struct ConformanceTime: Sendable {
     /// Advances time by a duration.
     func advance(_ duration: Duration) { _ = advance(duration, nil) }
 
-    /// Advances time until a condition holds.
+    /// Advances time until a condition is true.
     ///
-    /// - Returns: Whether the condition holds; false if it does not hold within `limit`.
+    /// - Returns: Whether the condition is true; false if it does not become true within `limit`.
     func advance(until condition: () -> Bool, limit: Duration) -> Bool {
         withoutActuallyEscaping(condition) { advance(limit, $0) }
     }

@@ -14,10 +14,10 @@ extension DeviceCheckContext {
         let (opened, controls) = try openWithControls()
         for (control, range) in controls {
             switch range {
-            case .options(let options, let standard):
-                expect(options.contains(standard), "\(control.rawValue)'s default is not among its options")
-            case .number(let numbers, let step, let standard):
-                expect(numbers.contains(standard), "\(control.rawValue)'s default is outside its range")
+            case .options(let options, let defaultValue):
+                expect(options.contains(defaultValue), "\(control.rawValue)'s default is not among its options")
+            case .number(let numbers, let step, let defaultValue):
+                expect(numbers.contains(defaultValue), "\(control.rawValue)'s default is outside its range")
                 expect(step >= 0, "\(control.rawValue)'s step is \(step)")
             case .flag, .point: break
             }
@@ -71,7 +71,7 @@ extension DeviceCheckContext {
         for (control, range) in opened.controls where Self.isMode(control) {
             guard case .options(let options, _) = range else { continue }
             let manual = [ControlMode.custom, .locked].map(\.rawValue).first { options.contains($0) }
-            // A refusal appears as a failure of the locked controls.
+            // If the mode cannot be set, the checks of the locked controls fail.
             if let manual { try? opened.set(control, to: .integer(manual)) }
         }
     }
@@ -80,9 +80,9 @@ extension DeviceCheckContext {
         switch range {
         case .flag: return [.flag(true), .flag(false)]
         case .options(let options, _): return options.sorted().map { .integer($0) }
-        case .number(let numbers, _, let standard):
+        case .number(let numbers, _, let defaultValue):
             let middle = (numbers.lowerBound + numbers.upperBound) / 2
-            return [numbers.lowerBound, numbers.upperBound, middle, standard].map { .number($0) }
+            return [numbers.lowerBound, numbers.upperBound, middle, defaultValue].map { .number($0) }
         case .point: return [.point(x: 0.25, y: 0.75), .point(x: 0.5, y: 0.5)]
         }
     }
@@ -138,8 +138,8 @@ extension DeviceCheckContext {
                     try opened.set(control, to: value)
                 }
             }
-            let isKept = (try? opened.value(of: control)) == before
-            expect(isKept, "\(control.rawValue) changed although the setting was refused")
+            let isUnchanged = (try? opened.value(of: control)) == before
+            expect(isUnchanged, "\(control.rawValue) changed although the setting was refused")
         }
         opened.close()
     }

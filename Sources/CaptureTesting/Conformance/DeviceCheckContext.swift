@@ -70,13 +70,14 @@ struct DeviceCheckContext: Sendable {
 
     /// Returns the format for checks: the smallest uncompressed video format, or the first audio format.
     ///
-    /// - Parameter media: The medium; nil is that of the first format.
+    /// - Parameter media: The medium; nil for the medium of the first format.
     /// - Throws: `ConformanceSkip` if the device does not have the medium.
     func testFormat(_ media: DeviceMedia? = nil) throws -> StreamFormat {
         guard let first = device.formats.first else { throw ConformanceSkip("the device lists no formats") }
         func cost(_ format: StreamFormat) -> Int {
             guard case .video(let video) = format else { return 0 }
             let area = Int(video.dimensions.width) * Int(video.dimensions.height)
+            // Larger than any area, so that compressed formats come last.
             if case .compressed = video.encoding { return area + 1 << 40 }
             return area
         }
@@ -136,8 +137,8 @@ struct DeviceCheckContext: Sendable {
             until: { receiver.payloadCount >= count || receiver.isOver }, limit: traits.timeout)
         guard hasArrived, receiver.payloadCount >= count else {
             let last = receiver.events.last.map { "; the last event was \($0.kind)" } ?? ""
-            let what = format.media == .video ? "frames" : "chunks"
-            fail("\(receiver.payloadCount) of \(count) \(what) arrived within \(traits.timeout)\(last)", format)
+            let unit = format.media == .video ? "frames" : "chunks"
+            fail("\(receiver.payloadCount) of \(count) \(unit) arrived within \(traits.timeout)\(last)", format)
             reportProblems(of: receiver, format)
             throw ConformanceStop()
         }

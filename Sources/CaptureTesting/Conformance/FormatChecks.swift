@@ -30,8 +30,8 @@ extension DeviceCheckContext {
     func unsupportedFormatsAreRefused() throws {
         let format = try testFormat()
         let opened = try open()
-        func expectRefused(_ what: String, _ configuration: StreamConfiguration) {
-            expectRefusal(.unsupportedFormat, "makeStream \(what)", format) {
+        func expectRefused(_ variant: String, _ configuration: StreamConfiguration) {
+            expectRefusal(.unsupportedFormat, "makeStream \(variant)", format) {
                 try opened.makeStream(configuration)
             }
         }
@@ -42,7 +42,7 @@ extension DeviceCheckContext {
             other.dimensions.width += 2
             expectRefused("of another size", configuration(.video(other), duration: testDuration(format)))
             other = video
-            other.encoding = .compressed(0x6e6f_6e65)
+            other.encoding = .compressed(0x6e6f_6e65)  // "none"
             expectRefused("of an unknown codec", configuration(.video(other), duration: testDuration(format)))
             expectRefused("of another medium", configuration(.audio(audioFormat)))
             let shortest = video.frameDurations.map(\.minimum).min() ?? .zero

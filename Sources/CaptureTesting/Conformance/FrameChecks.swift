@@ -71,13 +71,16 @@ extension DeviceCheckContext {
             // Relative to the first frame, so that a wrong rate accumulates. A source with its own times is checked from
             // frame to frame.
             let frame = traits.followsFrameDuration ? frames[0] : frames[index - 1]
-            guard let one = frame.sequenceNumber, let two = next.sequenceNumber, two > one else { continue }
-            if !traits.followsFrameDuration && two > one + 1 { continue }
-            let each = traits.followsFrameDuration ? duration.seconds : frame.duration.seconds
+            guard let number = frame.sequenceNumber, let nextNumber = next.sequenceNumber, nextNumber > number else {
+                continue
+            }
+            if !traits.followsFrameDuration && nextNumber > number + 1 { continue }
+            let secondsPerFrame = traits.followsFrameDuration ? duration.seconds : frame.duration.seconds
             let step = (next.time - frame.time).seconds
             expect(
-                abs(step - each * Double(two - one)) <= tolerance,
-                "frames \(one) and \(two) are \(step) s apart; expected are \(each) s per frame", format)
+                abs(step - secondsPerFrame * Double(nextNumber - number)) <= tolerance,
+                "frames \(number) and \(nextNumber) are \(step) s apart; expected are \(secondsPerFrame) s per frame",
+                format)
         }
         for frame in frames where traits.followsFrameDuration {
             expect(

@@ -58,22 +58,23 @@ extension DeviceCheckContext {
         expect(
             changes.names == ["disconnected", "connected"],
             "the disconnection and reconnection were reported as \(changes.names)")
-        guard let again = host.devices.first(where: { $0.descriptor.uniqueID == id }) else {
+        guard let newDevice = host.devices.first(where: { $0.descriptor.uniqueID == id }) else {
             return fail("the reconnected device is not listed with the same ID")
         }
-        expect(again !== device, "the reconnected device is the old instance")
-        expect(changes.last === again, "the reported instance is not the listed one")
-        expect(again.isConnected && !device.isConnected, "isConnected is wrong after the reconnection")
+        expect(newDevice !== device, "the reconnected device is the old instance")
+        expect(changes.last === newDevice, "the reported instance is not the listed one")
+        expect(newDevice.isConnected && !device.isConnected, "isConnected is wrong after the reconnection")
         expect(
-            again.descriptor == device.descriptor, "the reconnected device has another descriptor: \(again.descriptor)")
-        expect(again.formats == device.formats, "the reconnected device has other formats")
+            newDevice.descriptor == device.descriptor,
+            "the reconnected device has another descriptor: \(newDevice.descriptor)")
+        expect(newDevice.formats == device.formats, "the reconnected device has other formats")
         // Devices of the same hardware can be reconnected later.
         let isInOrder = time.advance(
             until: { host.devices.map(\.descriptor.uniqueID) == order }, limit: traits.timeout)
         expect(isInOrder, "the reconnected device has another position in the list")
         expectRefusal(.disconnected, "open() of the old instance") { try device.open() }
         let format = try testFormat()
-        let reconnected = with(again)
+        let reconnected = with(newDevice)
         try reconnected.run(reconnected.stream(reconnected.open(), format), format)
         expect(cancelled.names.isEmpty, "a cancelled observation received \(cancelled.names)")
         observation.cancel()
@@ -103,13 +104,13 @@ extension DeviceCheckContext {
         advanceBriefly()
         try reconnect(id)
         expect(time.advance(until: { isListed }, limit: traits.timeout), "the device is not listed again")
-        guard let again = host.devices.first(where: { $0.descriptor.uniqueID == id }) else { return }
-        let reconnected = with(again)
+        guard let newDevice = host.devices.first(where: { $0.descriptor.uniqueID == id }) else { return }
+        let reconnected = with(newDevice)
         try reconnected.run(reconnected.stream(reconnected.open(), format), format)
         // Calls on the disconnected device do not affect the new one.
         stream.stop()
         opened.close()
-        expect(again.isConnected, "closing the old device disconnected the new one")
+        expect(newDevice.isConnected, "closing the old device disconnected the new one")
     }
 
     /// Checks that the stream fails once with an error code.

@@ -26,13 +26,13 @@ extension DeviceCheckContext {
             expectRefusal(.invalidState, "value(of:) after close()") { try opened.value(of: control) }
         }
         closed.stop()
-        let again = try open()
-        try run(stream(again, format), format)
+        let reopened = try open()
+        try run(stream(reopened, format), format)
         // Calls on the closed device do not affect the new client.
         opened.close()
         closed.stop()
-        try run(stream(again, format), format)
-        again.close()
+        try run(stream(reopened, format), format)
+        reopened.close()
     }
 
     func closeStopsStreams() throws {
@@ -56,21 +56,21 @@ extension DeviceCheckContext {
         receiver.close()
         advanceFrames(3, format)
         reportProblems(of: receiver, format)
-        let again = Lock<(any OpenDevice)?>(nil)
-        let refusal = Lock("")
-        let isFree = time.advance(
+        let reopened = Lock<(any OpenDevice)?>(nil)
+        let openError = Lock("")
+        let isReleased = time.advance(
             until: {
                 do {
                     let opened = try device.open()
-                    again.withLock { $0 = opened }
+                    reopened.withLock { $0 = opened }
                     return true
                 } catch {
-                    refusal.withLock { $0 = "\(error)" }
+                    openError.withLock { $0 = "\(error)" }
                     return false
                 }
             }, limit: .seconds(1))
-        expect(isFree, "a released device cannot be opened again: \(refusal.withLock { $0 })")
-        again.withLock { $0 }?.close()
+        expect(isReleased, "a released device cannot be opened again: \(openError.withLock { $0 })")
+        reopened.withLock { $0 }?.close()
     }
 
     /// Uses the device, and releases it and its running stream without closing them.

@@ -56,7 +56,7 @@ extension DeviceCheckContext {
         for last in 1...2 {
             let receiver = try startEnding(stream, at: last) { [weak stream] in stream?.stop() }
             // Wait until the call inside the event has returned.
-            _ = time.advance(until: { receiver.events.count >= last && !receiver.isInside }, limit: traits.timeout)
+            _ = time.advance(until: { receiver.events.count >= last && !receiver.isReceiving }, limit: traits.timeout)
             advanceFrames(3, format)
             expect(
                 receiver.events.count == last,
@@ -72,15 +72,15 @@ extension DeviceCheckContext {
         let opened = try open()
         let stream = try stream(opened, format)
         let receiver = try startEnding(stream, at: 2) { [weak opened] in opened?.close() }
-        _ = time.advance(until: { receiver.events.count >= 2 && !receiver.isInside }, limit: traits.timeout)
+        _ = time.advance(until: { receiver.events.count >= 2 && !receiver.isReceiving }, limit: traits.timeout)
         advanceFrames(3, format)
         expect(
             receiver.events.count == 2, "\(receiver.events.count) events arrived; the second one closed the device",
             format)
         expectRefusal(.invalidState, "makeStream after close()", format) { try self.stream(opened, format) }
-        let again = try open()
-        try run(self.stream(again, format), format)
-        again.close()
+        let reopened = try open()
+        try run(self.stream(reopened, format), format)
+        reopened.close()
     }
 
     /// Starts a stream and calls `end` inside an event.
@@ -117,7 +117,7 @@ extension DeviceCheckContext {
             running.enter()
             Thread.detachNewThread {
                 for iteration in 0..<40 {
-                    // The order of calls is random, so any of them can be refused.
+                    // The order of calls is random, so any of them can fail.
                     switch iteration % 4 {
                     case 0: try? stream.start { _ in }
                     case 1: try? stream.setFrameDuration(duration)

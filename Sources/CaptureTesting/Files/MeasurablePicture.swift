@@ -26,7 +26,7 @@ public struct MeasuredPicture: Sendable {
         file = nil
     }
 
-    /// Decodes the contents of a JPEG or PNG file, and turns them upright.
+    /// Decodes the contents of a JPEG or PNG file, and rotates the picture upright.
     ///
     /// - Throws: An error if they cannot be decoded.
     public init(file data: Data) throws {
@@ -34,7 +34,7 @@ public struct MeasuredPicture: Sendable {
         file = data
     }
 
-    /// Turns an image upright.
+    /// Rotates an image upright.
     init(_ image: CGImage, orientation: UIImage.Orientation) throws {
         let orientation = orientation.property
         picture = try Picture(

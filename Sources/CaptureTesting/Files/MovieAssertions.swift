@@ -24,7 +24,7 @@ public func XCTAssertMovie(
     for failure in MovieCheck.failures(of: movie, requirements) { XCTFail(failure, file: file, line: line) }
 }
 
-/// Expects properties of a movie file, in a test of Swift Testing. Otherwise equal to `XCTAssertMovie`.
+/// Expects properties of a movie file, in a test of Swift Testing. This is the counterpart of `XCTAssertMovie`.
 ///
 /// - Parameters:
 ///   - movie: The location of the movie.

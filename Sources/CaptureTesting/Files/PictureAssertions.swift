@@ -27,7 +27,7 @@ public func XCTAssertPicture(
     for failure in check.failures(of: picture).messages { XCTFail(failure, file: file, line: line) }
 }
 
-/// Expects properties of a picture, in a test of Swift Testing. Otherwise equal to `XCTAssertPicture`.
+/// Expects properties of a picture, in a test of Swift Testing. This is the counterpart of `XCTAssertPicture`.
 ///
 /// The pictures of a failure are also recorded as attachments of the test.
 ///

@@ -22,11 +22,12 @@ public struct PictureRequirement: Sendable {
     ///
     /// - Parameters:
     ///   - range: The accepted values.
-    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is the whole picture.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil for the complete
+    ///     picture.
     public static func brightness(_ range: ClosedRange<Double>, in region: CGRect? = nil) -> PictureRequirement {
         .init {
             $0.brightness = Scenario.Bounds(range)
-            $0.region = region.map(parts)
+            $0.region = region.map(coordinates)
         }
     }
 
@@ -44,14 +45,15 @@ public struct PictureRequirement: Sendable {
     ///   - green: The green component.
     ///   - blue: The blue component.
     ///   - accuracy: The largest accepted difference of a component.
-    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is the whole picture.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil for the complete
+    ///     picture.
     public static func meanColor(
         red: Double, green: Double, blue: Double, accuracy: Double = 0.03, in region: CGRect? = nil
     ) -> PictureRequirement {
         .init {
             $0.meanColor = [red, green, blue]
             $0.colorTolerance = accuracy
-            $0.region = region.map(parts)
+            $0.region = region.map(coordinates)
         }
     }
 
@@ -59,11 +61,12 @@ public struct PictureRequirement: Sendable {
     ///
     /// - Parameters:
     ///   - accuracy: The largest accepted difference between two of them.
-    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil is the whole picture.
+    ///   - region: The part of the picture, with coordinates from 0 to 1 from its top left corner; nil for the complete
+    ///     picture.
     public static func neutral(accuracy: Double, in region: CGRect? = nil) -> PictureRequirement {
         .init {
             $0.neutral = accuracy
-            $0.region = region.map(parts)
+            $0.region = region.map(coordinates)
         }
     }
 
@@ -94,7 +97,7 @@ public struct PictureRequirement: Sendable {
         }
     }
 
-    private static func parts(_ region: CGRect) -> [Double] {
+    private static func coordinates(_ region: CGRect) -> [Double] {
         [region.minX, region.minY, region.width, region.height].map { Double($0) }
     }
 }

@@ -37,7 +37,7 @@ public func XCTAssertNoLeaks(
     for leak in check.leaks() { XCTFail(leak, file: file, line: line) }
 }
 
-/// Asserts that asynchronous code releases its resources. Otherwise equal to the synchronous function.
+/// Asserts that asynchronous code releases its resources. See the synchronous variant.
 ///
 /// - Parameters:
 ///   - file: The file in which failures are recorded.
@@ -58,7 +58,8 @@ public func XCTAssertNoLeaks(
     for leak in await check.leaks(isolation: isolation) { XCTFail(leak, file: file, line: line) }
 }
 
-/// Expects that code releases its resources, in a test of Swift Testing. Otherwise equal to `XCTAssertNoLeaks`.
+/// Expects that code releases its resources, in a test of Swift Testing. This is the counterpart of
+/// `XCTAssertNoLeaks`.
 ///
 /// Other tests may run at the same time, so threads, and files outside the systems' folders, are not checked.
 ///

@@ -34,7 +34,7 @@ struct LeakCheck {
             self.firstObject = firstObject
         }
 
-        /// Creates a value for the system of a scenario with a session of its own.
+        /// Creates a value for the system of a scenario that describes its session.
         init(_ player: ScenarioPlayer) {
             (lifetimes, history, folder) = (player.lifetimes, player.host.history, nil)
         }
@@ -45,7 +45,7 @@ struct LeakCheck {
 
     /// Closes the systems that the code created, and describes the resources that it has not released.
     ///
-    /// Waits up to a second for other threads to release resources.
+    /// Waits up to one second for other threads to release resources.
     ///
     /// - Parameter others: Systems that the code created and that are not simulated systems of the test.
     func leaks(of others: [System] = []) -> [String] {

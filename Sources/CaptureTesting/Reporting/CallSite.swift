@@ -17,7 +17,7 @@ struct CallSite: Sendable {
 
     /// Finds the innermost line that belongs neither to this package nor to the system.
     ///
-    /// Requires debug information, which SwiftPM generates by default in both configurations, and reads it in some
+    /// Requires debug information, which SwiftPM generates by default in both configurations. Reading it takes a few
     /// milliseconds. Optimized code can lack the frames of functions that were inlined or that end with the call.
     ///
     /// - Returns: The line; nil if there is none.
@@ -33,7 +33,7 @@ struct CallSite: Sendable {
     }
 
     /// The folders of the sources of this package.
-    private static let ownFolders: [String] = {
+    private static let packageFolders: [String] = {
         // Sources/CaptureTesting/Reporting/CallSite.swift
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
@@ -43,7 +43,7 @@ struct CallSite: Sendable {
     /// Returns whether a file contains code of an app or test. The source files of the standard library do not exist on
     /// this machine.
     private static func isClientCode(_ path: String) -> Bool {
-        !ownFolders.contains { path.hasPrefix($0) } && !path.contains("DiscoveredTests.derived/")
+        !packageFolders.contains { path.hasPrefix($0) } && !path.contains("DiscoveredTests.derived/")
             && !path.contains("/swift-generated-sources/") && FileManager.default.fileExists(atPath: path)
     }
 }

@@ -6,7 +6,7 @@ import RecordedDevices
 import SimDevices
 import Testing
 
-/// The tests of the process that run, and the test reporter of the process.
+/// The running tests of the process, and the test reporter of the process.
 ///
 /// Tests of XCTest, and tests of Swift Testing with the trait `simulated`, run one after another, and report their
 /// beginning and end. A Swift Testing test without the trait is registered only while a system that it created exists.
@@ -33,14 +33,14 @@ final class RunningTests: TestReporter {
     /// Ends a test.
     func end(_ run: TestRun) { state.withLock { $0.runs.removeAll { $0 === run } } }
 
-    /// Collects the systems that the running test creates from now on.
+    /// Collects the systems that the running test creates after this call.
     func collectSystems() -> SystemCollector {
         let collector = SystemCollector(test: Test.current.map { Self.name($0, Test.Case.current) })
         state.withLock { $0.collectors.append(collector) }
         return collector
     }
 
-    /// Returns the systems of running tests that belong to some records and still exist.
+    /// Returns the existing systems of running tests whose records are in `records`.
     func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
         state.withLock { $0.runs }.flatMap { $0.systems(records) }
     }
@@ -119,7 +119,7 @@ final class RunningTests: TestReporter {
         }
         // The test has released the system, so that no code can claim its misuse any more.
         for run in runs {
-            record.reportAtOnce()
+            record.reportImmediately()
             run.report(record)
         }
     }

@@ -30,8 +30,8 @@ enum TestFailure {
 }
 
 extension TestRun {
-    /// Notes an error that a test of Swift Testing throws. Swift Testing records the failure only after the end of the
-    /// trait's scope.
+    /// Counts an error that a test of Swift Testing throws as a failure. Swift Testing records the failure only after
+    /// the end of the trait's scope.
     func noteThrown(_ error: any Error, by test: Test) {
         // The failure of a requirement is recorded already, and a cancelled test does not fail.
         guard !(error is ExpectationFailedError), !(error is CancellationError), !"\(type(of: error))".contains("Skip")

@@ -5,7 +5,7 @@ import MediaTypes
 import PixelKernels
 import SimDevices
 
-/// The folder with the evidence of a failed test: event logs, last frames and files of its simulated systems.
+/// The folder with the report of a failed test: event logs, last frames and files of its simulated systems.
 struct TestReport {
     /// The folder of the report. Its parent is the folder that `OBSCURA_REPORTS` names or, if the variable is not set,
     /// `obscura-reports` in the temporary folder.

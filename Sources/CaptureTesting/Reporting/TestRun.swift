@@ -21,7 +21,7 @@ final class TestRun: Sendable {
     private struct State {
         var records: [SystemRecord] = []
         var systems: [WeakSystem] = []
-        /// The test keeps the system that it created last.
+        /// The system that the test created last, retained for the test.
         var newest: SimulatedSystem?
         var failureCount = 0
     }
@@ -42,7 +42,7 @@ final class TestRun: Sendable {
         self.recordFailure = recordFailure
     }
 
-    /// Adds a system of the test, and keeps it until the test creates another one, closes it, or ends.
+    /// Adds a system of the test, and retains it until the test creates another one, closes it, or ends.
     func add(_ system: SimulatedSystem) {
         // References are released outside of the lock: a system that is deallocated needs it.
         let previous = state.withLock { state in
@@ -55,7 +55,7 @@ final class TestRun: Sendable {
         _ = previous
     }
 
-    /// Returns whether the system with a record belongs to the test.
+    /// Returns whether the test created the system with a record.
     func contains(_ record: SystemRecord) -> Bool {
         state.withLock { $0.records.contains { $0 === record } }
     }
@@ -72,10 +72,11 @@ final class TestRun: Sendable {
 
     /// Fails the test for misuse that is not claimed.
     ///
-    /// - Parameter isLast: Whether no further code of the test can claim misuse. If so, new misuse is reported at once.
+    /// - Parameter isLast: Whether no further code of the test can claim misuse. If so, later misuse is reported
+    ///   immediately.
     func reportUnclaimed(isLast: Bool) {
         for record in state.withLock({ $0.records }) {
-            if isLast { record.reportAtOnce() }
+            if isLast { record.reportImmediately() }
             report(record)
         }
     }
@@ -91,7 +92,7 @@ final class TestRun: Sendable {
     /// Fails the test.
     func fail(_ message: String) { recordFailure(Failure(message: message, line: nil)) }
 
-    /// Notes that the test has failed, so that its systems are reported when it ends.
+    /// Counts a failure of the test, so that its systems are reported when it ends.
     func noteFailure() { state.withLock { $0.failureCount += 1 } }
 
     /// The number of failures so far.
@@ -117,7 +118,7 @@ final class TestRun: Sendable {
         }
     }
 
-    /// Returns the systems that belong to some records and still exist.
+    /// Returns the existing systems of the test whose records are in `records`.
     func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
         // References are released outside of the lock: a system that is deallocated needs it.
         let systems = state.withLock { state in state.systems.compactMap(\.system) }

@@ -6,8 +6,8 @@ import XCTest
 /// Begins and ends a `TestRun` for each test case of XCTest.
 ///
 /// XCTest records failures until `tearDown` has returned. It runs teardown blocks before `tearDown`, last added first,
-/// so the block that is added when a test starts runs after those of the test. The block fails the test for misuse that
-/// the test has not claimed. Misuse that occurs later fails the test at once.
+/// so the block that is added when a test starts runs after the blocks of the test. The block fails the test for misuse
+/// that the test has not claimed. Misuse that occurs later fails the test immediately.
 final class XCTestRuns: XCTestObservation {
     private var runs: [ObjectIdentifier: TestRun] = [:]
 

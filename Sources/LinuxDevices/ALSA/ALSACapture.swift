@@ -23,7 +23,9 @@ final class ALSACapture: StreamDriver {
 
     /// Configures a PCM for capture.
     ///
-    /// - Parameter isMuted: Returns whether silence replaces the audio; called once per chunk.
+    /// - Parameters:
+    ///   - chunkFrames: The preferred number of frames in a chunk.
+    ///   - isMuted: Returns whether silence replaces the audio; called once per chunk.
     init(
         _ pcm: any CapturePCM, format: AudioStreamFormat, chunkFrames: Int, device: String, kernel: any KernelCalls,
         clock: any CaptureClock, isMuted: @escaping @Sendable () -> Bool

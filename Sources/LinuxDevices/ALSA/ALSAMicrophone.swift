@@ -11,10 +11,10 @@ package final class ALSAMicrophone: HardwareDevice {
 
     package let descriptor: DeviceDescriptor
     package let formats: [StreamFormat]
-    /// The index in the host's list.
+    /// The index of the device in the host's list.
     let order: Int
     private let endpoint: AudioEndpoint
-    private let sound: any AudioSystem
+    private let audioSystem: any AudioSystem
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let availability: AvailabilityMonitor
@@ -22,10 +22,10 @@ package final class ALSAMicrophone: HardwareDevice {
 
     /// Creates the device of an endpoint. If the endpoint cannot be opened now, the device has no formats.
     package init(
-        _ endpoint: AudioEndpoint, sound: any AudioSystem, kernel: any KernelCalls, clock: any CaptureClock
+        _ endpoint: AudioEndpoint, audioSystem: any AudioSystem, kernel: any KernelCalls, clock: any CaptureClock
     ) {
         self.endpoint = endpoint
-        self.sound = sound
+        self.audioSystem = audioSystem
         self.kernel = kernel
         self.clock = clock
         availability = AvailabilityMonitor(clock: clock)
@@ -36,7 +36,7 @@ package final class ALSAMicrophone: HardwareDevice {
             manufacturer: endpoint.manufacturer, kind: .microphone, media: [.audio],
             transport: origin?.transport(driver: endpoint.manufacturer) ?? .virtual, housing: origin?.usbFolder)
         do throws(KernelError) {
-            let pcm = try sound.open(endpoint)
+            let pcm = try audioSystem.open(endpoint)
             formats = pcm.formats().map { .audio($0) }
             pcm.close()
         } catch {
@@ -49,7 +49,7 @@ package final class ALSAMicrophone: HardwareDevice {
     package var isInUseByAnotherApplication: Bool {
         guard isConnected, state.withLock({ $0.opened?.isOpen != true }) else { return false }
         do throws(KernelError) {
-            try sound.open(endpoint).close()
+            try audioSystem.open(endpoint).close()
             return false
         } catch {
             return error.number == EBUSY
@@ -66,7 +66,8 @@ package final class ALSAMicrophone: HardwareDevice {
 
     package func open() throws(DeviceError) -> any OpenDevice {
         let opened = ALSAOpenMicrophone(
-            endpoint, formats: formats, sound: sound, kernel: kernel, clock: clock, device: descriptor.uniqueID)
+            endpoint, formats: formats, audioSystem: audioSystem, kernel: kernel, clock: clock,
+            device: descriptor.uniqueID)
         try state.withLock { state throws(DeviceError) in
             guard state.isConnected else {
                 throw DeviceError(

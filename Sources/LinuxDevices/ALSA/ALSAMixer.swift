@@ -8,7 +8,7 @@ final class ALSAMixer: CaptureMixer {
         // SAFETY: used only while holding the lock.
         var handle: OpaquePointer
         var volume: OpaquePointer?
-        var toggle: OpaquePointer?
+        var captureSwitch: OpaquePointer?
     }
 
     private let state: Lock<State>
@@ -27,10 +27,12 @@ final class ALSAMixer: CaptureMixer {
         var element = snd_mixer_first_elem(handle)
         while let current = element {
             if state.volume == nil, snd_mixer_selem_has_capture_volume(current) != 0 { state.volume = current }
-            if state.toggle == nil, snd_mixer_selem_has_capture_switch(current) != 0 { state.toggle = current }
+            if state.captureSwitch == nil, snd_mixer_selem_has_capture_switch(current) != 0 {
+                state.captureSwitch = current
+            }
             element = snd_mixer_elem_next(current)
         }
-        guard state.volume != nil || state.toggle != nil else {
+        guard state.volume != nil || state.captureSwitch != nil else {
             snd_mixer_close(handle)
             return nil
         }
@@ -64,7 +66,7 @@ final class ALSAMixer: CaptureMixer {
 
     func isOn() throws(KernelError) -> Bool? {
         try state.withLock { state throws(KernelError) in
-            guard let element = state.toggle else { return nil }
+            guard let element = state.captureSwitch else { return nil }
             try refresh(state)
             var value: Int32 = 0
             try check(
@@ -76,7 +78,7 @@ final class ALSAMixer: CaptureMixer {
 
     func setOn(_ isOn: Bool) throws(KernelError) {
         try state.withLock { state throws(KernelError) in
-            guard let element = state.toggle else { throw KernelError("capture switch \(name)", ENOTSUP) }
+            guard let element = state.captureSwitch else { throw KernelError("capture switch \(name)", ENOTSUP) }
             try check(
                 snd_mixer_selem_set_capture_switch_all(element, isOn ? 1 : 0), "snd_mixer_selem_set_capture_switch_all")
         }

@@ -8,7 +8,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         var pcm: (any CapturePCM)?
         weak var stream: ALSAStream?
         var isClosed = false
-        /// Whether the client has muted the microphone and the hardware switch was not turned on since. The stream then
+        /// Whether the client has muted the microphone and the hardware switch has not been on since. The stream then
         /// delivers silence, because some hardware switches have no effect.
         var isMuted = false
     }
@@ -16,7 +16,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
     package let controls: [DeviceControl: ControlRange]
     private let endpoint: AudioEndpoint
     private let formats: [StreamFormat]
-    private let sound: any AudioSystem
+    private let audioSystem: any AudioSystem
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
     private let device: String
@@ -27,16 +27,16 @@ package final class ALSAOpenMicrophone: OpenDevice {
     private let state = Lock(State())
 
     init(
-        _ endpoint: AudioEndpoint, formats: [StreamFormat], sound: any AudioSystem, kernel: any KernelCalls,
+        _ endpoint: AudioEndpoint, formats: [StreamFormat], audioSystem: any AudioSystem, kernel: any KernelCalls,
         clock: any CaptureClock, device: String
     ) {
         self.endpoint = endpoint
         self.formats = formats
-        self.sound = sound
+        self.audioSystem = audioSystem
         self.kernel = kernel
         self.clock = clock
         self.device = device
-        mixer = sound.mixer(endpoint)
+        mixer = audioSystem.mixer(endpoint)
         // A mixer that cannot be read is treated as having neither volume nor switch.
         let volume = (try? mixer?.volume()) ?? nil
         hasSwitch = ((try? mixer?.isOn()) ?? nil) != nil
@@ -48,7 +48,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
             MixerMonitor(mixer, kernel: kernel) {
                 var values: [DeviceControl: ControlValue] = [:]
                 // A value that cannot be read counts as unchanged.
-                if volume != nil, let now = try? mixer.volume() { values[.inputGain] = .number(now) }
+                if volume != nil, let current = try? mixer.volume() { values[.inputGain] = .number(current) }
                 if hasSwitch, let isOn = try? mixer.isOn() {
                     values[.mute] = .flag(!isOn)
                     if isOn { state.withLock { $0.isMuted = false } }
@@ -96,6 +96,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         }
     }
 
+    /// Sets the volume to a number, or the mute state to a flag.
     private func change(to value: ControlValue) throws(KernelError) {
         switch value {
         case .number(let volume): try mixer?.setVolume(volume)
@@ -132,8 +133,9 @@ package final class ALSAOpenMicrophone: OpenDevice {
                 defer { state.pcm = nil }
                 return state.pcm
             }
-            let pcm = if let unused { unused } else { try sound.open(endpoint) }
+            let pcm = if let unused { unused } else { try audioSystem.open(endpoint) }
             let requested = configuration.frameDuration.seconds * format.sampleRate
+            // An unusable duration is replaced with 10 ms. The limit prevents an overflow of buffer sizes.
             let isValid = requested.isFinite && requested >= 1 && requested < 1e7
             let chunkFrames = isValid ? Int(requested) : Int(format.sampleRate / 100)
             let capture: ALSACapture
@@ -168,7 +170,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
 
     /// Opens the device, which prevents other programs from opening it.
     func openPCM() throws(KernelError) {
-        let pcm = try sound.open(endpoint)
+        let pcm = try audioSystem.open(endpoint)
         state.withLock { $0.pcm = pcm }
     }
 

@@ -3,7 +3,7 @@ public import CaptureHAL
 import Glibc
 public import MediaTypes
 
-/// The default output of alsa-lib for sound: a card, or a sound server.
+/// The default audio output of alsa-lib: a sound card or a sound server.
 public final class ALSASpeaker: Speaker {
     public let name = "ALSA's default output"
     private let openPCM: @Sendable () throws(KernelError) -> OpaquePointer

@@ -2,7 +2,7 @@ import CLinuxDevices
 import CaptureHAL
 import Glibc
 
-/// alsa-lib: the kernel's sound cards, and sound servers that are plugins.
+/// The audio devices of alsa-lib: the kernel's sound cards, and sound servers that plugins provide.
 package final class ALSASystem: AudioSystem {
     /// Creates the system. Disables the library's error output to the terminal for the complete process.
     package init() { clinuxdevices_silence_alsa() }
@@ -65,8 +65,8 @@ package final class ALSASystem: AudioSystem {
         return endpoints
     }
 
-    /// Names of PCMs in the library's default configuration that are not sources: converters, mixes of listed cards,
-    /// and bridges to other libraries.
+    /// Names of PCMs in the library's default configuration that are not separate sources: converters, mixes of listed
+    /// cards, and bridges to other libraries.
     private static let ignoredNames: Set<String> = [
         "null", "default", "sysdefault", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "a52",
         "jack",

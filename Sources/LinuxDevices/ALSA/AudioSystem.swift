@@ -1,7 +1,7 @@
 import CaptureHAL
 package import MediaTypes
 
-/// The audio library, or a fake one in tests.
+/// The interface of the audio library, which tests replace with a fake.
 ///
 /// - Important: Thread-safe.
 package protocol AudioSystem: AnyObject, Sendable {
@@ -22,7 +22,7 @@ package struct AudioEndpoint: Sendable, Hashable {
     package var manufacturer: String
     /// The name of the mixer, such as `hw:CARD=Loopback`; empty if there is none.
     package var mixerKey: String
-    /// The index in the list of devices.
+    /// The index of the endpoint in the list of devices.
     package var order: Int
     /// The kernel's current number of the card; nil for a sound server.
     package var card: Int?
@@ -38,7 +38,7 @@ package struct AudioEndpoint: Sendable, Hashable {
     }
 }
 
-/// An open capture PCM. The functions correspond to those of alsa-lib.
+/// An open capture PCM. The functions correspond to functions of alsa-lib.
 ///
 /// - Important: Only one thread at a time may use it. Call `drop` and `close` when no other call is in progress.
 package protocol CapturePCM: AnyObject, Sendable {
@@ -58,7 +58,7 @@ package protocol CapturePCM: AnyObject, Sendable {
     func wait(_ wake: Int32) throws(KernelError)
     /// Returns the number of available frames and the time at which the last of them was captured.
     ///
-    /// - Throws: EPIPE after an overrun, ESTRPIPE after a suspend, ENODEV if the device was disconnected.
+    /// - Throws: EPIPE after an overrun, ESTRPIPE after a suspension, ENODEV if the device was disconnected.
     func position() throws(KernelError) -> PCMPosition
     /// Reads at most `frameCount` frames and returns their number.
     func read(into memory: UnsafeMutableRawBufferPointer, frameCount: Int) throws(KernelError) -> Int

@@ -2,7 +2,7 @@ import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// An observer of changes to a card's mixer by this or other programs.
+/// Monitors the changes of a card's mixer by this or other programs.
 ///
 /// - Important: Thread-safe. The first observer starts a thread.
 final class MixerMonitor: Sendable {
@@ -16,27 +16,27 @@ final class MixerMonitor: Sendable {
         var isClosed = false
         /// The values last reported to the observers.
         var reported: [DeviceControl: ControlValue] = [:]
-        /// The number of the client's own changes in progress, which are not reported.
-        var ownChangeCount = 0
-        /// Whether the mixer changed during the client's own changes.
+        /// The number of changes by the client that are in progress; these are not reported.
+        var clientChangeCount = 0
+        /// Whether the mixer changed while the client changed it.
         var hasPendingChanges = false
     }
 
     private let mixer: any CaptureMixer
     private let kernel: any KernelCalls
-    private let values: @Sendable () -> [DeviceControl: ControlValue]
+    private let readValues: @Sendable () -> [DeviceControl: ControlValue]
     private let state = Lock(State())
 
     /// Creates a monitor.
     ///
-    /// - Parameter values: Reads the mixer's controls.
+    /// - Parameter readValues: Reads the mixer's controls; a control that cannot be read is missing.
     init(
         _ mixer: any CaptureMixer, kernel: any KernelCalls,
-        values: @escaping @Sendable () -> [DeviceControl: ControlValue]
+        readValues: @escaping @Sendable () -> [DeviceControl: ControlValue]
     ) {
         self.mixer = mixer
         self.kernel = kernel
-        self.values = values
+        self.readValues = readValues
     }
 
     deinit { close() }
@@ -55,7 +55,7 @@ final class MixerMonitor: Sendable {
 
     /// Performs a change by the client, which is not reported to observers.
     func change(_ control: DeviceControl, _ body: () throws(KernelError) -> Void) throws(KernelError) {
-        state.withLock { $0.ownChangeCount += 1 }
+        state.withLock { $0.clientChangeCount += 1 }
         defer { finishChange(of: control) }
         try body()
     }
@@ -83,7 +83,7 @@ final class MixerMonitor: Sendable {
         let isFirst = state.withLock { !$0.isClosed && $0.wake == nil }
         // If the thread cannot be started, changes are not reported, but the mixer can be read.
         guard isFirst, let wake = try? KernelEvent(kernel) else { return }
-        let initialValues = values()
+        let initialValues = readValues()
         let isStarting = state.withLock { state in
             guard !state.isClosed, state.wake == nil else { return false }
             state.wake = wake
@@ -111,11 +111,11 @@ final class MixerMonitor: Sendable {
 
     private func finishChange(of control: DeviceControl) {
         // The hardware may have rounded the value.
-        let now = values()[control]
+        let currentValue = readValues()[control]
         let hasPendingChanges = state.withLock { state in
-            state.reported[control] = now
-            state.ownChangeCount -= 1
-            guard state.ownChangeCount == 0 else { return false }
+            state.reported[control] = currentValue
+            state.clientChangeCount -= 1
+            guard state.clientChangeCount == 0 else { return false }
             defer { state.hasPendingChanges = false }
             return state.hasPendingChanges
         }
@@ -123,13 +123,13 @@ final class MixerMonitor: Sendable {
     }
 
     private func deliverChanges() {
-        let now = values()
+        let currentValues = readValues()
         let (changes, observers) = state.withLock { state -> ([DeviceControl: ControlValue], [Observer]) in
-            guard state.ownChangeCount == 0 else {
+            guard state.clientChangeCount == 0 else {
                 state.hasPendingChanges = true
                 return ([:], [])
             }
-            let changes = now.filter { state.reported[$0.key] != $0.value }
+            let changes = currentValues.filter { state.reported[$0.key] != $0.value }
             state.reported.merge(changes) { _, new in new }
             return (changes, state.observers.sorted { $0.key < $1.key }.map(\.value))
         }

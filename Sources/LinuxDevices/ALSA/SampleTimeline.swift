@@ -19,7 +19,7 @@ struct SampleTimeline: Sendable {
 
     init(sampleRate: Double) { rate = sampleRate }
 
-    /// Adds a report: the frame `available` frames after the next one was captured at `nanoseconds`.
+    /// Adds a report of the hardware: `available` unread frames at the time `nanoseconds`.
     mutating func report(available: Int, nanoseconds: Int64) {
         let position = nextPosition + Int64(available)
         reported = (position, nanoseconds)
@@ -48,7 +48,7 @@ struct SampleTimeline: Sendable {
         return (position, time)
     }
 
-    /// Restarts after an overrun or a suspend. Frames that were not read are lost.
+    /// Restarts after an overrun or a suspension. Frames that were not read are lost.
     ///
     /// - Parameter nanoseconds: The time of the first frame after the restart.
     /// - Returns: The number of lost frames, computed from the time between the last report and the restart.

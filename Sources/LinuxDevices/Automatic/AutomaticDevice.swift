@@ -4,8 +4,8 @@ import MediaTypes
 /// A device with software implementations of the automatic modes that its hardware lacks.
 ///
 /// If a camera's exposure, color gains or lens can be set but have no automatic mode, this wrapper adds the mode, the
-/// bias, the points of interest and the `…Adjusting` controls. The loops measure uncompressed frames of the device;
-/// with compressed frames they do nothing. Setting a control manually changes its automatic mode to `custom` and
+/// bias, the points of interest and the `…Adjusting` controls. The loops measure uncompressed frames of the device
+/// and have no effect on compressed streams. Setting a control manually changes its automatic mode to `custom` and
 /// notifies observers.
 /// - Important: Thread-safe. Frames are measured on the thread that delivers them, after the client has received them.
 ///   Controls are written by a worker of the clock.
@@ -73,11 +73,11 @@ package final class AutomaticDevice: OpenDevice {
     package func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
     ) -> ObserverToken {
-        let own = engine.observe(handler)
-        let device = base.observeControls(handler)
+        let engineToken = engine.observe(handler)
+        let deviceToken = base.observeControls(handler)
         return ObserverToken {
-            own.cancel()
-            device.cancel()
+            engineToken.cancel()
+            deviceToken.cancel()
         }
     }
 

@@ -8,24 +8,24 @@ package struct AutomaticDynamics: Sendable, Hashable {
     package var whiteBalance: AutoWhiteBalance.Dynamics
     /// The parameters of automatic focus.
     package var focus: AutoFocus.Dynamics
-    /// The number of frames from setting a value to the first frame that shows it. It is 2 or 3 for USB cameras.
+    /// The number of frames from setting a value to the first frame that it affects. It is 2 or 3 for USB cameras.
     ///
     /// Exposure and white balance also converge if the number is wrong by up to two frames. Focus does not work if the
-    /// number is too small, because it measures a lens position in the first frame that shows it.
+    /// number is too small, because it measures a lens position in the first frame that it affects.
     package var lag: Int
     /// The maximum number of frames measured per second.
-    package var measuresPerSecond: Double
+    package var measurementsPerSecond: Double
 
     /// Creates parameters.
     package init(
         exposure: AutoExposure.Dynamics = .forUnknownDelay,
         whiteBalance: AutoWhiteBalance.Dynamics = AutoWhiteBalance.Dynamics(),
-        focus: AutoFocus.Dynamics = AutoFocus.Dynamics(), lag: Int = 3, measuresPerSecond: Double = 30
+        focus: AutoFocus.Dynamics = AutoFocus.Dynamics(), lag: Int = 3, measurementsPerSecond: Double = 30
     ) {
         self.exposure = exposure
         self.whiteBalance = whiteBalance
         self.focus = focus
         self.lag = lag
-        self.measuresPerSecond = measuresPerSecond
+        self.measurementsPerSecond = measurementsPerSecond
     }
 }

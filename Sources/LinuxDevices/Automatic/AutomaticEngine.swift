@@ -54,8 +54,8 @@ final class AutomaticEngine: Sendable {
     /// Called when a stream starts or ends.
     func streamChanged() { notify(modes.withLock { $0.streamChanged() }) }
 
-    /// Adds a frame, and returns what to measure in it; nil for nothing.
-    func frameReceived(_ frameSeconds: Double) -> AutomaticModes.Measure? {
+    /// Adds a frame, and returns the measurements that the loops need from it; nil for none.
+    func frameReceived(_ frameSeconds: Double) -> AutomaticModes.Measurement? {
         modes.withLock { $0.frameReceived(frameSeconds: frameSeconds) }
     }
 
@@ -86,7 +86,7 @@ final class AutomaticEngine: Sendable {
             }
         }
         let (changes, valueToRestore) = modes.withLock { $0.didFinish(write, value: value) }
-        // If the device refuses this value, the client has already received the error.
+        // If the device rejects this value, the client has already received the error.
         if let valueToRestore { try? device.set(write.control, to: valueToRestore) }
         notify(changes)
     }

@@ -18,7 +18,7 @@ struct AutomaticModes: Sendable {
     }
 
     let manual: ManualControls
-    let measuresPerSecond: Double
+    let measurementsPerSecond: Double
     var exposure: ExposureState?
     var whiteBalance: WhiteBalanceState?
     var focus: FocusState?
@@ -28,7 +28,9 @@ struct AutomaticModes: Sendable {
     private var pendingCount = 0
     /// Whether the stream delivers frames that can be measured.
     private var isMeasuring = false
-    private var framesSinceMeasure = Int.max / 2
+    /// The number of frames since the last measured one. Half of the maximum, because increments must not overflow,
+    /// stands for no measured frame.
+    private var framesSinceMeasurement = Int.max / 2
     /// The last reported values of the `…Adjusting` controls.
     private var reportedAdjusting: [DeviceControl: Bool] = [:]
 
@@ -37,7 +39,7 @@ struct AutomaticModes: Sendable {
     /// - Parameter value: Reads a control of the device; nil if it cannot be read.
     init(_ manual: ManualControls, _ dynamics: AutomaticDynamics, value: (DeviceControl) -> ControlValue?) {
         self.manual = manual
-        measuresPerSecond = dynamics.measuresPerSecond
+        measurementsPerSecond = dynamics.measurementsPerSecond
         func number(_ control: DeviceControl) -> Double? {
             if case .number(let number)? = value(control) { number } else { nil }
         }
@@ -61,7 +63,7 @@ struct AutomaticModes: Sendable {
             ranges[.exposurePoint] = .point(defaultX: 0.5, defaultY: 0.5)
             ranges[.exposureAdjusting] = .flag(default: false)
             // Replaces the device's control, which has no effect without a hardware loop.
-            ranges[.powerLineFrequency] = .options(ExposureState.powerLines, default: 50)
+            ranges[.powerLineFrequency] = .options(ExposureState.powerLineOptions, default: 50)
         }
         if whiteBalance != nil {
             ranges[.whiteBalanceMode] = modes
@@ -94,7 +96,9 @@ struct AutomaticModes: Sendable {
 
     /// Applies the client's valid value of a control of the loops or of the device.
     ///
-    /// A manual setting of the device's control ends its automatic mode.
+    /// A manual setting of a control ends its automatic mode.
+    ///
+    /// - Returns: The resulting changes of other controls.
     mutating func set(_ control: DeviceControl, to value: ControlValue) -> [Change] {
         epoch += 1
         var changes: [Change] = []
@@ -128,7 +132,7 @@ struct AutomaticModes: Sendable {
         return values.map { Write(control: $0.0, value: $0.1, epoch: epoch) }
     }
 
-    /// Restores the state before a setting that the device refused.
+    /// Restores the state before a setting that the device rejected.
     mutating func restore(_ before: AutomaticModes) {
         (exposure, whiteBalance, focus) = (before.exposure, before.whiteBalance, before.focus)
         reportedAdjusting = before.reportedAdjusting
@@ -144,31 +148,34 @@ struct AutomaticModes: Sendable {
     /// Called when a stream starts or ends.
     mutating func streamChanged() -> [Change] {
         isMeasuring = false
-        framesSinceMeasure = Int.max / 2
+        framesSinceMeasurement = Int.max / 2
         return adjustingChanges()
     }
 
     /// The measurements that the loops need from a frame.
-    struct Measure: Sendable, Hashable {
+    struct Measurement: Sendable, Hashable {
+        /// Whether to measure colors, for white balance.
         var color: Bool
+        /// The point at which to measure the focus; nil to omit this measurement.
         var focus: MeteringPoint?
     }
 
     /// Adds a frame.
     ///
     /// - Parameter frameSeconds: The time between frames.
-    /// - Returns: What to measure in the frame; nil for nothing.
-    mutating func frameReceived(frameSeconds: Double) -> Measure? {
+    /// - Returns: The measurements that the loops need from the frame; nil for none.
+    mutating func frameReceived(frameSeconds: Double) -> Measurement? {
         exposure?.advance()
         whiteBalance?.advance()
         focus?.advance()
-        framesSinceMeasure += 1
+        framesSinceMeasurement += 1
         let isNeeded = exposure?.isAutomatic == true || whiteBalance?.isAutomatic == true || focus?.isAutomatic == true
         guard isNeeded, pendingCount == 0,
-            Double(framesSinceMeasure) * frameSeconds * measuresPerSecond >= 0.99
+            // The tolerance allows for rounded frame durations.
+            Double(framesSinceMeasurement) * frameSeconds * measurementsPerSecond >= 0.99
         else { return nil }
-        framesSinceMeasure = 0
-        return Measure(
+        framesSinceMeasurement = 0
+        return Measurement(
             color: whiteBalance?.isAutomatic == true,
             focus: focus.flatMap { $0.isAutomatic ? $0.point : nil })
     }

@@ -53,9 +53,10 @@ private final class StreamMeter: StreamReceiver, @unchecked Sendable {
     /// Measures a frame if the automatic loops need it.
     private func measure(_ frame: VideoFrame) {
         let seconds = frame.duration.isNumeric && frame.duration > .zero ? frame.duration.seconds : 1.0 / 30
-        guard let measure = engine.frameReceived(seconds), case .pixels(let pixels) = frame.payload,
+        guard let measurement = engine.frameReceived(seconds), case .pixels(let pixels) = frame.payload,
             meter.measure(
-                pixels, color: measure.color, focus: measure.focus.map(MeteringRegion.focusWindow), into: &statistics)
+                pixels, color: measurement.color, focus: measurement.focus.map(MeteringRegion.focusWindow),
+                into: &statistics)
         else { return }
         engine.process(statistics, seconds)
     }

@@ -3,8 +3,8 @@ import ThreeA
 
 /// The exposure of a device and the automatic exposure loop.
 struct ExposureState: Sendable {
-    /// The options of the power delayLine frequency in hertz; 0 disables flicker avoidance.
-    static let powerLines: Set<Int64> = [0, 50, 60]
+    /// The options of the power line frequency in hertz; 0 disables flicker avoidance.
+    static let powerLineOptions: Set<Int64> = [0, 50, 60]
     /// The number of consecutive failed writes after which a loop stops.
     static let failureLimit = 5
 
@@ -19,12 +19,13 @@ struct ExposureState: Sendable {
         }
     }
     private var loop: AutoExposure
+    /// The exposure to which the device is set.
     private var current: Exposure
     private var delayLine: DelayLine<Exposure>
     /// The exposure with which the last frame was captured.
     private var captured: Exposure
     /// An exposure that the device did not apply when it was written.
-    private var refused: Exposure?
+    private var rejected: Exposure?
     /// The exposure that is being written.
     private var requested: Exposure?
     private var failureCount = 0
@@ -35,6 +36,9 @@ struct ExposureState: Sendable {
     /// The time between frames, which limits the exposure time.
     private var frameSeconds = 1.0 / 30
 
+    /// Creates the state.
+    ///
+    /// - Parameter number: Reads a numeric control of the device; nil if it cannot be read.
     init(_ manual: ManualControls.ExposureControls, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?)
     {
         self.manual = manual
@@ -108,9 +112,9 @@ struct ExposureState: Sendable {
         guard mode.isAutomatic else { return [] }
         let next = loop.step(
             after: captured, current: current, light: statistics.light(at: point), bias: bias, longest: frameSeconds,
-            isImmediate: refused != nil)
+            isImmediate: rejected != nil)
         guard next != current else { return [] }
-        guard next != refused else {
+        guard next != rejected else {
             loop.stop()
             return []
         }
@@ -140,7 +144,7 @@ struct ExposureState: Sendable {
         } else {
             return
         }
-        refused = current == before ? requested : nil
+        rejected = current == before ? requested : nil
         failureCount = 0
     }
 
@@ -171,7 +175,7 @@ struct ExposureState: Sendable {
 
     private mutating func restart() {
         loop.restart()
-        refused = nil
+        rejected = nil
     }
 
     private mutating func leaveAutomatic() -> Bool {

@@ -7,11 +7,15 @@ struct FocusState: Sendable {
     private(set) var point = MeteringPoint.center
     private var failureCount = 0
     private var loop: AutoFocus
+    /// The lens position to which the device is set.
     private var current: Double
     private var delayLine: DelayLine<Double>
     /// The lens position with which the last frame was captured.
     private var captured: Double
 
+    /// Creates the state.
+    ///
+    /// - Parameter number: Reads a numeric control of the device; nil if it cannot be read.
     init(lensStep: Double, _ dynamics: AutomaticDynamics, _ number: (DeviceControl) -> Double?) {
         var focus = dynamics.focus
         focus.lensStep = lensStep

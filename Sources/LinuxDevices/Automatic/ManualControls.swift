@@ -17,12 +17,12 @@ struct ManualControls: Sendable, Hashable {
 
         var control: DeviceControl { self == .iso ? .iso : .gain }
 
-        /// Converts a control value to a factor.
+        /// Converts a control value to an ISO value or, for `gain`, to an amplification factor.
         ///
         /// The unit of a gain is unknown: 0 … 1 are assumed to be factors of 1 … 16. The loop measures the frames and
         /// therefore corrects an error of this assumption.
         func factor(_ value: Double) -> Double { self == .iso ? value : 1 + 15 * value }
-        /// Converts a factor to a control value.
+        /// Converts an ISO value or an amplification factor to a control value.
         func value(_ factor: Double) -> Double { self == .iso ? factor : min(max((factor - 1) / 15, 0), 1) }
     }
 
@@ -46,8 +46,8 @@ struct ManualControls: Sendable, Hashable {
             return !options.contains(ControlMode.continuousAuto.rawValue)
         }
         func number(_ control: DeviceControl) -> NumberRange? {
-            guard case .number(let range, let step, let standard)? = controls[control] else { return nil }
-            return NumberRange(range: range, step: step, standard: standard)
+            guard case .number(let range, let step, let defaultValue)? = controls[control] else { return nil }
+            return NumberRange(range: range, step: step, defaultValue: defaultValue)
         }
         exposure = isManual(.exposureMode) ? Self.exposureControls(number) : nil
         if isManual(.whiteBalanceMode), let red = number(.redGain), let blue = number(.blueGain),
@@ -58,10 +58,12 @@ struct ManualControls: Sendable, Hashable {
                 limits: GainLimits(
                     red: red.range, green: green?.range ?? 1...1, blue: blue.range, step: max(red.step, blue.step)),
                 hasGreen: green.map { $0.range.lowerBound < $0.range.upperBound } ?? false,
-                neutral: ColorGains(red: red.standard, green: green?.standard ?? 1, blue: blue.standard))
+                neutral: ColorGains(
+                    red: red.defaultValue, green: green?.defaultValue ?? 1, blue: blue.defaultValue))
         } else {
             whiteBalance = nil
         }
+        // The minimum replaces the step 0 of a continuous range.
         lensStep = isManual(.focusMode) ? number(.lensPosition).map { max($0.step, 0.0001) } : nil
     }
 
@@ -80,7 +82,7 @@ struct ManualControls: Sendable, Hashable {
     private struct NumberRange {
         var range: ClosedRange<Double>
         var step: Double
-        var standard: Double
+        var defaultValue: Double
     }
 
     private static func exposureControls(_ number: (DeviceControl) -> NumberRange?) -> ExposureControls? {

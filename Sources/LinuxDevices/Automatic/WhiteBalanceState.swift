@@ -7,11 +7,15 @@ struct WhiteBalanceState: Sendable {
     private(set) var mode = ControlMode.continuousAuto
     private var failureCount = 0
     private var loop: AutoWhiteBalance
+    /// The gains to which the device is set.
     private var current: ColorGains
     private var delayLine: DelayLine<ColorGains>
     /// The gains with which the last frame was captured.
     private var captured: ColorGains
 
+    /// Creates the state.
+    ///
+    /// - Parameter number: Reads a numeric control of the device; nil if it cannot be read.
     init(
         _ manual: ManualControls.WhiteBalanceControls, _ dynamics: AutomaticDynamics,
         _ number: (DeviceControl) -> Double?

@@ -20,8 +20,8 @@ package struct DiagnosedProcess: Sendable, Hashable {
     package static func current() -> DiagnosedProcess {
         var ids = [gid_t](repeating: 0, count: max(0, Int(getgroups(0, nil))))
         ids = Array(ids.prefix(max(0, Int(getgroups(Int32(ids.count), &ids)))))
-        let own = getegid()
-        if !ids.contains(own) { ids.insert(own, at: 0) }
+        let effectiveGroup = getegid()
+        if !ids.contains(effectiveGroup) { ids.insert(effectiveGroup, at: 0) }
         return DiagnosedProcess(
             identifier: getpid(), user: userName(geteuid()), groups: ids.map(groupName))
     }

@@ -1,11 +1,11 @@
 import CLinuxDevices
 
 extension LinuxDiagnosis {
-    /// Returns the findings about the signal of an input; none for a sensor.
+    /// Returns the findings about the signal of a receiver's input; none for a sensor.
     func receiver(_ path: String, _ node: V4L2Node, _ input: V4L2Input) throws(KernelError) -> [Finding] {
         let name = input.name.isEmpty ? "input \(input.index)" : input.name
         if let tuner = try V4L2Tuner(node) { return [try station(path, node, tuner, name, input)] }
-        guard input.isDigital || input.isAnalogue else { return [] }
+        guard input.isDigital || input.isAnalog else { return [] }
         if input.isDigital, try node.edidBlockCount(input) == 0 {
             return [
                 Finding(

@@ -48,8 +48,9 @@ package struct LinuxDiagnosis: Sendable {
     package func findings() -> [Finding] {
         let nodes = numbered(kernel.entries(of: "/dev"), prefix: "video")
         let cameras = nodes.flatMap { camera("/dev/\($0)") }
-        let sound = soundCards()
-        return (cameras.isEmpty ? [noCamera] : cameras) + (sound.isEmpty ? [noSound] : sound) + hotplug()
+        let microphones = microphones()
+        return (cameras.isEmpty ? [noCamera] : cameras) + (microphones.isEmpty ? [noMicrophone] : microphones)
+            + hotplug()
     }
 
     // MARK: Cameras
@@ -62,7 +63,7 @@ package struct LinuxDiagnosis: Sendable {
             node = try V4L2Node(path, kernel: kernel)
         } catch {
             if error.number == EBUSY { return [busy(path, label)] }
-            return [refusal(path, label, error, group: "video")]
+            return [openFailure(path, label, error, group: "video")]
         }
         do throws(KernelError) {
             let capability = try node.capability()
@@ -80,7 +81,7 @@ package struct LinuxDiagnosis: Sendable {
             return findings
         } catch {
             if error.number == EBUSY { return [busy(path, label)] }
-            return [refusal(path, label, error, group: "video")]
+            return [openFailure(path, label, error, group: "video")]
         }
     }
 
@@ -91,8 +92,8 @@ package struct LinuxDiagnosis: Sendable {
                 level: .fine, subject: path, message: "\(camera): \(list.entries.count) formats can be used", advice: ""
             )
         }
-        guard list.unknown.isEmpty else {
-            let encodings = list.unknown.map { $0.name.isEmpty ? $0.fourcc : "\($0.fourcc) (\($0.name))" }
+        guard list.unsupported.isEmpty else {
+            let encodings = list.unsupported.map { $0.name.isEmpty ? $0.fourcc : "\($0.fourcc) (\($0.name))" }
             return Finding(
                 level: .problem, subject: path,
                 message: "\(camera): no formats can be used; it only offers \(encodings.joined(separator: ", "))",
@@ -119,6 +120,7 @@ package struct LinuxDiagnosis: Sendable {
     /// Returns the findings about the speed of a USB connection.
     private func bandwidth(_ path: String, _ identity: V4L2Identity) -> [Finding] {
         guard let speed = identity.usb("speed").flatMap(Double.init) else { return [] }
+        // USB 2.0 high speed is 480 Mbit/s, and USB 3.0 is 5000 Mbit/s.
         let level: Level =
             switch speed {
             case ..<480: .problem
@@ -140,7 +142,7 @@ package struct LinuxDiagnosis: Sendable {
 
     // MARK: Microphones
 
-    private func soundCards() -> [Finding] {
+    private func microphones() -> [Finding] {
         kernel.entries(of: "/dev/snd").filter { $0.hasPrefix("pcmC") && $0.hasSuffix("c") }.flatMap {
             name -> [Finding] in
             let path = "/dev/snd/\(name)"
@@ -153,13 +155,13 @@ package struct LinuxDiagnosis: Sendable {
                 kernel.close(try kernel.open(path, .readWrite))
             } catch {
                 if error.number == EBUSY { return [busy(path, label)] }
-                return [refusal(path, label, error, group: "audio")]
+                return [openFailure(path, label, error, group: "audio")]
             }
             return [Finding(level: .fine, subject: path, message: "\(label): can be used", advice: "")]
         }
     }
 
-    private var noSound: Finding {
+    private var noMicrophone: Finding {
         let hasCards = kernel.text(of: "/proc/asound/cards").map { !$0.contains("no soundcards") } ?? false
         return Finding(
             level: .problem, subject: "/dev/snd", message: "there is no microphone",
@@ -187,7 +189,7 @@ package struct LinuxDiagnosis: Sendable {
         ]
     }
 
-    private func refusal(_ path: String, _ label: String, _ error: KernelError, group: String) -> Finding {
+    private func openFailure(_ path: String, _ label: String, _ error: KernelError, group: String) -> Finding {
         guard error.number == EACCES || error.number == EPERM else {
             return Finding(
                 level: .problem, subject: path, message: "\(label): \(error)",
@@ -204,18 +206,18 @@ package struct LinuxDiagnosis: Sendable {
     }
 
     private func busy(_ path: String, _ label: String) -> Finding {
-        let holders = holders(of: path)
+        let users = users(of: path)
         return Finding(
             level: .problem, subject: path,
             message: "\(label): in use"
-                + (holders.isEmpty ? " by another program" : " by \(holders.joined(separator: ", "))"),
-            advice: holders.isEmpty
+                + (users.isEmpty ? " by another program" : " by \(users.joined(separator: ", "))"),
+            advice: users.isEmpty
                 ? "Only root can see programs of other users: run this as root to find the program."
                 : "End that program, or close the device in it.")
     }
 
     /// Returns the other processes that have a file open, such as `ffmpeg (1234)`, as far as permissions allow.
-    private func holders(of path: String) -> [String] {
+    private func users(of path: String) -> [String] {
         kernel.entries(of: "/proc").compactMap { Int32($0) }.sorted().filter { $0 != process.identifier }
             .compactMap { number in
                 let folder = "/proc/\(number)/fd"

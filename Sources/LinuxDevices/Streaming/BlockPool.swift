@@ -2,7 +2,7 @@ import MediaTypes
 
 /// A pool of memory for audio and compressed frames.
 ///
-/// The number of buffers is not limited: if no block is idle, another one is allocated. Buffers can outlive the pool.
+/// The number of blocks is not limited: if none is idle, another one is allocated. Each buffer retains the pool.
 /// - Important: Thread-safe.
 final class BlockPool: Sendable {
     /// The maximum number of idle blocks; further ones are freed.

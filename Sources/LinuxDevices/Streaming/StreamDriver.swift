@@ -11,7 +11,7 @@ protocol StreamDriver: AnyObject, Sendable {
     var wake: KernelEvent { get }
     /// The time without data after which the stream fails.
     var timeout: CMTime { get }
-    /// Whether missing data are expected, for example because clients hold all buffers.
+    /// Whether the hardware may deliver nothing now, for example because clients retain all buffers.
     var maySuspendDelivery: Bool { get }
 
     /// Starts the hardware. If it throws, `stop` is called next.

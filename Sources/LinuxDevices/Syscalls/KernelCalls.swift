@@ -67,14 +67,14 @@ package struct PolledDescriptor: Sendable, Hashable {
     }
 
     package let descriptor: Int32
-    /// The requested events.
-    package var wanted: Events
+    /// The events to wait for.
+    package var requested: Events
     /// The events that occurred.
     package var occurred: Events = []
 
     /// Creates a descriptor to wait for.
-    package init(_ descriptor: Int32, _ wanted: Events) {
+    package init(_ descriptor: Int32, _ requested: Events) {
         self.descriptor = descriptor
-        self.wanted = wanted
+        self.requested = requested
     }
 }

@@ -5,7 +5,7 @@ import MediaTypes
 
 /// A thread for blocking system calls.
 ///
-/// Waiting for hardware can take any time, so it must not block a dispatch queue or a clock.
+/// Waiting for hardware can take an unlimited time, so it must not block a dispatch queue or a clock.
 /// - Important: Thread-safe.
 final class KernelThread: Sendable {
     private let finished = DispatchGroup()

@@ -8,7 +8,7 @@ package final class LinuxKernel: KernelCalls {
 
     package func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32 {
         let flags = (access == .read ? O_RDONLY : O_RDWR) | O_NONBLOCK | O_CLOEXEC
-        return try repeated("open \(path)") { Glibc.open(path, flags) }
+        return try retryingInterrupts("open \(path)") { Glibc.open(path, flags) }
     }
 
     package func close(_ descriptor: Int32) {
@@ -44,7 +44,7 @@ package final class LinuxKernel: KernelCalls {
         // Allocated on the stack, because a stream waits for each frame.
         let failure = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: descriptors.count) { polled -> Int32? in
             for index in polled.indices {
-                let requested = descriptors[index].wanted
+                let requested = descriptors[index].requested
                 var events: Int32 = 0
                 if requested.contains(.readable) { events |= POLLIN }
                 if requested.contains(.exceptional) { events |= POLLPRI }
@@ -70,11 +70,11 @@ package final class LinuxKernel: KernelCalls {
     package func read(
         _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
     ) throws(KernelError) -> Int {
-        try repeated("read") { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        try retryingInterrupts("read") { Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
     }
 
     package func makeEvent() throws(KernelError) -> Int32 {
-        try repeated("eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
+        try retryingInterrupts("eventfd") { eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC)) }
     }
 
     package func signal(_ event: Int32) {
@@ -90,10 +90,12 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func watch(directory: String) throws(KernelError) -> Int32 {
-        let descriptor = try repeated("inotify_init1") { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) }
+        let descriptor = try retryingInterrupts("inotify_init1") { inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)) }
         let mask = UInt32(IN_CREATE | IN_DELETE | IN_ATTRIB | IN_MOVED_TO | IN_MOVED_FROM)
         do throws(KernelError) {
-            _ = try repeated("inotify_add_watch \(directory)") { inotify_add_watch(descriptor, directory, mask) }
+            _ = try retryingInterrupts("inotify_add_watch \(directory)") {
+                inotify_add_watch(descriptor, directory, mask)
+            }
         } catch {
             close(descriptor)
             throw error
@@ -138,7 +140,8 @@ package final class LinuxKernel: KernelCalls {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    private func repeated<Number: BinaryInteger>(
+    /// Calls a system function until it is not interrupted by a signal (EINTR), and returns its result.
+    private func retryingInterrupts<Number: BinaryInteger>(
         _ call: @autoclosure () -> String, _ body: () -> Number
     ) throws(KernelError) -> Number {
         while true {

@@ -20,7 +20,7 @@ struct SysfsOrigin: Sendable {
 
     /// Returns the transport of the device.
     ///
-    /// - Parameter driver: The kernel's name of the driver, which may be one of virtual devices.
+    /// - Parameter driver: The kernel's name of the driver, which identifies virtual devices.
     func transport(driver: String) -> DeviceTransport {
         let virtualDrivers: Set<String> = ["vivid", "v4l2 loopback", "Loopback", "Dummy"]
         if virtualDrivers.contains(driver) { return .virtual }

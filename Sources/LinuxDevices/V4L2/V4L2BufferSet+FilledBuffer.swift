@@ -5,7 +5,7 @@ extension V4L2BufferSet {
         private var second = UnsafeMutableRawBufferPointer(start: nil, count: 0)
         private var third = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-        /// Whether the planes have the same addresses as those of another buffer.
+        /// Whether the planes have the same addresses as the planes of another buffer.
         func haveSameAddresses(as other: Planes) -> Bool {
             first.baseAddress == other.first.baseAddress && second.baseAddress == other.second.baseAddress
                 && third.baseAddress == other.third.baseAddress

@@ -4,13 +4,14 @@ import MediaTypes
 
 /// The driver's buffers of one stream, mapped into this process.
 ///
-/// Each buffer is idle, queued at the driver, or held by the client as a frame. While the stream runs, a released
+/// Each buffer is idle, queued at the driver, or in use by the client as a frame. While the stream runs, a released
 /// buffer is queued again immediately. A stream starts with few buffers, because the kernel clears the memory of each
-/// one. If the driver runs short of them, the set allocates more (VIDIOC_CREATE_BUFS), up to the number that the client
+/// one. If few buffers remain queued, the set allocates more (VIDIOC_CREATE_BUFS), up to the number that the client
 /// requested.
-/// - Important: Thread-safe; `dequeue` is for one thread at a time.
+/// - Important: Thread-safe, but only one thread at a time may call `dequeue`.
 final class V4L2BufferSet: @unchecked Sendable {
-    // SAFETY: `dequeuedPlanes` belongs to the dequeuing thread; all else is constant or used under the lock of `state`.
+    // SAFETY: only the dequeuing thread uses the memory at `dequeuedPlanes`; the memory at `queuedPlanes` is used only
+    // while holding the lock of `state`; all other properties are immutable.
     private enum Owner { case idle, driver, client }
 
     private struct Buffer {
@@ -24,7 +25,7 @@ final class V4L2BufferSet: @unchecked Sendable {
         /// The maximum number of buffers; the current number if the driver cannot allocate more.
         var limit: Int
         var isStreaming = false
-        /// Nil after `close`, when only the mappings of held frames are still needed.
+        /// Nil after `close`, when only the mappings of frames in use are still needed.
         var node: V4L2Node?
         /// Signaled when the capture thread must check the state again; nil after `close`.
         var wake: KernelEvent?
@@ -43,13 +44,13 @@ final class V4L2BufferSet: @unchecked Sendable {
     private let type: UInt32
     private let isMultiPlanar: Bool
     private let planeCount: Int
-    /// Storage for the planes of requests that run under the lock.
+    /// Storage for the planes of requests that run while the lock is held.
     private let queuedPlanes: UnsafeMutablePointer<v4l2_plane>
     /// Storage for the planes of VIDIOC_DQBUF.
     private let dequeuedPlanes: UnsafeMutablePointer<v4l2_plane>
     private let state: Lock<State>
 
-    /// Allocates buffers at the driver and maps them.
+    /// Requests buffers from the driver and maps them.
     ///
     /// - Parameter count: The requested number; the driver may allocate more or fewer.
     init(_ node: V4L2Node, type: UInt32, planeCount: Int, count: Int, wake: KernelEvent) throws(KernelError) {
@@ -100,7 +101,7 @@ final class V4L2BufferSet: @unchecked Sendable {
     /// The error of a request that failed when a frame was released.
     var failure: KernelError? { state.withLock(\.failure) }
 
-    /// Queues all buffers that no client holds and starts streaming.
+    /// Queues all buffers that no client uses and starts streaming.
     func start() throws(KernelError) {
         try state.withLock { state throws(KernelError) in
             guard let node = state.node else { throw KernelError("VIDIOC_STREAMON", ENODEV) }
@@ -119,12 +120,12 @@ final class V4L2BufferSet: @unchecked Sendable {
         }
     }
 
-    /// Stops streaming, which dequeues all buffers from the driver. Held frames stay valid.
+    /// Stops streaming, which dequeues all buffers from the driver. Frames in use stay valid.
     func stop() {
         state.withLock { streamOff(&$0) }
     }
 
-    /// Frees the driver's buffers. The memory of held frames stays mapped until they are released.
+    /// Frees the driver's buffers. The memory of frames in use stays mapped until they are released.
     func close() {
         state.withLock { state in
             guard let node = state.node else { return }
@@ -209,8 +210,8 @@ final class V4L2BufferSet: @unchecked Sendable {
 
     // MARK: Private
 
-    // These requests do not block. They run under the lock, because a buffer would be lost if it was queued while
-    // streaming ends.
+    // These requests do not block. They run while the lock is held, because a buffer would be lost if it was queued
+    // while streaming ends.
 
     private func queue(_ index: Int, _ node: V4L2Node, _ state: inout State) throws(KernelError) {
         var buffer = v4l2_buffer()

@@ -109,7 +109,8 @@ package final class V4L2Camera: HardwareDevice {
 
     /// Marks the formats as outdated because the signal has changed.
     ///
-    /// - Returns: Whether the camera can be created again now; else `whenOutdated` will be called.
+    /// - Returns: Whether the camera can be created again now. If not, `whenOutdated` is called when the client closes
+    ///   the device.
     func markOutdated() -> Bool {
         state.withLock { state in
             state.isOutdated = state.isOpen

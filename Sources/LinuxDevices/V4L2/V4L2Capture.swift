@@ -20,7 +20,7 @@ final class V4L2Capture: StreamDriver {
 
     /// Sets the format and allocates the buffers.
     ///
-    /// - Parameter controls: The controls of the camera; each frame carries their current settings.
+    /// - Parameter controls: The controls of the camera; each frame contains their current settings.
     init(
         _ node: V4L2Node, type: UInt32, entry: V4L2FormatList.Entry, configuration: StreamConfiguration,
         device: String, clock: any CaptureClock, controls: V4L2Controls
@@ -94,7 +94,7 @@ final class V4L2Capture: StreamDriver {
         while true {
             // With no buffer queued, drivers report POLLIN as an error.
             let isStarved = progress.mayBeStarved && buffers.isStarved
-            waited[1].wanted = isStarved ? .exceptional : [.readable, .exceptional]
+            waited[1].requested = isStarved ? .exceptional : [.readable, .exceptional]
             try kernel.wait(&waited)
             let isWoken = !waited[0].occurred.isEmpty
             if isWoken { wake.reset() }
@@ -191,7 +191,7 @@ final class V4L2Capture: StreamDriver {
         }
     }
 
-    /// Checks for changed controls twice a second.
+    /// Checks for changed controls every half second.
     private func checkControls(_ progress: inout Progress) {
         progress.framesSinceControlCheck += 1
         guard progress.framesSinceControlCheck >= framesPerControlCheck else { return }
@@ -202,7 +202,7 @@ final class V4L2Capture: StreamDriver {
     /// Subscribes to changes of the input signal.
     private static func subscribeSourceChanges(_ node: V4L2Node) {
         // The signal of a sensor cannot change. A device without described inputs may be a receiver.
-        if let input = (try? node.currentInput()) ?? nil, !input.isDigital, !input.isAnalogue { return }
+        if let input = (try? node.currentInput()) ?? nil, !input.isDigital, !input.isAnalog { return }
         // The request fails for drivers without a signal. They need no subscription.
         try? node.subscribeSourceChanges()
     }

@@ -15,7 +15,7 @@ struct V4L2Control: Sendable, Hashable {
     /// The entries of a menu by index: the number for an integer menu, else the index.
     var menu: [Int64: Int64] = [:]
 
-    /// All enabled controls of a node with a single number, by id.
+    /// Returns the enabled controls of a node whose value is a single number, by id.
     static func all(of node: V4L2Node) throws(KernelError) -> [UInt32: V4L2Control] {
         var controls: [UInt32: V4L2Control] = [:]
         var id: UInt32 = 0
@@ -34,7 +34,7 @@ struct V4L2Control: Sendable, Hashable {
         }
     }
 
-    /// The current description of a control; nil if it is disabled or not a single number.
+    /// Returns the current description of a control; nil if it is disabled or its value is not a single number.
     static func query(_ id: UInt32, of node: V4L2Node) throws(KernelError) -> V4L2Control? {
         var query = v4l2_query_ext_ctrl()
         query.id = id

@@ -19,6 +19,7 @@ extension V4L2ControlTranslation {
     /// - Parameters:
     ///   - continuous: The switch of continuous autofocus.
     ///   - start: The button that starts a single operation.
+    ///   - stop: The button that stops a single operation.
     ///   - status: `V4L2_AUTO_FOCUS_STATUS_…`, which reports a running operation.
     static func focus(
         continuous: V4L2Control?, start: V4L2Control?, stop: V4L2Control?, status: V4L2Control?
@@ -27,10 +28,10 @@ extension V4L2ControlTranslation {
         var modes: Set<ControlMode> = [.locked, .custom]
         if continuous != nil { modes.insert(.continuousAuto) }
         if start != nil { modes.insert(.auto) }
-        let standard: ControlMode = continuous.map { $0.defaultValue != 0 } == true ? .continuousAuto : .locked
+        let defaultMode: ControlMode = continuous.map { $0.defaultValue != 0 } == true ? .continuousAuto : .locked
         let ids = [continuous, status].compactMap { $0?.id }
         return V4L2ControlTranslation(
-            range: .options(Set(modes.map(\.rawValue)), default: standard.rawValue), ids: ids,
+            range: .options(Set(modes.map(\.rawValue)), default: defaultMode.rawValue), ids: ids,
             value: { numbers in
                 if continuous != nil, numbers[0] != 0 { return .integer(ControlMode.continuousAuto.rawValue) }
                 let isFocusing = status != nil && isBusy(numbers[numbers.count - 1])
@@ -38,12 +39,12 @@ extension V4L2ControlTranslation {
             },
             settings: { value in
                 guard case .integer(let raw) = value, let requested = ControlMode(rawValue: raw) else { return [] }
-                let switching =
+                let continuousSetting =
                     continuous.map { [Setting(id: $0.id, value: requested == .continuousAuto ? 1 : 0)] } ?? []
                 switch requested {
-                case .auto: return switching + (start.map { [Setting(id: $0.id, value: 1)] } ?? [])
-                case .locked, .custom: return switching + (stop.map { [Setting(id: $0.id, value: 1)] } ?? [])
-                case .continuousAuto: return switching
+                case .auto: return continuousSetting + (start.map { [Setting(id: $0.id, value: 1)] } ?? [])
+                case .locked, .custom: return continuousSetting + (stop.map { [Setting(id: $0.id, value: 1)] } ?? [])
+                case .continuousAuto: return continuousSetting
                 }
             })
     }
@@ -57,18 +58,18 @@ extension V4L2ControlTranslation {
 
     private static func isBusy(_ status: Int64) -> Bool { status & Int64(V4L2_AUTO_FOCUS_STATUS_BUSY) != 0 }
 
-    /// The exposure mode, from separate switches of exposure time and gain, or from one of them.
+    /// The exposure mode, from separate controls for automatic exposure time, gain and ISO, or from one of them.
     static func exposure(
         _ control: V4L2Control?, autoGain: V4L2Control?, autoISO: V4L2Control?
     ) -> V4L2ControlTranslation? {
-        @Sendable func others(_ requested: ControlMode) -> [Setting] {
+        @Sendable func otherSettings(_ requested: ControlMode) -> [Setting] {
             [autoGain, autoISO].compactMap { $0 }.filter { $0.id != control?.id }
                 .map { Setting(id: $0.id, value: requested == .continuousAuto ? 1 : 0) }
         }
         guard let control else {
             guard let gain = autoGain ?? autoISO else { return nil }
             return mode([.locked, .custom, .continuousAuto], of: gain, manual: 0, automatic: 1) { requested in
-                others(requested).filter { $0.id != gain.id }
+                otherSettings(requested).filter { $0.id != gain.id }
             }
         }
         let manual = Int64(V4L2_EXPOSURE_MANUAL.rawValue)
@@ -79,7 +80,7 @@ extension V4L2ControlTranslation {
         if automatic != nil { modes.insert(.continuousAuto) }
         if control.menu[manual] != nil { modes.formUnion([.locked, .custom]) }
         guard !modes.isEmpty else { return nil }
-        return mode(modes, of: control, manual: manual, automatic: automatic ?? manual, others)
+        return mode(modes, of: control, manual: manual, automatic: automatic ?? manual, otherSettings)
     }
 
     /// A menu of white balance presets with an automatic entry.
@@ -90,9 +91,11 @@ extension V4L2ControlTranslation {
     }
 
     /// A mode control with one number for automatic operation and one for all other modes.
+    ///
+    /// - Parameter otherSettings: Returns the settings of other controls that a mode requires.
     private static func mode(
         _ modes: Set<ControlMode>, of control: V4L2Control, manual: Int64, automatic: Int64,
-        _ others: @escaping @Sendable (ControlMode) -> [Setting]
+        _ otherSettings: @escaping @Sendable (ControlMode) -> [Setting]
     ) -> V4L2ControlTranslation {
         // Other numbers, such as a white balance preset, are fixed, so they count as locked.
         let mode: @Sendable (Int64) -> ControlMode = { number in
@@ -105,7 +108,7 @@ extension V4L2ControlTranslation {
             settings: { value in
                 guard case .integer(let raw) = value, let requested = ControlMode(rawValue: raw) else { return [] }
                 let number = requested == .continuousAuto ? automatic : manual
-                return [Setting(id: control.id, value: number)] + others(requested)
+                return [Setting(id: control.id, value: number)] + otherSettings(requested)
             })
     }
 }

@@ -24,7 +24,7 @@ extension V4L2ControlTranslation {
             })
     }
 
-    /// A number in a known unit of the driver, times `unit`, plus `offset`.
+    /// A number in a known unit: the driver's number times `unit` plus `offset`.
     static func scaled(_ control: V4L2Control, unit: Double, offset: Double = 0) -> V4L2ControlTranslation? {
         guard control.maximum > control.minimum else { return nil }
         let number: @Sendable (Int64) -> Double = { Double($0) * unit + offset }
@@ -58,12 +58,12 @@ extension V4L2ControlTranslation {
         guard let minimum = numbers.values.min(), let maximum = numbers.values.max(), minimum < maximum else {
             return nil
         }
-        let standard = min(max(numbers[control.defaultValue] ?? minimum, minimum), maximum)
+        let defaultNumber = min(max(numbers[control.defaultValue] ?? minimum, minimum), maximum)
         let sorted = numbers.values.sorted()
-        let widest = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.max() ?? 0
+        let widestGap = zip(sorted, sorted.dropFirst()).map { $1 - $0 }.max() ?? 0
         return V4L2ControlTranslation(
-            range: .number(minimum...maximum, step: widest, default: standard), ids: [control.id],
-            value: { .number(numbers[$0[0]] ?? standard) },
+            range: .number(minimum...maximum, step: widestGap, default: defaultNumber), ids: [control.id],
+            value: { .number(numbers[$0[0]] ?? defaultNumber) },
             settings: { value in
                 guard case .number(let requested) = value else { return [] }
                 let entry = numbers.min { left, right in

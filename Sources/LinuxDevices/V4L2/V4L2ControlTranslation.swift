@@ -77,6 +77,7 @@ struct V4L2ControlTranslation: Sendable {
 
     private static func addExposureControls(_ find: Find, _ add: Add) {
         let autoISO = find(V4L2_CID_ISO_SENSITIVITY_AUTO)
+        // V4L2 units: 100 µs for the exposure time, 0.001 for ISO and for exposure value steps.
         add(.exposureDuration, find(V4L2_CID_EXPOSURE_ABSOLUTE).flatMap { scaled($0, unit: 0.0001) })
         add(.iso, find(V4L2_CID_ISO_SENSITIVITY).flatMap { numbers($0, unit: 0.001, manual: autoISO) })
         add(.gain, (find(V4L2_CID_GAIN) ?? find(V4L2_CID_ANALOGUE_GAIN)).flatMap { normalized($0) })

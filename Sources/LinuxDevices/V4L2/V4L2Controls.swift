@@ -24,9 +24,9 @@ final class V4L2Controls: Sendable {
 
     /// The IDs of the controls that the driver reported as changed.
     private struct Changes {
-        /// The value changed.
+        /// The controls with a changed value.
         var values: Set<UInt32> = []
-        /// The range or the flags changed.
+        /// The controls with a changed range or changed flags.
         var described: Set<UInt32> = []
 
         var isEmpty: Bool { values.isEmpty && described.isEmpty }
@@ -188,7 +188,7 @@ final class V4L2Controls: Sendable {
         return translation
     }
 
-    /// The error for a value that the driver rejected, with the reason from the control's current description.
+    /// Returns the error for a value that the driver rejected, with the reason from the control's current description.
     private func rejection(
         of control: DeviceControl, _ setting: V4L2ControlTranslation.Setting, _ error: KernelError
     ) -> DeviceError {
@@ -266,11 +266,11 @@ final class V4L2Controls: Sendable {
                 guard let isMonitoredByStream = self?.state.withLock(\.isMonitoredByStream) else { return }
                 if !isMonitoredByStream { waited.append(PolledDescriptor(node.descriptor, .exceptional)) }
                 guard (try? node.kernel.wait(&waited)) != nil else { return }
-                let isSignalled = !waited[0].occurred.isEmpty
-                if isSignalled { wake.reset() }
+                let isSignaled = !waited[0].occurred.isEmpty
+                if isSignaled { wake.reset() }
                 let events = waited.count > 1 ? waited[1].occurred : []
                 if events.contains(.failed) { return }
-                guard isSignalled || events.contains(.exceptional) else { continue }
+                guard isSignaled || events.contains(.exceptional) else { continue }
                 guard !isStopped.withLock({ $0 }) else { return }
                 guard let self, self.deliverChanges() else { return }
             }
@@ -308,7 +308,7 @@ final class V4L2Controls: Sendable {
     ///
     /// - Returns: False if the device is disconnected.
     private func deliverChanges() -> Bool {
-        let (changes, isGone) = pendingChanges()
+        let (changes, isDisconnected) = pendingChanges()
         let pending = state.withLock { state in
             defer { state.pending = Changes() }
             return state.pending
@@ -316,10 +316,11 @@ final class V4L2Controls: Sendable {
         refresh(changes.described.union(pending.described))
         let values = changes.values.union(pending.values)
         if !values.isEmpty { deliver(values) }
-        return !isGone
+        return !isDisconnected
     }
 
-    private func pendingChanges() -> (changes: Changes, isGone: Bool) {
+    /// Dequeues the change events of the driver.
+    private func pendingChanges() -> (changes: Changes, isDisconnected: Bool) {
         var changes = Changes()
         while true {
             var event = v4l2_event()
@@ -358,7 +359,8 @@ final class V4L2Controls: Sendable {
         }
         for control in DeviceControl.allCases {
             guard let translation = translations[control], !ids.isDisjoint(with: translation.ids),
-                let value = try? read(control, translation)  // Not readable: no value to report.
+                // A control that cannot be read is not reported.
+                let value = try? read(control, translation)
             else { continue }
             for observer in observers { observer(control, value) }
         }

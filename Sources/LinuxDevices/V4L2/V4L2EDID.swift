@@ -124,7 +124,7 @@ struct V4L2EDID: Sendable, Hashable {
         return [0, 0, 0, tag, 0] + characters
     }
 
-    /// The range limits descriptor: vertical rate in Hz, horizontal rate in kHz, pixel clock in 10 MHz.
+    /// The range limits descriptor: vertical rate in Hz (23 to 61), horizontal rate in kHz, pixel clock in 10 MHz.
     private static func range(_ modes: [Mode]) -> [UInt8] {
         let kilohertz = modes.map { $0.pixelClockKilohertz / ($0.columns.active + $0.columns.blank) }
         let clock = ((modes.map(\.pixelClockKilohertz).max() ?? 0) + 9999) / 10_000

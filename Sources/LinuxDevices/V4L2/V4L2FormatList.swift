@@ -12,8 +12,8 @@ struct V4L2FormatList: Sendable {
     }
 
     /// A format of the driver that is not supported.
-    struct Unknown: Sendable, Hashable {
-        /// Such as `HSV3`.
+    struct Unsupported: Sendable, Hashable {
+        /// The four-character code, such as `HSV3`.
         var fourcc: String
         /// The driver's name for the format.
         var name: String
@@ -28,7 +28,10 @@ struct V4L2FormatList: Sendable {
     /// The supported formats by rank, then in the driver's order; each size and encoding is unique.
     private(set) var entries: [Entry] = []
     /// The unsupported formats in the driver's order.
-    private(set) var unknown: [Unknown] = []
+    private(set) var unsupported: [Unsupported] = []
+
+    /// The maximum number of entries that are queried, in case a driver does not end a list.
+    private static let enumerationLimit: UInt32 = 256
 
     /// Creates an empty list.
     init() {}
@@ -36,7 +39,7 @@ struct V4L2FormatList: Sendable {
     /// Queries all formats of the driver.
     init(_ node: V4L2Node, type: UInt32) throws(KernelError) {
         var listed: [V4L2PixelFormat] = []
-        for index in 0..<UInt32(256) {
+        for index in 0..<Self.enumerationLimit {
             var description = v4l2_fmtdesc()
             description.index = index
             description.type = type
@@ -46,7 +49,7 @@ struct V4L2FormatList: Sendable {
                 break
             }
             let formats = V4L2PixelFormat.formats(description.pixelformat)
-            if formats.isEmpty { unknown.append(Unknown(description)) }
+            if formats.isEmpty { unsupported.append(Unsupported(description)) }
             listed += formats
         }
         let ranks = Dictionary(grouping: listed, by: \.rank).sorted { $0.key < $1.key }
@@ -58,20 +61,20 @@ struct V4L2FormatList: Sendable {
                 let stream = VideoStreamFormat(
                     dimensions: size, encoding: pixels.encoding(isFullRange: isFullRange),
                     frameDurations: try Self.durations(node, type, pixels, size))
-                let isKnown = entries.contains {
+                let isListed = entries.contains {
                     $0.stream.size == stream.size && $0.stream.encoding == stream.encoding
                 }
-                if !isKnown { entries.append(Entry(stream: stream, pixels: pixels)) }
+                if !isListed { entries.append(Entry(stream: stream, pixels: pixels)) }
             }
         }
     }
 
-    /// The entry of a stream's format.
+    /// Returns the entry of a stream's format; nil if the driver does not list it.
     func entry(_ format: VideoStreamFormat) -> Entry? {
         entries.first { $0.stream.size == format.size && $0.stream.encoding == format.encoding }
     }
 
-    /// Common frame sizes; of a range of sizes, a camera offers those inside it.
+    /// Common frame sizes. If a driver lists a range of sizes, the camera offers those in the range.
     static let standardSizes: [(width: Int, height: Int)] = [
         (160, 120), (176, 144), (320, 180), (320, 240), (352, 288), (424, 240), (640, 360), (640, 480), (800, 600),
         (848, 480), (960, 540), (1024, 768), (1280, 720), (1280, 960), (1280, 1024), (1600, 1200), (1920, 1080),
@@ -82,7 +85,7 @@ struct V4L2FormatList: Sendable {
         _ node: V4L2Node, _ type: UInt32, _ pixels: V4L2PixelFormat
     ) throws(KernelError) -> [CMVideoDimensions] {
         var sizes: [CMVideoDimensions] = []
-        for index in 0..<UInt32(256) {
+        for index in 0..<enumerationLimit {
             var entry = v4l2_frmsizeenum()
             entry.index = index
             entry.pixel_format = pixels.fourcc
@@ -143,7 +146,7 @@ struct V4L2FormatList: Sendable {
         _ node: V4L2Node, _ type: UInt32, _ pixels: V4L2PixelFormat, _ size: CMVideoDimensions
     ) throws(KernelError) -> [FrameDurationRange] {
         var ranges: [FrameDurationRange] = []
-        for index in 0..<UInt32(256) {
+        for index in 0..<enumerationLimit {
             var entry = v4l2_frmivalenum()
             entry.index = index
             entry.pixel_format = pixels.fourcc

@@ -12,12 +12,12 @@ struct V4L2FrameBuilder: Sendable {
 
     /// The memory of one of the driver's buffers, with the planes that it describes.
     private struct DriverMemory: @unchecked Sendable {
-        // SAFETY: constant; the pointers in `data` are only addresses.
+        // SAFETY: immutable; the pointers in `data` are only compared.
         let memory: ExternalPixelMemory
         let data: V4L2BufferSet.Planes
     }
 
-    /// The maximum number of unpacked frames that clients can hold.
+    /// The maximum number of unpacked frames that clients can retain.
     static let unpackedLimit = 16
 
     private let format: V4L2AcceptedFormat
@@ -64,7 +64,7 @@ struct V4L2FrameBuilder: Sendable {
         }
         switch encoding {
         case .compressed(let codec):
-            // Compressed frames are small. After the copy, the driver can fill the buffer again while a client holds
+            // Compressed frames are small. After the copy, the driver can fill the buffer again while a client uses
             // the frame.
             let data = copyBytes(of: filled, buffers)
             buffers.release(filled.index)
@@ -83,16 +83,16 @@ struct V4L2FrameBuilder: Sendable {
         }
     }
 
-    /// Creates a pixel buffer on the driver's memory; its release queues the driver's buffer again.
+    /// Creates a pixel buffer that references the driver's memory; its release queues the driver's buffer again.
     private mutating func wrap(
         _ filled: V4L2BufferSet.FilledBuffer, _ pixelFormat: OSType, _ buffers: V4L2BufferSet
     ) throws(DropError) -> CVPixelBuffer {
         let index = filled.index
         // Drivers can change the offset of the data from frame to frame.
-        if let known = driverMemory[index], known.data.haveSameAddresses(as: filled.data) {
-            return known.memory.makeBuffer()
+        if let cached = driverMemory[index], cached.data.haveSameAddresses(as: filled.data) {
+            return cached.memory.makeBuffer()
         }
-        // The closure retains the mappings, because a client may hold the pixel buffer after the stream has ended.
+        // The closure retains the mappings, because a client may retain the pixel buffer after the stream has ended.
         let memory = ExternalPixelMemory(
             width: format.width, height: format.height, pixelFormat: pixelFormat, planes: planes(of: filled),
             attachments: attachments, formatDescription: formatDescription,
@@ -119,14 +119,14 @@ struct V4L2FrameBuilder: Sendable {
 
     private func planes(of filled: V4L2BufferSet.FilledBuffer) -> [PixelPlane] {
         layout.planes.compactMap { plane in
-            guard let base = filled.data[plane.memory].baseAddress else { return nil }
+            guard let base = filled.data[plane.memoryPlane].baseAddress else { return nil }
             return PixelPlane(
                 baseAddress: base + plane.offset, width: plane.width, height: plane.height,
                 bytesPerRow: plane.bytesPerRow)
         }
     }
 
-    /// Throws if a buffer does not hold a complete, undamaged frame.
+    /// Throws if a buffer does not contain a complete, undamaged frame.
     private func check(_ filled: V4L2BufferSet.FilledBuffer) throws(DropError) {
         if filled.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 {
             throw DropError(message: "the driver marked the frame as damaged")

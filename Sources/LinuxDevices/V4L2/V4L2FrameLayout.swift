@@ -6,14 +6,16 @@ struct V4L2FrameLayout: Sendable, Hashable {
     /// One plane of a frame.
     struct Plane: Sendable, Hashable {
         /// The index of the memory plane that contains it.
-        var memory: Int
+        var memoryPlane: Int
+        /// The offset in bytes of the first row in the memory plane.
         var offset: Int
         var width: Int
         var height: Int
         var bytesPerRow: Int
 
+        /// The offset in bytes of the end of the last row.
         var end: Int { offset + bytesPerRow * (height - 1) + rowByteCount }
-        /// The bytes of a row that hold pixels.
+        /// The number of bytes of a row that contain pixels.
         var rowByteCount: Int
     }
 
@@ -38,34 +40,37 @@ struct V4L2FrameLayout: Sendable, Hashable {
             let row = (width + pixelsPerBlock - 1) / pixelsPerBlock * pixelsPerBlock * bits / 8
             planes = [
                 Plane(
-                    memory: 0, offset: 0, width: width, height: height, bytesPerRow: stride(0, atLeast: row),
+                    memoryPlane: 0, offset: 0, width: width, height: height, bytesPerRow: stride(0, atLeast: row),
                     rowByteCount: row)
             ]
         case .semiPlanar(let subsampling, let bytesPerSample):
             let (columns, rows) = subsampling.chroma(width, height)
             let luma = stride(0, atLeast: width * bytesPerSample)
             let row = columns * 2 * bytesPerSample
-            // In a shared buffer, the stride of chroma follows from that of luma.
+            // In a shared buffer, the chroma stride follows from the luma stride.
             let chroma = format.isSplit ? stride(1, atLeast: row) : max(luma * 2 / subsampling.columns, row)
             planes = [
                 Plane(
-                    memory: 0, offset: 0, width: width, height: height, bytesPerRow: luma,
+                    memoryPlane: 0, offset: 0, width: width, height: height, bytesPerRow: luma,
                     rowByteCount: width * bytesPerSample),
                 Plane(
-                    memory: format.isSplit ? 1 : 0, offset: format.isSplit ? 0 : luma * height, width: columns,
+                    memoryPlane: format.isSplit ? 1 : 0, offset: format.isSplit ? 0 : luma * height, width: columns,
                     height: rows, bytesPerRow: chroma, rowByteCount: row),
             ]
         case .planar(let subsampling, let crFirst):
             let (columns, rows) = subsampling.chroma(width, height)
             let luma = stride(0, atLeast: width)
-            planes = [Plane(memory: 0, offset: 0, width: width, height: height, bytesPerRow: luma, rowByteCount: width)]
+            planes = [
+                Plane(
+                    memoryPlane: 0, offset: 0, width: width, height: height, bytesPerRow: luma, rowByteCount: width)
+            ]
             for index in 0..<2 {
                 let chroma =
                     format.isSplit
                     ? stride(index + 1, atLeast: columns) : max(luma / subsampling.columns, columns)
                 planes.append(
                     Plane(
-                        memory: format.isSplit ? index + 1 : 0,
+                        memoryPlane: format.isSplit ? index + 1 : 0,
                         offset: format.isSplit ? 0 : luma * height + index * chroma * rows, width: columns,
                         height: rows, bytesPerRow: chroma, rowByteCount: columns))
             }
@@ -73,7 +78,7 @@ struct V4L2FrameLayout: Sendable, Hashable {
         }
         self.planes = planes
         byteCounts = (0..<format.memoryPlaneCount).map { memory in
-            planes.filter { $0.memory == memory }.map(\.end).max() ?? 1
+            planes.filter { $0.memoryPlane == memory }.map(\.end).max() ?? 1
         }
     }
 }

@@ -19,7 +19,7 @@ struct V4L2Identity: Sendable {
     /// Whether this is the first node of the device; the others are for metadata or similar purposes.
     var isFirstOfDevice: Bool { (attribute("index") ?? "0") == "0" }
 
-    /// Creates the device's descriptor; arguments are nil if the node cannot be opened.
+    /// Creates the device's descriptor. The arguments are nil if the node cannot be opened.
     func descriptor(_ capability: V4L2Capability?, _ node: V4L2Node?) -> DeviceDescriptor {
         let card = capability?.card ?? attribute("name") ?? name
         let (position, angle) = mounting(node)

@@ -31,16 +31,16 @@ struct V4L2Input: Sendable, Hashable {
     /// Whether the input's format follows a digital signal.
     var isDigital: Bool { capabilities & UInt32(V4L2_IN_CAP_DV_TIMINGS) != 0 }
     /// Whether the input's format follows an analog television standard.
-    var isAnalogue: Bool { capabilities & UInt32(V4L2_IN_CAP_STD) != 0 }
+    var isAnalog: Bool { capabilities & UInt32(V4L2_IN_CAP_STD) != 0 }
 }
 
 extension V4L2Node {
     /// Configures the node for the current signal: selects an input with a signal, and sets the signal's timings.
     ///
     /// A capture card has several connectors but one stream, so it is one camera. The current input is kept if it has a
-    /// signal; else the first one with a signal is selected. The analog standard or the digital timings are set to
-    /// those of the signal, because drivers do not change them automatically. A receiver without an EDID gets one,
-    /// because sources send no signal without it. A device that is in use is not changed.
+    /// signal; otherwise, the first input with a signal is selected. The analog standard or the digital timings of the
+    /// signal are set, because drivers do not change them automatically. A receiver without an EDID gets one, because
+    /// sources send no signal without it. A device that is in use is not changed.
     ///
     /// - Parameter mayChangeInput: Whether to select another input if the current one has no signal.
     func configureForSignal(mayChangeInput: Bool = true) throws(KernelError) {
@@ -58,7 +58,7 @@ extension V4L2Node {
                 try request(clinuxdevices_VIDIOC_QUERY_DV_TIMINGS, "VIDIOC_QUERY_DV_TIMINGS", &timings)
                 try request(clinuxdevices_VIDIOC_S_DV_TIMINGS, "VIDIOC_S_DV_TIMINGS", &timings)
             }
-            if current.isAnalogue {
+            if current.isAnalog {
                 var standard = v4l2_std_id()
                 try request(clinuxdevices_VIDIOC_QUERYSTD, "VIDIOC_QUERYSTD", &standard)
                 // 0 if the signal is not recognized.
@@ -76,6 +76,7 @@ extension V4L2Node {
     /// The inputs in the driver's order; empty if it has none.
     func inputs() throws(KernelError) -> [V4L2Input] {
         var inputs: [V4L2Input] = []
+        // The limit applies if a driver does not end its list.
         for index in 0..<UInt32(64) {
             guard let input = try input(index) else { break }
             inputs.append(input)

@@ -31,10 +31,10 @@ final class V4L2Node: Sendable {
     func capability() throws(KernelError) -> V4L2Capability {
         var raw = v4l2_capability()
         try request(clinuxdevices_VIDIOC_QUERYCAP, "VIDIOC_QUERYCAP", &raw)
-        // Old drivers report only the capabilities of the whole device, not of the node.
-        let own = raw.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? raw.device_caps : raw.capabilities
+        // Old drivers report only the capabilities of the entire device, not of the node.
+        let nodeFlags = raw.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? raw.device_caps : raw.capabilities
         return V4L2Capability(
-            driver: text(raw.driver), card: text(raw.card), bus: text(raw.bus_info), flags: own)
+            driver: text(raw.driver), card: text(raw.card), bus: text(raw.bus_info), flags: nodeFlags)
     }
 
     /// The current frame interval in seconds; nil if the driver does not support it (VIDIOC_G_PARM).
@@ -98,7 +98,7 @@ struct V4L2Capability: Sendable, Hashable {
     }
 }
 
-/// The string in a fixed-size C character array.
+/// Returns the string in a fixed-size C character array.
 func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { bytes in String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self) }
 }

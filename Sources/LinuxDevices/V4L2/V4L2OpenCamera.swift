@@ -4,7 +4,7 @@ import MediaTypes
 
 /// A V4L2 camera that a client has opened.
 ///
-/// The controls and each stream have their own file descriptor, so that a stream can close while clients hold its
+/// The controls and each stream have their own file descriptor, so that a stream can close while clients use its
 /// frames.
 package final class V4L2OpenCamera: OpenDevice {
     private struct State {

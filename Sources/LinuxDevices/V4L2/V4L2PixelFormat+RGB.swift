@@ -3,7 +3,7 @@ import MediaTypes
 
 /// RGB formats.
 extension V4L2PixelFormat {
-    /// The formats of 24 and 32 bits a pixel.
+    /// The formats with 24 and 32 bits per pixel.
     static let rgb24And32: [V4L2PixelFormat] = [
         packed(clinuxdevices_V4L2_PIX_FMT_RGB24, 3, kCVPixelFormatType_24RGB),
         packed(clinuxdevices_V4L2_PIX_FMT_BGR24, 3, kCVPixelFormatType_24BGR),
@@ -20,7 +20,7 @@ extension V4L2PixelFormat {
         toBGRA(clinuxdevices_V4L2_PIX_FMT_RGBX32, 4, .rgb32(red: 0, green: 1, blue: 2)),
     ]
 
-    /// The formats of 16 bits a pixel: converted to BGRA, and without conversion.
+    /// The formats with 16 bits per pixel: converted to BGRA, and without conversion.
     static let rgb16: [V4L2PixelFormat] =
         rgb16Components.flatMap { fourccs, components in fourccs.map { toBGRA($0, 2, .rgb16(components)) } }
         + unconvertedRGB16

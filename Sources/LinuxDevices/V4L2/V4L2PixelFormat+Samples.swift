@@ -16,13 +16,14 @@ extension V4L2PixelFormat {
     private static func deepGray(
         _ fourcc: UInt32, _ samples: V4L2Unpacking.Samples, _ code: OSType
     ) -> [V4L2PixelFormat] {
-        let isSame = samples == .words(bits: 16)
+        let isCoreVideoLayout = samples == .words(bits: 16)
         return [
             V4L2PixelFormat(
                 fourcc: fourcc, layout: samples.layout, code: kCVPixelFormatType_OneComponent8,
                 unpacking: .gray8(samples)),
             V4L2PixelFormat(
-                fourcc: fourcc, layout: samples.layout, code: code, unpacking: isSame ? nil : .gray16(samples)),
+                fourcc: fourcc, layout: samples.layout, code: code,
+                unpacking: isCoreVideoLayout ? nil : .gray16(samples)),
         ]
     }
 

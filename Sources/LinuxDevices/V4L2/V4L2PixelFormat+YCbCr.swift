@@ -39,14 +39,15 @@ extension V4L2PixelFormat {
             fullRangeCode: kCVPixelFormatType_422YpCbCr8FullRange),
         V4L2PixelFormat(
             fourcc: clinuxdevices_V4L2_PIX_FMT_UYVY, layout: .packed422, code: kCVPixelFormatType_422YpCbCr8),
+        // The numbers are byte offsets.
         repacked(clinuxdevices_V4L2_PIX_FMT_YVYU, .packed422, .packed422(y: 0, cb: 3, cr: 1)),
         repacked(clinuxdevices_V4L2_PIX_FMT_VYUY, .packed422, .packed422(y: 1, cb: 2, cr: 0)),
     ]
 
-    static let yCbCr444And422: [V4L2PixelFormat] = separatePlanes + packed444 + semiPlanarBits
+    static let yCbCr444And422: [V4L2PixelFormat] = converted + converted32Bit + unconvertedSemiPlanar
 
-    /// Planar 4:2:2 and 4:4:4, converted to packed 4:2:2.
-    private static let separatePlanes: [V4L2PixelFormat] = [
+    /// Planar and semi-planar 4:2:2 and 4:4:4, and packed 24-bit 4:4:4; converted to packed 4:2:2.
+    private static let converted: [V4L2PixelFormat] = [
         repacked(clinuxdevices_V4L2_PIX_FMT_NV16, .semiPlanar(.by422, bytesPerSample: 1), .semiPlanar(.by422)),
         repacked(
             clinuxdevices_V4L2_PIX_FMT_NV16M, .semiPlanar(.by422, bytesPerSample: 1), .semiPlanar(.by422),
@@ -74,7 +75,8 @@ extension V4L2PixelFormat {
             clinuxdevices_V4L2_PIX_FMT_YUV24, .packed(bytesPerPixel: 3), .packed444(y: 0, cb: 1, cr: 2, step: 3)),
     ]
 
-    private static let packed444: [V4L2PixelFormat] = [
+    /// Packed 32-bit 4:4:4, converted to packed 4:2:2. The numbers are the byte offsets of Y', Cb and Cr.
+    private static let converted32Bit: [V4L2PixelFormat] = [
         (clinuxdevices_V4L2_PIX_FMT_YUV32, 1, 2, 3), (clinuxdevices_V4L2_PIX_FMT_AYUV32, 1, 2, 3),
         (clinuxdevices_V4L2_PIX_FMT_XYUV32, 1, 2, 3), (clinuxdevices_V4L2_PIX_FMT_VUYA32, 2, 1, 0),
         (clinuxdevices_V4L2_PIX_FMT_VUYX32, 2, 1, 0), (clinuxdevices_V4L2_PIX_FMT_YUVA32, 0, 1, 2),
@@ -83,14 +85,15 @@ extension V4L2PixelFormat {
         repacked(fourcc, .packed(bytesPerPixel: 4), .packed444(y: y, cb: cb, cr: cr, step: 4))
     }
 
-    private static let semiPlanarBits: [V4L2PixelFormat] = [
-        unchanged(
+    /// Semi-planar formats for clients that request them without conversion.
+    private static let unconvertedSemiPlanar: [V4L2PixelFormat] = [
+        unconverted(
             clinuxdevices_V4L2_PIX_FMT_NV16, .by422, kCVPixelFormatType_422YpCbCr8BiPlanarVideoRange,
             kCVPixelFormatType_422YpCbCr8BiPlanarFullRange),
-        unchanged(
+        unconverted(
             clinuxdevices_V4L2_PIX_FMT_NV16M, .by422, kCVPixelFormatType_422YpCbCr8BiPlanarVideoRange,
             kCVPixelFormatType_422YpCbCr8BiPlanarFullRange, isSplit: true),
-        unchanged(
+        unconverted(
             clinuxdevices_V4L2_PIX_FMT_NV24, .by444, kCVPixelFormatType_444YpCbCr8BiPlanarVideoRange,
             kCVPixelFormatType_444YpCbCr8BiPlanarFullRange),
     ]
@@ -103,7 +106,7 @@ extension V4L2PixelFormat {
             fullRangeCode: kCVPixelFormatType_422YpCbCr8FullRange, unpacking: .repack(components))
     }
 
-    private static func unchanged(
+    private static func unconverted(
         _ fourcc: UInt32, _ subsampling: Subsampling, _ code: OSType, _ fullRangeCode: OSType, isSplit: Bool = false
     ) -> V4L2PixelFormat {
         V4L2PixelFormat(

@@ -6,12 +6,12 @@ import PixelKernels
 /// A V4L2 pixel format or codec and the pixel format that clients receive for it.
 ///
 /// Most formats are delivered in the driver's memory without a copy; see "Image Formats" of the V4L2 API. A format can
-/// be listed twice: converted to a format that all consumers can read, and unchanged for clients that need the
-/// original bits.
+/// be listed twice: converted to a format that all consumers can read, and unconverted for clients that need
+/// the original bits.
 struct V4L2PixelFormat: Sendable, Hashable {
     /// The memory layout of a frame.
     enum Layout: Sendable, Hashable {
-        /// One plane; blocks of `pixelsPerBlock` pixels have a whole number of bytes.
+        /// One plane; blocks of `pixelsPerBlock` pixels fill complete bytes.
         case packed(bitsPerPixel: Int, pixelsPerBlock: Int)
         /// Luma, then Cb and Cr interleaved.
         case semiPlanar(Subsampling, bytesPerSample: Int)
@@ -80,6 +80,6 @@ struct V4L2PixelFormat: Sendable, Hashable {
         return unpacking == nil ? .direct : .unpacked
     }
 
-    /// The formats for a fourcc code; empty if it is not supported.
+    /// Returns the formats for a four-character code; empty if it is not supported.
     static func formats(_ fourcc: UInt32) -> [V4L2PixelFormat] { all.filter { $0.fourcc == fourcc } }
 }

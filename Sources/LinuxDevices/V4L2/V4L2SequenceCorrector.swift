@@ -1,7 +1,7 @@
 /// Corrects the sequence numbers and timestamps of a driver, so that both always increase.
 ///
 /// The first sequence number of a driver can be any number. Some drivers do not count frames, and a few continue with
-/// smaller numbers after an error. Their timestamps can jump or be missing. A pure value: no clock, no calls.
+/// smaller numbers after an error. Their timestamps can jump or be missing.
 struct V4L2SequenceCorrector: Sendable {
     /// The corrected sequence number and timestamp of one buffer.
     struct CorrectedFrame: Sendable, Hashable {

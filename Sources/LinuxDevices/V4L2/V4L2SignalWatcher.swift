@@ -2,7 +2,7 @@ import CLinuxDevices
 import Glibc
 import MediaTypes
 
-/// Observes signal changes at receivers, with or without a stream.
+/// Observes signal changes of receivers, such as HDMI capture cards, with or without a stream.
 ///
 /// - Important: Thread-safe. The handler runs on the watcher's own thread, which is started with the first receiver.
 final class V4L2SignalWatcher: Sendable {
@@ -18,6 +18,8 @@ final class V4L2SignalWatcher: Sendable {
     private let wake: KernelEvent
     private let state = Lock(State())
 
+    /// Creates a watcher without receivers.
+    ///
     /// - Parameter handler: Called with the device file of a receiver when its signal appears, disappears or changes.
     init(_ kernel: any KernelCalls, _ handler: @escaping @Sendable (String) -> Void) throws(KernelError) {
         self.kernel = kernel
@@ -107,7 +109,7 @@ final class V4L2SignalWatcher: Sendable {
     private static func receiver(_ path: String, _ kernel: any KernelCalls) -> V4L2Node? {
         do throws(KernelError) {
             let node = try V4L2Node(path, kernel: kernel)
-            guard let input = try node.currentInput(), input.isDigital || input.isAnalogue else { return nil }
+            guard let input = try node.currentInput(), input.isDigital || input.isAnalog else { return nil }
             try node.subscribeSourceChanges()
             return node
         } catch {

@@ -5,7 +5,7 @@ import MediaTypes
 /// A stream of frames from a V4L2 camera, in the driver's own buffers.
 ///
 /// A frame's pixels are the driver's memory; the release of the last reference queues the buffer again. If clients
-/// hold all buffers, the driver loses frames, which are reported before the next frame with the reason
+/// retain all buffers, the driver loses frames, which are reported before the next frame with the reason
 /// `.outOfBuffers`. A stream that is released stops.
 final class V4L2Stream: DeviceStream {
     let configuration: StreamConfiguration
@@ -49,7 +49,7 @@ final class V4L2Stream: DeviceStream {
         }
     }
 
-    /// Stops and frees the driver's buffers; frames that are held stay valid.
+    /// Stops and frees the driver's buffers; frames in use stay valid.
     func close() { runner.close() }
 
     /// Whether the hardware runs.

@@ -53,7 +53,7 @@ enum V4L2Unpacking: Sendable, Hashable {
         }
     }
 
-    /// The bits of each component in a 16-bit pixel.
+    /// The bits of each component in a 16-bit pixel, from 0, the least significant.
     struct RGB16: Sendable, Hashable {
         var red: ClosedRange<Int32>
         var green: ClosedRange<Int32>
@@ -82,6 +82,7 @@ enum V4L2Unpacking: Sendable, Hashable {
         var y: Component
         var cb: Component
         var cr: Component
+        /// The number of pixels of a row per chroma sample.
         var pixelsPerChroma: Int32
 
         static func packed422(y: Int, cb: Int, cr: Int) -> ComponentLayout {
@@ -134,7 +135,7 @@ enum V4L2Unpacking: Sendable, Hashable {
         }
     }
 
-    /// Converts to the first plane.
+    /// Writes the first plane of the destination.
     private func unpack(_ source: [PixelPlane], _ first: PixelPlane, into target: PixelPlane) {
         let (from, to) = (bytes(first), bytes(target))
         let (width, height) = (Int32(target.width), Int32(target.height))
@@ -170,6 +171,9 @@ enum V4L2Unpacking: Sendable, Hashable {
         }
     }
 
+    /// Keeps the upper byte of each 16-bit sample.
+    ///
+    /// - Parameter samplesPerColumn: 1 for luma, 2 for interleaved chroma.
     private func upperBytes(_ source: PixelPlane, into target: PixelPlane, samplesPerColumn: Int) {
         clinuxdevices_gray_to_8(
             bytes(source), source.bytesPerRow, clinuxdevices_words, 16, bytes(target), target.bytesPerRow,

@@ -57,15 +57,15 @@ extension TraceLine {
             return .map(code.code, size, isAbsolute: isAbsolute, nil)
         }
         let center = try require("depth-centre", as: TraceList<Double>.self).elements
-        let place = try require("depth-place", as: TraceList<Double>.self).elements
-        guard center.count == 2, place.count == 3 else {
+        let position = try require("depth-place", as: TraceList<Double>.self).elements
+        guard center.count == 2, position.count == 3 else {
             throw TraceSyntaxError("depth-centre must have two numbers and depth-place three")
         }
         let calibration = CameraCalibration(
             referenceDimensions: reference, focalLength: try require("depth-focal"), centerX: center[0],
             centerY: center[1], pixelSizeMillimeters: try require("depth-pixel"),
             distortion: try require("depth-distortion", as: TraceList<Double>.self).elements.map(Float.init),
-            position: SIMD3(place[0], place[1], place[2]))
+            position: SIMD3(position[0], position[1], position[2]))
         return .map(code.code, size, isAbsolute: isAbsolute, calibration)
     }
 }

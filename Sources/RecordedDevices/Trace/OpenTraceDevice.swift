@@ -8,11 +8,12 @@ final class OpenTraceDevice: OpenDevice {
         var values: [DeviceControl: ControlValue]
         /// The index of the next recorded call of each control.
         var cursors: [DeviceControl: Int] = [:]
+        /// The indices of the opening's recorded streams that were returned.
         var usedStreams: Set<Int> = []
         /// The last stream of each medium.
         var streams: [DeviceMedia: WeakReference<TraceStream>] = [:]
         var isClosed = false
-        /// The player's sequences of control changes.
+        /// The identifiers of the player's sequences of control changes.
         var sequences: [Int] = []
     }
 
@@ -182,14 +183,14 @@ final class OpenTraceDevice: OpenDevice {
             guard configuration.depth == nil || other.depth == configuration.depth else { return false }
             return other.frameDuration == configuration.frameDuration
         }
-        let own = state.withLock { state -> TraceResult<Int>? in
+        let recorded = state.withLock { state -> TraceResult<Int>? in
             for (index, stream) in opening.streams.enumerated()
             where matches(stream.configuration) && state.usedStreams.insert(index).inserted {
                 return stream.result
             }
             return nil
         }
-        switch own {
+        switch recorded {
         case .success(let number): return number
         case .failure(let error): throw error
         case nil: break

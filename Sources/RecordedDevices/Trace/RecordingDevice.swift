@@ -6,8 +6,8 @@ final class RecordingDevice: HardwareDevice {
     let number: Int
     private let base: any HardwareDevice
     private let journal: TraceJournal
-    /// The device's formats, followed by others that were requested.
-    private let knownFormats: Lock<[StreamFormat]>
+    /// The recorded formats, by number: the formats of the device, followed by others that were requested.
+    private let recordedFormats: Lock<[StreamFormat]>
 
     /// Creates the wrapper of a device and records the device.
     init(_ base: any HardwareDevice, _ number: Int, _ journal: TraceJournal) {
@@ -15,7 +15,7 @@ final class RecordingDevice: HardwareDevice {
         self.number = number
         self.journal = journal
         let formats = base.formats
-        knownFormats = Lock(formats)
+        recordedFormats = Lock(formats)
         journal.record(.device(number, base.descriptor, formatCount: formats.count))
         for (index, format) in formats.enumerated() {
             journal.record(.format(device: number, number: index, format))
@@ -27,9 +27,9 @@ final class RecordingDevice: HardwareDevice {
     var isConnected: Bool { base.isConnected }
 
     var isInUseByAnotherApplication: Bool {
-        let answer = base.isInUseByAnotherApplication
-        journal.record(.inUse(number, answer))
-        return answer
+        let isInUse = base.isInUseByAnotherApplication
+        journal.record(.inUse(number, isInUse))
+        return isInUse
     }
 
     func open() throws(DeviceError) -> any OpenDevice {
@@ -44,7 +44,7 @@ final class RecordingDevice: HardwareDevice {
 
     /// Returns the number of a format. A format that the device does not have is recorded.
     func number(of format: StreamFormat) -> Int {
-        let (number, isNew) = knownFormats.withLock { formats in
+        let (number, isNew) = recordedFormats.withLock { formats in
             if let number = formats.firstIndex(of: format) { return (number, false) }
             formats.append(format)
             return (formats.count - 1, true)

@@ -110,7 +110,7 @@ final class RecordingOpenDevice: OpenDevice {
 
     /// Returns the value of a control; nil if it cannot be read, so that the trace does not contain it.
     private func currentValue(of control: DeviceControl) -> ControlValue? {
-        // Reading a control of a played trace would use up a result that was recorded for the client.
+        // Reading a control of a played trace would consume a result that was recorded for the client.
         if let played = base as? OpenTraceDevice { return played.currentValue(of: control) }
         return try? base.value(of: control)
     }

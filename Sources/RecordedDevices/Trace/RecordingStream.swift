@@ -32,7 +32,7 @@ final class RecordingStream: DeviceStream {
     var configuration: StreamConfiguration { base.configuration }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
-        // The base stream refuses a start while it is running. The run in progress must then remain unchanged.
+        // The base stream rejects a start while it is running. The run in progress must then remain unchanged.
         let start = state.withLock { state in
             state.startCount += 1
             if state.run == nil {
@@ -51,9 +51,9 @@ final class RecordingStream: DeviceStream {
             state.withLock { state in
                 if state.run == start {
                     state.run = nil
-                    journal.record(.refused(number, error))
+                    journal.record(.startFailed(number, error))
                 } else if state.run != nil {
-                    journal.record(.refusedWhileRunning(number, error))
+                    journal.record(.startWhileRunningFailed(number, error))
                 }
             }
             throw error

@@ -49,13 +49,13 @@ public struct Trace: Sendable {
         /// The index of the start among the events.
         var startIndex: Int
         /// The error of the start; nil if it succeeded.
-        var refusal: DeviceError?
+        var startError: DeviceError?
         /// The errors of starts while the stream was running.
-        var refusalsWhileRunning: [DeviceError] = []
+        var errorsWhileRunning: [DeviceError] = []
         /// The indices of the events that the stream delivered.
         var events: [Int] = []
-        /// The time at which the client stopped the stream; nil if the stream ended by itself or the trace is
-        /// incomplete.
+        /// The time at which the client stopped the stream, in nanoseconds; nil if the stream failed or ended, or the
+        /// trace is incomplete.
         var stopTime: Int64?
         var isOver = false
     }
@@ -95,16 +95,16 @@ public struct Trace: Sendable {
         let path = folder.appendingPathComponent(TraceFolder.index).path
         var reader = TraceReader(mediaCount: mediaCount)
         var number = 0
-        var rest = data[...]
-        while !rest.isEmpty {
+        var remaining = data[...]
+        while !remaining.isEmpty {
             number += 1
-            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-            let bytes = rest[rest.startIndex..<(end ?? rest.endIndex)]
-            rest = end.map { rest[($0 + 1)...] } ?? rest[rest.endIndex...]
+            let end = remaining.firstIndex(of: UInt8(ascii: "\n"))
+            let bytes = remaining[remaining.startIndex..<(end ?? remaining.endIndex)]
+            remaining = end.map { remaining[($0 + 1)...] } ?? remaining[remaining.endIndex...]
             do throws(TraceSyntaxError) {
                 try reader.read(bytes, number: number, isIncomplete: end == nil, &self)
             } catch {
-                guard rest.isEmpty, number > 1 else {
+                guard remaining.isEmpty, number > 1 else {
                     throw DeviceError(.invalidSource, device: folder.path, "\(path):\(number): \(error.text)")
                 }
                 warnings.append("\(path):\(number): the last line is incomplete and was ignored: \(error.text)")
@@ -122,6 +122,7 @@ public struct Trace: Sendable {
 
     /// Reads the bytes of a frame or an audio chunk.
     func bytes(_ blob: TraceBlob, rows: [TracePacking.Rows], event: Int) throws(DeviceError) -> Data {
+        // Lines are counted from 1, and the first line is not an event.
         let line = "\(folder.appendingPathComponent(TraceFolder.index).path):\(event + 2)"
         let stored: Data
         do throws(StorageError) {
@@ -139,13 +140,13 @@ public struct Trace: Sendable {
 
     /// Assigns each event of a device or control that no call of a client caused to the preceding start or opening.
     private mutating func collectFollowingEvents() {
-        // Playback of a refused start schedules no events.
-        let refused = Set(streams.flatMap(\.runs).filter { $0.refusal != nil }.map(\.startIndex))
+        // Playback of a failed start schedules no events.
+        let failedStarts = Set(streams.flatMap(\.runs).filter { $0.startError != nil }.map(\.startIndex))
         var lastStart = -1
         var lastOfOpening = [Int](repeating: -1, count: openings.count)
         for (index, event) in events.enumerated() {
             switch event.content {
-            case .start(let stream) where !refused.contains(index):
+            case .start(let stream) where !failedStarts.contains(index):
                 lastStart = index
                 lastOfOpening[streams[stream].opening] = index
             case .open(_, .success(let opening)): lastOfOpening[opening] = index

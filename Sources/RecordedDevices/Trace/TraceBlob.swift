@@ -32,7 +32,7 @@ struct TraceBlob: Hashable, Sendable {
 
     /// Larger than any frame; a larger count in a file is an error.
     private static let maximumCount = 1 << 31
-    /// Deflate expands one byte to at most 1032 bytes: two bits encode up to 258 bytes.
+    /// A margin above the maximum expansion of deflate, 1032 bytes for one byte: two bits encode up to 258 bytes.
     private static let maximumRatio = 1100
 }
 
@@ -191,7 +191,7 @@ extension CVPixelBuffer {
         return bytes
     }
 
-    /// Overwrites the visible bytes. Does nothing if the byte count does not match.
+    /// Overwrites the visible bytes. It has no effect if the byte count does not match.
     func fill(packed bytes: Data) {
         let rows = format.packedRows(width: width, height: height)
         guard rows.reduce(0, { $0 + $1.byteCount * $1.count }) == bytes.count else { return }

@@ -95,7 +95,7 @@ final class TraceDevice: HardwareDevice {
 
     /// Returns the error of a call that the trace does not contain.
     ///
-    /// - Parameter available: What the trace contains instead.
+    /// - Parameter available: A description of the recorded alternatives.
     func notInTrace(_ code: DeviceError.Code, _ call: String, available: String) -> DeviceError {
         DeviceError(
             code, device: descriptor.uniqueID,

@@ -56,8 +56,8 @@ extension TraceEvent {
                 try line.takeResult { (line) throws(TraceSyntaxError) in try line.require("as", "s") })
         case "close": return .close(try line.subject("o"))
         case "start": return .start(try line.subject("s"))
-        case "refused": return .refused(try line.subject("s"), try line.requireError())
-        case "again": return .refusedWhileRunning(try line.subject("s"), try line.requireError())
+        case "refused": return .startFailed(try line.subject("s"), try line.requireError())
+        case "again": return .startWhileRunningFailed(try line.subject("s"), try line.requireError())
         case "rate":
             return .setFrameDuration(
                 stream: try line.subject("s"), try line.requireDuration("duration"),
@@ -185,6 +185,7 @@ extension TraceEvent {
 }
 
 extension TraceLine {
+    /// Returns the number of the subject, such as 3 for `s3` with the prefix `s`.
     func subject(_ prefix: Character) throws(TraceSyntaxError) -> Int { try Self.number(subject, prefix) }
 
     func expectNoSubject() throws(TraceSyntaxError) {

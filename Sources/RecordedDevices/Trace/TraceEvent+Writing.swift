@@ -63,11 +63,11 @@ extension TraceEvent {
             return line
         case .close(let open): return TraceLine(time, "close", "o\(open)")
         case .start(let stream): return TraceLine(time, "start", "s\(stream)")
-        case .refused(let stream, let error):
+        case .startFailed(let stream, let error):
             var line = TraceLine(time, "refused", "s\(stream)")
             line.add(error)
             return line
-        case .refusedWhileRunning(let stream, let error):
+        case .startWhileRunningFailed(let stream, let error):
             var line = TraceLine(time, "again", "s\(stream)")
             line.add(error)
             return line
@@ -237,7 +237,7 @@ extension TraceBytes: TraceValue {
 
     var traceText: String {
         switch self {
-        case .kept(let blob): blob.traceText
+        case .recorded(let blob): blob.traceText
         case .overLimit: "over-limit"
         case .tooFast: "too-fast"
         }
@@ -249,7 +249,7 @@ extension TraceBytes: TraceValue {
         case "too-fast": self = .tooFast
         default:
             guard let blob = TraceBlob(traceText: traceText) else { return nil }
-            self = .kept(blob)
+            self = .recorded(blob)
         }
     }
 }

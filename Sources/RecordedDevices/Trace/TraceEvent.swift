@@ -17,20 +17,22 @@ struct TraceEvent: Sendable {
         case disconnected(Int)
         /// A client read whether another program uses the device.
         case inUse(Int, Bool)
+        /// A call of `open`. The result is the number of the opening.
         case open(device: Int, TraceResult<Int>)
         /// A control of an opened device with its range and initial value. Written again when the range changes.
         case control(open: Int, DeviceControl, ControlRange, ControlValue?)
         case value(open: Int, DeviceControl, TraceResult<ControlValue>)
         case set(open: Int, DeviceControl, ControlValue, TraceResult<Void>)
-        /// The device changed the value of a control by itself.
+        /// The device, not a client, changed the value of a control.
         case changed(open: Int, DeviceControl, ControlValue)
+        /// A call of `makeStream`. The result is the number of the stream.
         case stream(open: Int, TraceConfiguration, TraceResult<Int>)
         case close(Int)
         case start(Int)
         /// The preceding start failed.
-        case refused(Int, DeviceError)
+        case startFailed(Int, DeviceError)
         /// A start of a running stream failed.
-        case refusedWhileRunning(Int, DeviceError)
+        case startWhileRunningFailed(Int, DeviceError)
         case setFrameDuration(stream: Int, CMTime, TraceResult<Void>)
         case stop(Int)
         /// Attachments that frames refer to by their number.
@@ -80,7 +82,7 @@ struct TraceFrame: Sendable {
     var settings: FrameSettings
     /// The number of the frame's attachments.
     var attachmentsNumber: Int?
-    /// The depth data of the frame. The bytes of a depth map follow those of the image.
+    /// The depth data of the frame. The bytes of a depth map follow the bytes of the image.
     var depth: TraceDepth?
     /// The faces that the device detected.
     var faces: [DetectedFace] = []
@@ -105,15 +107,14 @@ struct TraceAudio: Sendable {
 
 /// The location of the bytes of a frame or chunk, or the reason why they were not recorded.
 enum TraceBytes: Hashable, Sendable {
-    case kept(TraceBlob)
+    case recorded(TraceBlob)
     /// The bytes were not recorded, because the trace had reached its byte limit.
     case overLimit
     /// The bytes were not recorded, because they arrived faster than they could be written.
     case tooFast
 }
 
-/// The attachments of a frame. Only values that are texts or numbers are recorded; other attachments are recorded as
-/// their keys.
+/// The attachments of a frame. Only strings and numbers are recorded; of other attachments, only the keys are recorded.
 struct TraceAttachments: Hashable, Sendable {
     enum Value: Hashable, Sendable {
         case text(String)

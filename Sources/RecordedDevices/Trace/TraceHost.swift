@@ -8,7 +8,8 @@ import MediaTypes
 /// Each event follows a call after the recorded time: events of a stream follow its start, and events of devices follow
 /// the preceding start. Calls return the recorded results in their recorded order. After that, successful openings,
 /// streams and runs are repeated. A call that the trace does not contain throws an error that names the recorded
-/// alternatives. A run that the recorded client stopped ends by itself one frame later.
+/// alternatives. If the recorded client stopped a run, the run delivers `.ended` one frame
+/// later.
 public final class TraceHost: HardwareHost {
     private struct State {
         /// The connected devices in the order of their numbers.
@@ -21,7 +22,8 @@ public final class TraceHost: HardwareHost {
     let trace: Trace
     let clock: any CaptureClock
     let player: TracePlayer
-    private let all: [TraceDevice]
+    /// All devices of the trace, by number.
+    private let allDevices: [TraceDevice]
     private let observers = Observers<DeviceChange>()
     private let state: Lock<State>
 
@@ -46,10 +48,10 @@ public final class TraceHost: HardwareHost {
         name = "trace:" + trace.folder.lastPathComponent
         let player = TracePlayer(trace, clock: clock)
         self.player = player
-        let all = trace.devices.indices.map { TraceDevice($0, of: trace, clock: clock, player: player) }
-        self.all = all
-        state = Lock(State(devices: all.filter { trace.devices[$0.number].isInitial }), order: .device)
-        for device in all { device.host = WeakReference(self) }
+        let allDevices = trace.devices.indices.map { TraceDevice($0, of: trace, clock: clock, player: player) }
+        self.allDevices = allDevices
+        state = Lock(State(devices: allDevices.filter { trace.devices[$0.number].isInitial }), order: .device)
+        for device in allDevices { device.host = WeakReference(self) }
         playFollowingEvents(after: -1, offset: clock.now.nanoseconds)
     }
 
@@ -81,13 +83,13 @@ public final class TraceHost: HardwareHost {
 
     private func perform(_ event: Int) {
         switch trace.events[event].content {
-        case .device(let number, _, _): add(all[number])
+        case .device(let number, _, _): add(allDevices[number])
         case .connected(let number):
-            add(all[number])
-            observers.notify(.connected(all[number]))
+            add(allDevices[number])
+            observers.notify(.connected(allDevices[number]))
         case .disconnected(let number):
-            all[number].disconnect()
-            observers.notify(.disconnected(all[number]))
+            allDevices[number].disconnect()
+            observers.notify(.disconnected(allDevices[number]))
         default: break
         }
     }
@@ -96,9 +98,9 @@ public final class TraceHost: HardwareHost {
     private func add(_ device: TraceDevice) {
         state.withLock { state in
             guard !state.devices.contains(where: { $0 === device }), device.isConnected else { return }
-            let rank = all.firstIndex { $0.descriptor.uniqueID == device.descriptor.uniqueID } ?? device.number
+            let rank = allDevices.firstIndex { $0.descriptor.uniqueID == device.descriptor.uniqueID } ?? device.number
             let index = state.devices.firstIndex { other in
-                (all.firstIndex { $0.descriptor.uniqueID == other.descriptor.uniqueID } ?? other.number) > rank
+                (allDevices.firstIndex { $0.descriptor.uniqueID == other.descriptor.uniqueID } ?? other.number) > rank
             }
             state.devices.insert(device, at: index ?? state.devices.endIndex)
         }

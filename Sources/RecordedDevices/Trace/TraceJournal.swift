@@ -7,7 +7,7 @@ import MediaTypes
 /// A thread-safe queue of events that a worker writes to a trace.
 ///
 /// On a real clock, the worker compresses and writes on its own thread, so that devices do not wait. If too many bytes
-/// are pending, it writes them uncompressed. If the number still increases, bytes are omitted, and the event is
+/// are pending, it writes them uncompressed. If the number increases further, bytes are omitted, and the event is
 /// recorded with `TraceBytes.tooFast`.
 final class TraceJournal: Sendable {
     /// An event with its bytes.
@@ -74,7 +74,7 @@ final class TraceJournal: Sendable {
     func nextOpening() -> Int { state.withLock { $0.next(\.openingCount) } }
     func nextStream() -> Int { state.withLock { $0.next(\.streamCount) } }
 
-    /// Adds an event with the current time. Does nothing after `finish` or a failure.
+    /// Adds an event with the current time. It has no effect after `finish` or a failure.
     func record(_ content: TraceEvent.Content, _ media: Media? = nil) {
         let now = clock.now.nanoseconds - origin
         let isAccepted = state.withLock { state in

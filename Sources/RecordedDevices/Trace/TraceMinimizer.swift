@@ -69,7 +69,7 @@ public struct TraceMinimizer: Sendable {
                 "this part of the trace \(trace.folder.path) contains no frame and no audio; choose a longer one")
         }
         let writer = try TraceWriter(folder, storage: storage, byteLimit: .max)
-        // The blobs of the new trace, by the blob of this trace.
+        // The blobs of the new trace, by the blobs of this trace.
         var blobs: [TraceBlob: TraceBlob] = [:]
         for (event, sourceIndex) in copies {
             var event = event
@@ -79,7 +79,7 @@ public struct TraceMinimizer: Sendable {
                         let stored = try trace.media.data(at: blob.offset, count: blob.storedCount)
                         blobs[blob] = try writer.storePacked(stored, blob)
                     }
-                    if let new = blobs[blob] { event.content = event.content.with(bytes: .kept(new)) }
+                    if let new = blobs[blob] { event.content = event.content.with(bytes: .recorded(new)) }
                 }
                 try writer.write(event)
             } catch {
@@ -128,7 +128,7 @@ public struct TraceMinimizer: Sendable {
 }
 
 extension TraceEvent {
-    /// Whether the stream ended by itself.
+    /// Whether the event ends a run of a stream.
     fileprivate var endsRun: Bool {
         switch content {
         case .failed, .ended: true
@@ -146,7 +146,7 @@ extension TraceEvent.Content {
         case .audio(_, let audio): bytes = audio.bytes
         default: return nil
         }
-        if case .kept(let blob) = bytes { return blob }
+        if case .recorded(let blob) = bytes { return blob }
         return nil
     }
 }
@@ -182,10 +182,10 @@ private struct Renumbering {
             return openings[opening].map { .open(device: device, .success($0)) }
         case .control(let opening, let control, let range, let value):
             return openings[opening].map { .control(open: $0, control, range, value) }
-        case .value(let opening, let control, let answer):
-            return openings[opening].map { .value(open: $0, control, answer) }
-        case .set(let opening, let control, let value, let answer):
-            return openings[opening].map { .set(open: $0, control, value, answer) }
+        case .value(let opening, let control, let result):
+            return openings[opening].map { .value(open: $0, control, result) }
+        case .set(let opening, let control, let value, let result):
+            return openings[opening].map { .set(open: $0, control, value, result) }
         case .changed(let opening, let control, let value):
             return openings[opening].map { .changed(open: $0, control, value) }
         case .stream(let opening, let configuration, .failure(let error)):
@@ -199,14 +199,14 @@ private struct Renumbering {
         case .start(let stream):
             runs[stream] = Run(startsBeforePart: isBeforePart)
             return streams[stream].map { .start($0) }
-        case .refused(let stream, let error):
+        case .startFailed(let stream, let error):
             runs[stream] = nil
-            return streams[stream].map { .refused($0, error) }
-        case .refusedWhileRunning(let stream, let error):
+            return streams[stream].map { .startFailed($0, error) }
+        case .startWhileRunningFailed(let stream, let error):
             guard runs[stream] != nil else { return nil }
-            return streams[stream].map { .refusedWhileRunning($0, error) }
-        case .setFrameDuration(let stream, let duration, let answer):
-            return streams[stream].map { .setFrameDuration(stream: $0, duration, answer) }
+            return streams[stream].map { .startWhileRunningFailed($0, error) }
+        case .setFrameDuration(let stream, let duration, let result):
+            return streams[stream].map { .setFrameDuration(stream: $0, duration, result) }
         case .stop(let stream): return streams[stream].map { .stop($0) }
         case .frame, .audio, .dropped, .failed, .ended:
             return applyToStreamEvent(content, shiftNanoseconds: shiftNanoseconds)

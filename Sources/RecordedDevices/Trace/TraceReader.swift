@@ -88,8 +88,8 @@ struct TraceReader {
             trace.devices[device].openings.append(result)
             isBeginning = false
         case .control, .value, .set, .changed, .stream, .close: try addToOpening(event, &trace)
-        case .start, .refused, .refusedWhileRunning, .setFrameDuration, .stop, .frame, .audio, .dropped, .failed,
-            .ended:
+        case .start, .startFailed, .startWhileRunningFailed, .setFrameDuration, .stop, .frame, .audio, .dropped,
+            .failed, .ended:
             try addToStream(event, at: index, &trace)
         case .attachments(let number, let attachments):
             try requireNext(number, trace.attachments.count, "a")
@@ -143,19 +143,19 @@ struct TraceReader {
         case .start(let stream):
             try requireDefined(stream, trace.streams.count, "s")
             trace.streams[stream].runs.append(.init(startIndex: index))
-        case .refused(let stream, let error):
+        case .startFailed(let stream, let error):
             try requireDefined(stream, trace.streams.count, "s")
             guard let last = trace.streams[stream].runs.indices.last else {
                 throw TraceSyntaxError("s\(stream) was refused although it was not started")
             }
-            trace.streams[stream].runs[last].refusal = error
+            trace.streams[stream].runs[last].startError = error
             trace.streams[stream].runs[last].isOver = true
-        case .refusedWhileRunning(let stream, let error):
+        case .startWhileRunningFailed(let stream, let error):
             try requireDefined(stream, trace.streams.count, "s")
             guard let last = trace.streams[stream].runs.indices.last, !trace.streams[stream].runs[last].isOver else {
                 throw TraceSyntaxError("s\(stream) was started again although it is not running")
             }
-            trace.streams[stream].runs[last].refusalsWhileRunning.append(error)
+            trace.streams[stream].runs[last].errorsWhileRunning.append(error)
         case .setFrameDuration(let stream, let duration, let result):
             try requireDefined(stream, trace.streams.count, "s")
             trace.streams[stream].durationChanges.append((duration, result))
@@ -178,7 +178,7 @@ struct TraceReader {
     }
 
     private func check(_ bytes: TraceBytes, count: Int?) throws(TraceSyntaxError) {
-        guard case .kept(let blob) = bytes else { return }
+        guard case .recorded(let blob) = bytes else { return }
         guard blob.end <= mediaCount else {
             throw TraceSyntaxError("its bytes end at \(blob.end), but \(TraceFolder.media) has \(mediaCount) bytes")
         }
@@ -199,7 +199,9 @@ struct TraceReader {
 }
 
 extension Trace.Stream {
-    /// Ends the current run. Does nothing if it has already ended.
+    /// Ends the current run. It has no effect if the run has already ended.
+    ///
+    /// - Parameter stopTime: The time of the client's stop, in nanoseconds; nil if the stream failed or ended.
     mutating func endRun(at stopTime: Int64?) {
         guard let last = runs.indices.last, !runs[last].isOver else { return }
         runs[last].isOver = true

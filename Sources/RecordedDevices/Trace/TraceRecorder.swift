@@ -13,8 +13,8 @@ import MediaTypes
 ///   value of a control that the recorded client did not read.
 public final class TraceRecorder: HardwareHost {
     private struct State {
-        /// Invariant: one entry per base device ever seen. The wrapper retains the base device, so its identifier stays
-        /// unique.
+        /// Invariant: one entry for each base device since the start. The wrapper retains the base device, so its
+        /// identifier stays unique.
         var wrappers: [ObjectIdentifier: RecordingDevice] = [:]
         var observation: ObserverToken?
     }
@@ -34,7 +34,7 @@ public final class TraceRecorder: HardwareHost {
     /// - Parameters:
     ///   - base: The host to record.
     ///   - folder: A folder without a trace. It is created if necessary.
-    ///   - clock: The clock of `base`. Times in the trace count from now.
+    ///   - clock: The clock of `base`. Times in the trace count from this call.
     ///   - byteLimit: The maximum number of media bytes. After that, the trace contains a `limit` line and then
     ///     continues without the bytes of frames and chunks.
     ///   - storage: The storage that the folder is in.

@@ -14,9 +14,11 @@ final class TraceStream: DeviceStream {
         /// Invariant: set exactly while the stream is running.
         var receiver: (any StreamReceiver)?
         /// The remaining recorded errors of starts while the stream is running.
-        var refusals: [DeviceError] = []
+        var errorsWhileRunning: [DeviceError] = []
         var generation = 0
+        /// Nanoseconds that are added to the trace's times to get the clock's times.
         var offset: Int64 = 0
+        /// The identifier of the player's sequence of the run.
         var sequence: Int?
         var endTimer: ClockTimer?
         var isInvalidated = false
@@ -62,14 +64,14 @@ final class TraceStream: DeviceStream {
                 throw DeviceError(.invalidState, device: id, "another stream has replaced this one; create a new one")
             }
             guard state.receiver == nil else {
-                if !state.refusals.isEmpty { throw state.refusals.removeFirst() }
+                if !state.errorsWhileRunning.isEmpty { throw state.errorsWhileRunning.removeFirst() }
                 throw DeviceError(.invalidState, device: id, "the stream is already running; stop it first")
             }
             let run: Trace.Run
             if state.runCount < runs.count {
                 run = runs[state.runCount]
             } else {
-                let successfulRuns = runs.filter { $0.refusal == nil }
+                let successfulRuns = runs.filter { $0.startError == nil }
                 guard !successfulRuns.isEmpty else {
                     throw device.notInTrace(
                         .invalidState, "start()",
@@ -78,9 +80,9 @@ final class TraceStream: DeviceStream {
                 run = successfulRuns[(state.runCount - runs.count) % successfulRuns.count]
             }
             state.runCount += 1
-            if let refusal = run.refusal { throw refusal }
+            if let error = run.startError { throw error }
             state.receiver = receiver
-            state.refusals = run.refusalsWhileRunning
+            state.errorsWhileRunning = run.errorsWhileRunning
             state.generation += 1
             state.offset = now - trace.events[run.startIndex].time
             return (run, state.generation)
@@ -155,7 +157,7 @@ final class TraceStream: DeviceStream {
         owner.object?.playControlChanges(after: run.startIndex)
     }
 
-    /// Schedules the end of a run that does not end by itself in the trace.
+    /// Schedules the end of a run, unless the trace contains its last event.
     ///
     /// The end follows the recorded stop or last event after the duration of one frame. A client that stops the stream
     /// at the recorded time does not receive it.
@@ -196,9 +198,9 @@ final class TraceStream: DeviceStream {
     private func media(of event: Int) -> (TraceBlob, [TracePacking.Rows])? {
         switch trace.events[event].content {
         case .frame(_, let frame):
-            if case .kept(let blob) = frame.bytes { return (blob, frame.rows) }
+            if case .recorded(let blob) = frame.bytes { return (blob, frame.rows) }
         case .audio(_, let audio):
-            if case .kept(let blob) = audio.bytes { return (blob, []) }
+            if case .recorded(let blob) = audio.bytes { return (blob, []) }
         default: break
         }
         return nil
@@ -255,7 +257,7 @@ final class TraceStream: DeviceStream {
         case .frame(_, let frame):
             return try video(frame, at: index, shifted(frame.presentationTime), ready)
         case .audio(_, let audio):
-            guard case .kept(let blob) = audio.bytes else {
+            guard case .recorded(let blob) = audio.bytes else {
                 return .dropped(
                     DroppedFrame(
                         reason: .discontinuity, presentationTime: shifted(audio.presentationTime),
@@ -284,9 +286,9 @@ final class TraceStream: DeviceStream {
                 DroppedFrame(
                     reason: reason, presentationTime: time, sequenceNumber: frame.sequenceNumber, message: message))
         }
-        guard case .kept(let blob) = frame.bytes else { return drop(.discontinuity, frame.bytes.dropMessage) }
-        let all = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
-        let bytes = all.prefix(max(0, all.count - frame.depthByteCount))
+        guard case .recorded(let blob) = frame.bytes else { return drop(.discontinuity, frame.bytes.dropMessage) }
+        let allBytes = if let ready { ready } else { try trace.bytes(blob, rows: frame.rows, event: index) }
+        let bytes = allBytes.prefix(max(0, allBytes.count - frame.depthByteCount))
         let payload: VideoFrame.Payload
         switch frame.shape {
         case .compressed(let codec): payload = .compressed(CMBlockBuffer(copying: bytes), codec: codec)
@@ -302,7 +304,7 @@ final class TraceStream: DeviceStream {
             VideoFrame(
                 payload: payload, presentationTime: time, duration: frame.duration,
                 sequenceNumber: frame.sequenceNumber, settings: frame.settings,
-                depth: depth(of: frame, all.suffix(frame.depthByteCount)), faces: frame.faces))
+                depth: depth(of: frame, allBytes.suffix(frame.depthByteCount)), faces: frame.faces))
     }
 
     /// Returns the depth data of a frame; nil if the client's configuration has no depth.
@@ -356,7 +358,7 @@ extension TraceBytes {
     /// The message of the dropped frame that replaces a frame or chunk without bytes.
     fileprivate var dropMessage: String {
         switch self {
-        case .kept: ""
+        case .recorded: ""
         case .overLimit: "not recorded: the trace had reached its byte limit"
         case .tooFast: "not recorded: the data arrived faster than the trace could be written"
         }

@@ -21,7 +21,7 @@ public struct TraceSummary: Sendable, Encodable {
         public var frames: Int
         public var chunks: Int
         public var dropped: Int
-        /// How the stream ended by itself; nil if the client stopped it.
+        /// `ended`, or the reason why the stream failed; nil if the client stopped it.
         public var end: String?
     }
 
@@ -71,7 +71,7 @@ public struct TraceSummary: Sendable, Encodable {
             default: break
             }
             switch bytes {
-            case .kept(let blob):
+            case .recorded(let blob):
                 unpackedBytes += Int64(blob.count)
                 blobs.insert(blob)
             case .overLimit, .tooFast: withoutBytes += 1

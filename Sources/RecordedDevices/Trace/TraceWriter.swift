@@ -45,7 +45,8 @@ final class TraceWriter {
             created.append(media.url)
             try append(TraceFolder.firstLine)
         } catch {
-            // Remaining files would make a second attempt fail. An error of the removal adds nothing to the first one.
+            // Remaining files would make a second attempt fail. If they cannot be removed, the first error is
+            // sufficient.
             for url in created { try? storage.remove(url) }
             throw DeviceError(trace: folder, error)
         }
@@ -63,7 +64,7 @@ final class TraceWriter {
         _ bytes: Data, rows: [TracePacking.Rows], skipsCompression: Bool
     ) throws(StorageError) -> (bytes: TraceBytes, reachesLimit: Bool) {
         let content = Content(checksum: TracePacking.checksum(bytes), count: bytes.count, rows: rows)
-        if let blob = blobs[content] { return (.kept(blob), false) }
+        if let blob = blobs[content] { return (.recorded(blob), false) }
         if isOverLimit { return (.overLimit, false) }
         let packing = TracePacking(bytes, rows: rows, skipsCompression: skipsCompression)
         guard mediaEnd + Int64(packing.stored.count) <= byteLimit else {
@@ -76,7 +77,7 @@ final class TraceWriter {
                 coding: packing.coding, offset: 0, storedCount: packing.stored.count, count: bytes.count,
                 checksum: content.checksum))
         blobs[content] = blob
-        return (.kept(blob), false)
+        return (.recorded(blob), false)
     }
 
     /// Appends encoded bytes and returns their location.

@@ -171,7 +171,7 @@ final class DeviceOrientationTests: XCTestCase {
     func testAWebcamDoesNotMoveWithTheDevice() throws {
         let capture = try makeFixture(.portrait, profile: "webcam")
         XCTAssertNil(try capture.host.orientation)
-        XCTAssertEqual(capture.system.orientation.held, .unknown)
+        XCTAssertEqual(capture.system.orientation.current, .unknown)
         let frames = RecordingFrames()
         let data = capture.inSystem { AVCaptureVideoDataOutput() }
         data.setSampleBufferDelegate(frames, queue: frames.queue)

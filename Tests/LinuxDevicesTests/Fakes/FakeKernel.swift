@@ -280,8 +280,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     private func ready(_ waited: PolledDescriptor) -> PolledDescriptor.Events {
         switch descriptors[waited.descriptor] {
-        case .event(let isSet): return isSet ? waited.wanted.intersection(.readable) : []
-        case .watch(_, let pending): return pending.isEmpty ? [] : waited.wanted.intersection(.readable)
+        case .event(let isSet): return isSet ? waited.requested.intersection(.readable) : []
+        case .watch(_, let pending): return pending.isEmpty ? [] : waited.requested.intersection(.readable)
         case .camera(let camera): return camera.ready(waited)
         case nil: return .failed
         }

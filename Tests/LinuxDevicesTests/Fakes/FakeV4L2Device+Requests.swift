@@ -20,10 +20,10 @@ extension FakeV4L2Device {
     func ready(_ waited: PolledDescriptor) -> PolledDescriptor.Events {
         if isGone { return [.failed, .exceptional] }
         var occurred: PolledDescriptor.Events = []
-        if waited.wanted.contains(.exceptional), events[waited.descriptor]?.isEmpty == false {
+        if waited.requested.contains(.exceptional), events[waited.descriptor]?.isEmpty == false {
             occurred.insert(.exceptional)
         }
-        if waited.wanted.contains(.readable) {
+        if waited.requested.contains(.readable) {
             // vb2_core_poll: if no buffers are allocated, polling for frames starts file I/O (`read()`), which owns the queue.
             if buffers.isEmpty, owner == nil { owner = waited.descriptor }
             // vb2_core_poll: reading without streaming, or without any buffer queued, is an error.

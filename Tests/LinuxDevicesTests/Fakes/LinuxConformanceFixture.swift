@@ -53,7 +53,7 @@ final class LinuxConformanceFixture: Sendable {
     }
 
     func subject() -> ConformanceSubject {
-        let host = LinuxHost(clock: clock, kernel: kernel, sound: sound)
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
         let time = ConformanceTime(clock: clock) { [self] limit, condition in advance(by: limit, until: condition) }
         let kernel = kernel
         return ConformanceSubject(
