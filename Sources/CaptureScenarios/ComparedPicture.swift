@@ -10,7 +10,7 @@ public struct ComparedPicture: Sendable, Hashable, Codable {
     public var name: String
     /// The picture of the run as a JPEG file.
     public var seen: Data
-    /// The golden picture as a JPEG file; nil without one.
+    /// The golden picture as a JPEG file; nil if there is none.
     public var expected: Data?
     /// The golden picture in dark gray, with the differences in red, as a PNG file; nil if there is no golden picture
     /// or the sizes differ.
@@ -19,7 +19,7 @@ public struct ComparedPicture: Sendable, Hashable, Codable {
 
 extension Scenario.PictureExpectation {
     /// Returns the picture of a run with the golden picture and their difference; nil if the picture cannot be read.
-    /// The caller has found that it does not meet the expectation.
+    /// Called only if the picture does not meet the expectation.
     ///
     /// - Parameter goldens: The folder of golden pictures.
     func comparison(_ expectation: Scenario.Expectation, in folder: URL, goldens: URL) -> ComparedPicture? {

@@ -101,7 +101,9 @@ extension Scenario.Step {
     }
 }
 
-/// Returns the documented summary of an action or a fault, with details in parentheses.
+/// Returns the documented summary of an action or a fault, followed by details in parentheses.
+///
+/// - Parameter details: The keys and values, such as `device: phone.back`.
 private func effect(of name: String, isFault: Bool, _ details: [String]) -> String {
     let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
     let summary = declaration?.summary ?? name

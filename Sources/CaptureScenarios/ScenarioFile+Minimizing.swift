@@ -21,7 +21,7 @@ extension ScenarioFile {
     /// - Parameters:
     ///   - result: The result of the complete scenario.
     ///   - reportProgress: Called with the number of scenarios played so far.
-    /// - Throws: `FileError` if no expectation other than the golden log failed, or if the failure is not repeatable.
+    /// - Throws: `FileError` if no expectation other than the golden log failed, or if the failure is not reproducible.
     public func minimized(_ result: ScenarioResult, reportProgress: (Int) -> Void = { _ in }) throws -> Minimized {
         let pairs = zip(scenario.expectations, result.verdicts)
         guard let (expectation, failure) = pairs.first(where: { $0.kind != .goldenLog && !$1.isMet }) else {

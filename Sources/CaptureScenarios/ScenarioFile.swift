@@ -83,7 +83,8 @@ public struct ScenarioFile: Sendable {
     /// Returns the scenario files of a folder, sorted by name: the `.yaml`, `.yml` and `.json` files with the key
     /// `scenario` or a misspelling of it. The folder may also contain profiles, scenes and included files.
     ///
-    /// - Throws: `FileError` if the folder cannot be read or has no scenario.
+    /// - Throws: `FileError` if the folder cannot be read or has no scenario; Foundation's error if a file cannot be
+    ///   read.
     public static func paths(in folder: String) throws -> [String] {
         let names: [String]
         do {

@@ -16,11 +16,11 @@ extension Scenario {
         var count: Bounds
         /// The title of the album that contains the assets.
         var album: String?
-        /// Whether the scenario added the assets (true), or the library contained them at the start (false).
+        /// True for assets that the scenario added, false for assets that the library contained at the start.
         var isAdded: Bool?
-        /// The duration of movies in seconds.
+        /// The duration of each movie in seconds.
         var duration: Bounds?
-        /// The width and the height, in pixels.
+        /// The width and height of each asset in pixels.
         var size: [Int]?
         var isFavorite: Bool?
         var isHidden: Bool?
