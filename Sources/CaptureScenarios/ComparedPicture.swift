@@ -21,14 +21,14 @@ extension Scenario.PictureExpectation {
     /// Returns the picture of a run with the golden picture and their difference; nil if the picture cannot be read.
     /// Called only if the picture does not meet the expectation.
     ///
-    /// - Parameter goldens: The folder of golden pictures.
-    func comparison(_ expectation: Scenario.Expectation, in folder: URL, goldens: URL) -> ComparedPicture? {
+    /// - Parameter goldenFolder: The folder of golden pictures.
+    func comparison(_ expectation: Scenario.Expectation, in folder: URL, goldenFolder: URL) -> ComparedPicture? {
         // If the file is missing or cannot be read, the verdict reports it.
         guard exists, let picture = try? read(folder.appendingPathComponent(name)),
             let seen = try? JPEGCodec().encode(picture.pixels)
         else { return nil }
         var result = ComparedPicture(line: expectation.line, name: expectation.subjectOfFile ?? name, seen: seen)
-        if let golden, let other = try? Picture(photo: goldens.appendingPathComponent(golden)) {
+        if let golden, let other = try? Picture(photo: goldenFolder.appendingPathComponent(golden)) {
             result.expected = try? JPEGCodec().encode(other.pixels)
             result.difference = picture.difference(to: other).flatMap { try? PNGCodec().encode($0) }
         }

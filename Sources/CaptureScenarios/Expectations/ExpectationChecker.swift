@@ -13,7 +13,7 @@ struct ExpectationChecker {
     /// The folder with the files that the run wrote.
     let folder: URL
     /// The folder of golden pictures.
-    let goldens: URL
+    let goldenFolder: URL
     /// The IDs of the devices.
     let deviceIDs: [String]
     /// The contents of the photo library at the end.
@@ -47,7 +47,7 @@ struct ExpectationChecker {
             return stateVerdict(subject, state, lasting: lasting, in: window, expectation)
         case .movie(let movie): return fileVerdict(expectation, movie.results(in: folder), movie.name)
         case .picture(let picture):
-            return fileVerdict(expectation, picture.results(in: folder, goldens: goldens), picture.name)
+            return fileVerdict(expectation, picture.results(in: folder, goldenFolder: goldenFolder), picture.name)
         case .library(let expected):
             let (seen, isMet) = expected.result(in: library)
             return verdict(expectation, expectation.summary, seen, isMet: isMet, at: isMet ? nil : end)

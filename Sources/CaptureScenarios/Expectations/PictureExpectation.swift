@@ -115,12 +115,12 @@ extension Scenario {
 
         /// Compares the picture in a folder.
         ///
-        /// - Parameter goldens: The folder of golden pictures.
-        func results(in folder: URL, goldens: URL) -> [PropertyResult] {
+        /// - Parameter goldenFolder: The folder of golden pictures.
+        func results(in folder: URL, goldenFolder: URL) -> [PropertyResult] {
             let url = folder.appendingPathComponent(name)
             if let result = PropertyResult.existence(of: url, isExpected: exists) { return [result] }
             do {
-                return try results(of: read(url), goldens: goldens)
+                return try results(of: read(url), goldenFolder: goldenFolder)
             } catch {
                 return [PropertyResult("a readable picture", "it cannot be read: \(error)", isMet: false)]
             }
@@ -128,11 +128,11 @@ extension Scenario {
 
         /// Compares a picture.
         ///
-        /// - Parameter goldens: The folder of golden pictures.
+        /// - Parameter goldenFolder: The folder of golden pictures.
         /// - Throws: An error if the picture cannot be measured, or if the golden picture cannot be read.
-        package func results(of picture: Picture, goldens: URL) throws -> [PropertyResult] {
+        package func results(of picture: Picture, goldenFolder: URL) throws -> [PropertyResult] {
             var results = try pictureResults(picture) + exifResults(picture.exif)
-            if let golden { results.append(try goldenResult(picture, goldens.appendingPathComponent(golden))) }
+            if let golden { results.append(try goldenResult(picture, goldenFolder.appendingPathComponent(golden))) }
             return results.isEmpty ? [PropertyResult("that it exists", "it exists", isMet: true)] : results
         }
 
