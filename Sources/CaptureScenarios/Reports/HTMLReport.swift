@@ -169,8 +169,8 @@ package struct HTMLReport {
             <h3>Line \(picture.line): \(picture.name.xmlEscaped)</h3>
             <div class="files">
             \(figure(picture.expected, "image/jpeg", "Expected", "The expected picture"))
-            \(figure(picture.seen, "image/jpeg", "Seen", "The picture of the run"))
-            \(figure(picture.difference, "image/png", "Difference in red", "The difference of the pictures"))
+            \(figure(picture.seen, "image/jpeg", "Seen", "The picture that was seen"))
+            \(figure(picture.difference, "image/png", "Difference in red", "The difference of both"))
             </div>
             """
     }
