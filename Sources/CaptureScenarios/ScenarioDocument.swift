@@ -147,7 +147,8 @@ struct ScenarioDocument {
                     .map { parent.appending("/", $0) }
                 throw entry.error(
                     "the file \"\(name)\" cannot be read",
-                    names.isEmpty ? "there is no such folder with YAML files" : suggestion(for: name, among: names))
+                    names.isEmpty
+                        ? "the folder does not exist or has no YAML files" : suggestion(for: name, among: names))
             }
             let displayedPath =
                 name.hasPrefix("/") ? name : (value.file as NSString).deletingLastPathComponent.appending("/", name)

@@ -46,7 +46,7 @@ extension ScenarioFile {
         }
         let reduced = try start.reduced(fails).withEarlierEnd(fails)
         guard let verdict = try failingVerdict(of: reduced) else {
-            throw FileError(description: "\(url.relativePath): the scenario fails only at times")
+            throw FileError(description: "\(url.relativePath): the failure of the scenario is not reproducible")
         }
         return Minimized(yaml: reduced.yaml, verdict: verdict, runCount: runCount)
     }

@@ -57,7 +57,7 @@ extension Scenario {
         var summary: String {
             var summary = "\(count.summary()) \(kind.rawValue) in the photo library"
             if let album { summary += " in the album \(album)" }
-            if let isAdded { summary += isAdded ? ", added in the scenario" : ", there from the beginning" }
+            if let isAdded { summary += isAdded ? ", added in the scenario" : ", present at the start" }
             if let duration { summary += ", of \(duration.summary("s"))" }
             if let size { summary += ", of \(size[0])x\(size[1])" }
             if let isFavorite { summary += isFavorite ? ", favorites" : ", no favorites" }

@@ -38,8 +38,8 @@ extension Scenario.Expectation {
             let names = Self.subjects.map(\.key).joined(separator: ", ")
             throw value.error(
                 present.isEmpty
-                    ? "the expectation does not say what it is about"
-                    : "the expectation is about both \"\(present[0].key)\" and \"\(present[1].key)\"",
+                    ? "the expectation has no subject"
+                    : "the expectation has two subjects, \"\(present[0].key)\" and \"\(present[1].key)\"",
                 present.isEmpty ? "add one of \(names)" : "write two expectations")
         }
         for key in Self.keys where key != subject.key && !subject.others.contains(key) {
