@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// The manifest defines the architecture: a target names every module that it imports. The comment `// N` above
-// a group of targets is their layer, which is greater than the layer of everything that they import; CI/lint checks it.
+// The manifest defines the architecture: each target declares all modules that it imports. The comment `// N` above a
+// group of targets is the number of their layer. A target imports only modules of lower layers; CI/lint checks this.
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -20,7 +20,7 @@ func library(
         swiftSettings: strict)
 }
 
-/// A library of an app from a tutorial: it imports modules with Apple's names only, as its readers do.
+/// The library of an example app from a tutorial. It imports only modules with Apple's names, as client code does.
 func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .target(
         name: name, dependencies: dependencies, path: "Sources/Examples/\(name)",
@@ -29,7 +29,7 @@ func example(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
         ])
 }
 
-/// The command that shows an example in a simulated world.
+/// A command that runs an example app in a simulated system.
 func demo(_ name: String, of example: String, _ more: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name,
@@ -202,7 +202,7 @@ let package = Package(
                 "Playback", "PhotoStore", "CaptureScenarios", "CaptureBackends", "SourcePorting", arguments,
             ],
             swiftSettings: strict),
-        // The apps of the tutorials.
+        // Example apps of the tutorials.
         example("Recorders", ["AVFoundation", "Photos"]),
         example("PermissionScreen", ["AVFoundation", "Photos", "UIKit"]),
         library("DemoWorld", path: "Sources/Examples/DemoWorld", ["AVFoundation", "CaptureSimulation", "Photos"]),
@@ -226,9 +226,9 @@ let package = Package(
         demo("own-camera", of: "OwnCamera"),
         demo("modern-camera", of: "ModernCamera"),
 
-        // C libraries and shims: each is imported by one Swift target.
+        // C libraries and shims. Each is imported by one Swift target.
         .target(name: "CCaptureHAL"),
-        // Loads shared libraries on first use, for targets below.
+        // Loads shared libraries on first use. Other C targets depend on it.
         .target(name: "CLibraryLoading", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CWorld", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CTestReporting", cSettings: [.treatAllWarnings(as: .error)]),
@@ -242,35 +242,35 @@ let package = Package(
             name: "CLinuxDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("udev")]),
         .systemLibrary(name: "CYUV", providers: [.apt(["libyuv-dev"])]),
-        // It loads FFmpeg's libraries by itself when they are first used.
+        // Loads FFmpeg's libraries on first use.
         .target(name: "CLibAV", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CFreeType", pkgConfig: "freetype2", providers: [.apt(["libfreetype-dev"])]),
-        // It loads cairo by itself when it is first used.
+        // Loads cairo on first use.
         .target(name: "CCairo", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
-        // It loads Rubber Band by itself when it is first used.
+        // Loads Rubber Band on first use.
         .target(name: "CRubberBand", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
-        // It loads zbar by itself when it is first used.
+        // Loads zbar on first use.
         .target(name: "CZBar", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
-        // It loads the libraries that Sources/Detectors/build builds, if the environment names their folder.
+        // Loads the libraries that Sources/Detectors/build creates, from the folder that OBSCURA_DETECTORS names.
         .target(name: "CDetectors", cSettings: [.treatAllWarnings(as: .error)]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
 
-        // What several test targets share.
+        // Helpers that several test targets use.
         library(
             "TestSupport", path: "Tests/TestSupport",
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "MediaAssets",
             ]),
-        // What the tests of examples share.
+        // Helpers for the tests of example apps.
         library("ExampleTestSupport", path: "Tests/ExampleTestSupport", ["AVFoundation"]),
-        // Apps whose tests run in simulated worlds: they import only AVFoundation and Photos.
+        // Apps whose tests run in simulated systems. They import only AVFoundation and Photos.
         library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
         library("RacyCameraControllers", path: "Tests/ExampleApps/Races", ["AVFoundation"]),
         library("ClientTypes", path: "Tests/ClientTypes"),
-        // The app that CI/benchmark runs in a simulated world.
+        // The app that CI/benchmark runs in a simulated system.
         .executableTarget(
             name: "polling-service", dependencies: ["AVFoundation", "CaptureSimulation"], path: "Tests/PollingService",
             swiftSettings: strict),
@@ -357,7 +357,7 @@ let package = Package(
         tests("AssetsLibrary", ["Photos", "CaptureTesting"]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
         tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
-        // Clients in the Swift 5 language mode.
+        // Client code in the Swift 5 language mode.
         .testTarget(
             name: "SourceCompatibilityTests",
             dependencies: ["AVFoundation", "Photos", "CaptureTesting", "ClientTypes"],

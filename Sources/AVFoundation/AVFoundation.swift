@@ -1,6 +1,7 @@
 // `import AVFoundation` on Linux imports the capture API, assets, readers and writers, players, media types, layers,
 // images, image files, system sounds, locations and Foundation.
-// `CaptureBackends` is imported only to link it: it provides the default devices of the process; see `CCaptureHAL.h`.
+// The import of `CaptureBackends` links the module, which provides the default devices of the process; see
+// `CCaptureHAL.h`.
 @_exported public import AudioToolbox
 import CaptureBackends
 @_exported public import CaptureCore

@@ -14,7 +14,7 @@ extension EventLog {
     /// - Parameters:
     ///   - readsMarker: Whether the frame contains a marker. If so, logs its counter, or a question mark if the marker
     ///     is unreadable.
-    ///   - camera: The camera in a session with several; nil otherwise.
+    ///   - camera: The ID of the camera in a session with several cameras; nil otherwise.
     func noteFrame(_ sample: CMSampleBuffer, readsMarker: Bool, of camera: String? = nil) {
         guard let pixels = sample.imageBuffer else { return note("frame without pixels") }
         // Searching a frame for a marker takes as long as rendering the frame.
@@ -30,18 +30,18 @@ extension EventLog {
 
     /// Logs a dropped frame with the reason.
     ///
-    /// - Parameter camera: The camera in a session with several; nil otherwise.
+    /// - Parameter camera: The ID of the camera in a session with several cameras; nil otherwise.
     func noteDrop(_ sample: CMSampleBuffer, of camera: String? = nil) {
         let reason = CMGetAttachment(
             sample, key: kCMSampleBufferAttachmentKey_DroppedFrameReason, attachmentModeOut: nil)
         note("frame dropped \(Self.prefix(camera))\(reason.map { "\($0)" } ?? "without a reason")")
     }
 
-    /// Returns the camera of an event in a session with several, with a space after it.
+    /// Returns the ID of a camera followed by a space; empty if it is nil.
     static func prefix(_ camera: String?) -> String { camera.map { "\($0) " } ?? "" }
 
-    /// Logs the number of sound frames and their checksum.
-    func noteSound(_ sample: CMSampleBuffer) {
+    /// Logs an audio buffer: the number of its audio frames and a checksum.
+    func noteAudio(_ sample: CMSampleBuffer) {
         let checksum = sample.dataBuffer.map { $0.withUnsafeBytes { PixelChecksum($0).description } } ?? "no data"
         note("sound \(sample.numSamples) frames \(checksum)")
     }
@@ -54,8 +54,8 @@ extension EventLog {
 
     /// Logs the notifications of sessions and devices, until the tokens are removed from the center.
     ///
-    /// The events of a named session end with its name. Other sessions are numbered in the order of their first events.
-    /// The events of these sessions end with the number, except those of the first session.
+    /// The events of a named session end with its name. Sessions without a name are numbered in the order of their
+    /// first events. Their events end with the number, except for the events of the first session.
     /// - Parameter observer: Receives the notifications instead of the log.
     func observe(_ center: NotificationCenter, observer: (any ScenarioObserver)? = nil) -> [any NSObjectProtocol] {
         let names: [(Notification.Name, String)] = [
@@ -75,10 +75,10 @@ extension EventLog {
                 if let observer { return observer.received(notification) }
                 var suffix = ""
                 if let session = notification.object as? AVCaptureSession {
-                    let number = sessions.withLock { known in
+                    let number = sessions.withLock { ids in
                         let id = ObjectIdentifier(session)
-                        if !known.contains(id) { known.append(id) }
-                        return (known.firstIndex(of: id) ?? 0) + 1
+                        if !ids.contains(id) { ids.append(id) }
+                        return (ids.firstIndex(of: id) ?? 0) + 1
                     }
                     let name = self.name(of: session) ?? (number > 1 ? "\(number)" : nil)
                     suffix = name.map { LogEntry.sessionWords + $0 } ?? ""
@@ -88,7 +88,7 @@ extension EventLog {
         }
     }
 
-    /// The notifications of the audio session, and of the app with the names of UIKit.
+    /// The notifications of the audio session, and UIKit's notifications of the app's state.
     private static let systemNotifications: [(Notification.Name, String)] = [
         (AVAudioSession.interruptionNotification, "audio session interruption"),
         (AVAudioSession.routeChangeNotification, "audio session route change"),

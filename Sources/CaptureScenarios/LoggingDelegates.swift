@@ -27,7 +27,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
     /// - Parameters:
     ///   - readsMarkers: Whether frames contain a marker. If so, the counter in the marker is logged, or a question
     ///     mark if the marker is unreadable.
-    ///   - camera: The ID of the camera in a session with several; nil otherwise.
+    ///   - camera: The ID of the camera in a session with several cameras; nil otherwise.
     init(log: EventLog, observer: (any ScenarioObserver)?, readsMarkers: Bool, camera: String?) {
         self.camera = camera
         self.log = log
@@ -49,7 +49,7 @@ final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate,
         log.noteFrame(sampleBuffer, readsMarker: readsMarkers, of: camera)
     }
 
-    /// Returns the clockwise rotation that turns the frames of a connection upright.
+    /// Returns the clockwise rotation after which the frames of a connection are upright.
     private static func uprightRotation(of connection: AVCaptureConnection) -> PixelRotation {
         guard let camera = (connection.inputPorts.first?.input as? AVCaptureDeviceInput)?.device else { return .none }
         let angle =
@@ -107,7 +107,7 @@ final class LoggingAudioDelegate: AVCaptureAudioDataOutputSampleBufferDelegate {
         _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
     ) {
         if let observer { return observer.received(sampleBuffer, from: connection) }
-        log.noteSound(sampleBuffer)
+        log.noteAudio(sampleBuffer)
     }
 }
 

@@ -22,7 +22,7 @@ final class LoggingMetadataDelegate: AVCaptureMetadataOutputObjectsDelegate {
 
     /// Creates a delegate.
     ///
-    /// - Parameter camera: The ID of the camera in a session with several; nil otherwise.
+    /// - Parameter camera: The ID of the camera in a session with several cameras; nil otherwise.
     init(log: EventLog, camera: String?) { (self.log, self.camera) = (log, camera) }
 
     func metadataOutput(
@@ -56,7 +56,7 @@ final class LoggingDepthDelegate: AVCaptureDepthDataOutputDelegate {
 
     /// Creates a delegate.
     ///
-    /// - Parameter camera: The ID of the camera in a session with several; nil otherwise.
+    /// - Parameter camera: The ID of the camera in a session with several cameras; nil otherwise.
     init(log: EventLog, camera: String?) { (self.log, self.camera) = (log, camera) }
 
     func depthDataOutput(

@@ -19,7 +19,7 @@ extension Scenario {
         case customExposure(duration: CMTime?, iso: Double?)
         /// Locks the white balance for a light with a temperature in kelvins and a tint from -150 to 150.
         case whiteBalance(temperature: Double, tint: Double)
-        /// Sets the zoom factor at once, or ramps to it in the time `over`.
+        /// Ramps to the zoom factor over a duration; sets it immediately if `over` is nil.
         case zoom(factor: Double, over: CMTime?)
         /// Sets the torch mode.
         case torchMode(AVCaptureDevice.TorchMode)
@@ -30,7 +30,7 @@ extension Scenario {
         /// Sets the minimum and maximum frame duration to those of a rate in frames per second.
         case frameRate(Double)
         case subjectAreaChangeMonitoring(Bool)
-        /// Whether low-light boost is automatically enabled in dark scenes.
+        /// Sets whether low-light boost is automatically enabled in dark scenes.
         case lowLightBoost(Bool)
         /// Enables or disables high dynamic range; nil lets the camera choose.
         case videoHDR(Bool?)

@@ -28,5 +28,7 @@ extension Scenario {
 
 extension Scenario.Session {
     /// Returns the name of a preset in scenario files.
+    ///
+    /// - Parameter value: The raw value of the preset.
     static func presetName(_ value: String) -> String { presets.first { $0.value == value }?.name ?? value }
 }

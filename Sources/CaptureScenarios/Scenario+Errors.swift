@@ -2,9 +2,9 @@ import Foundation
 import StrictYAML
 
 extension ScenarioFile {
-    /// Returns all errors of a scenario file: the errors of sections, steps and expectations, and that of
-    /// `checkDevices`. Expectations are checked only if the timeline has no error, since they depend on the files that
-    /// its steps write.
+    /// Returns all errors of a scenario file: the errors of sections, steps and expectations, and the error of
+    /// `checkDevices()`. Expectations are checked only if the timeline has no error, since they depend on the files
+    /// that its steps write.
     ///
     /// - Returns: `YAMLError`, `FileError`, or the errors of profiles and scenes; empty if the file can be played.
     public static func errors(path: String) -> [any Error] {
@@ -67,25 +67,25 @@ extension Scenario {
         _ = attempt { () throws(YAMLError) in try map["seed"]?.unsignedInteger() }
         _ = attempt { () throws(YAMLError) in try Devices(map["devices"]) }
         let session = attempt { () throws(YAMLError) in try Session(map["session"]) }
-        let ownSession = map["session"] == nil ? nil : session
+        let declaredSession = map["session"] == nil ? nil : session
         let end = attempt { () throws(YAMLError) in try map.required("end").time() }
         var steps: [Step] = []
-        var isTimelineRead = true
+        var isTimelineValid = true
         let layers = attempt { () throws(YAMLError) in try map.required("timeline").layers } ?? []
         for layer in layers {
             for value in attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
-                if let step = attempt({ () throws(YAMLError) in try Step(value, ownSession) }) {
+                if let step = attempt({ () throws(YAMLError) in try Step(value, declaredSession) }) {
                     steps.append(step)
                 } else {
-                    isTimelineRead = false
+                    isTimelineValid = false
                 }
             }
         }
-        guard isTimelineRead, let end else { return errors }
+        guard isTimelineValid, let end else { return errors }
         // Without the cameras of a session, expectations about several cameras cannot be read.
         let hasCameras = (try? map["session"]?.mapping(keys: Session.keys.map(\.name))["cameras"]) != nil
         guard session != nil || !hasCameras else { return errors }
-        let names = KnownNames(steps, cameras: session?.cameras ?? [])
+        let names = DeclaredNames(steps, cameras: session?.cameras ?? [])
         for layer in map["expect"]?.layers ?? [] {
             for value in attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
                 _ = attempt { () throws(YAMLError) in

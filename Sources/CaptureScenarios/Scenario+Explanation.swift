@@ -23,10 +23,10 @@ extension Scenario.Devices {
     /// A description of the simulated system.
     fileprivate var summary: String {
         var sentences = ["The devices are those of the profile \(profile), in front of the scene \(scene)."]
-        if orientation != .portrait { sentences.append("The machine is held in \(orientation.scenarioName).") }
-        if let shake { sentences.append("The hand shakes by \(number(shake.milliradians)) mrad.") }
+        if orientation != .portrait { sentences.append("The orientation is \(orientation.scenarioName).") }
+        if let shake { sentences.append("The camera shake is \(number(shake.milliradians)) mrad.") }
         if hasMarker { sentences.append("Each frame has a code with its counter.") }
-        if sound != .scene { sentences.append("The microphones hear the sound \(sound.rawValue).") }
+        if sound != .scene { sentences.append("The microphones capture the sound \(sound.rawValue).") }
         if let freeByteCount { sentences.append("The disk has \(freeByteCount) bytes of free space.") }
         sentences += ProtectedResource.allCases.compactMap { resource in
             AuthorizationState.scenarioNames.first { $0.value == authorization[resource] }.map {
@@ -101,7 +101,9 @@ extension Scenario.Step {
     }
 }
 
-/// Returns the documented summary of an action or a fault, with details in parentheses.
+/// Returns the documented summary of an action or a fault, followed by details in parentheses.
+///
+/// - Parameter details: The keys and values, such as `device: phone.back`.
 private func effect(of name: String, isFault: Bool, _ details: [String]) -> String {
     let declaration = ActionDeclaration.all.first { $0.name == name && ($0.group == .faults) == isFault }
     let summary = declaration?.summary ?? name

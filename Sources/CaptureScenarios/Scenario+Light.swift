@@ -3,8 +3,8 @@ import MediaTypes
 package import SimDevices
 
 extension Scenario {
-    /// Returns the light of the first scene over the time of the scenario; nil if the scenario does not change the
-    /// scene's own light.
+    /// Returns the light of the first scene over the time of the scenario; nil if the scenario keeps the original
+    /// light of the scene.
     package func light(of scene: SimScene) -> SceneLight? {
         let steps = timeline.prefix { if case .setScene = $0.action { false } else { true } }
         let light = light(of: scene, start: devices.light, during: steps)
@@ -24,6 +24,8 @@ extension Scenario {
     }
 
     /// Returns the light of a scene with the changes of some steps.
+    ///
+    /// - Parameter start: The light at the start; nil for the original light of the scene.
     private func light(of scene: SimScene, start: Light?, during steps: ArraySlice<Step>) -> SceneLight {
         var light = scene.light
         if let start { (light.lux, light.kelvin) = (start.lux, start.kelvin) }

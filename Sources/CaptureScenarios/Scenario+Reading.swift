@@ -23,7 +23,7 @@ extension Scenario {
         }
         let (end, names) = (
             (end.nanoseconds + 500) / 1000,
-            KnownNames(timeline, cameras: session.cameras, drivesApp: map["session"] == nil)
+            DeclaredNames(timeline, cameras: session.cameras, drivesApp: map["session"] == nil)
         )
         for value in map["expect"]?.layers ?? [] {
             expectations += try Expectation.read(value, end: end, names: names)
@@ -57,7 +57,7 @@ extension Scenario {
                 timeline.insert(step, at: timeline.firstIndex { $0.time > step.time } ?? timeline.endIndex)
             }
         }
-        let files = KnownNames(timeline, cameras: []).files
+        let files = DeclaredNames(timeline, cameras: []).files
         for value in savedFiles {
             let name = try value.string()
             guard !files.contains(name) else { continue }
@@ -68,17 +68,17 @@ extension Scenario {
         return timeline
     }
 
-    /// The names in a scenario that expectations refer to.
-    struct KnownNames {
+    /// The names of files and cameras in a scenario that expectations can refer to.
+    struct DeclaredNames {
         /// The files of recordings.
         var movies: [String] = []
+        /// The files of photos.
         var photos: [String] = []
-        /// The cameras of a session with several cameras.
+        /// The IDs of the cameras of a session with several cameras; otherwise empty.
         var cameras: [String] = []
-        /// Whether the scenario has no session of its own and drives an app. The names of the app's cameras are then
-        /// unknown.
+        /// Whether the scenario describes no session and drives an app. The IDs of the app's cameras are then unknown.
         var drivesApp = false
-        /// The files of recordings by camera, in a session with several cameras.
+        /// The files of recordings by camera ID, in a session with several cameras.
         var moviesByCamera: [String: [String]] = [:]
 
         /// All files, each once.

@@ -53,7 +53,7 @@ extension Scenario {
         }
     }
 
-    /// Returns the scenario with one of its cameras, in a session with a preset.
+    /// Returns the scenario with only one of its cameras, in a session with one camera.
     private func withOnly(_ camera: Session.Camera) -> Scenario {
         var result = self
         result.session.cameras = []
@@ -96,7 +96,7 @@ extension Scenario {
         set { devices.library?.assets = newValue }
     }
 
-    /// The titles of the albums at the beginning, other than the albums of assets.
+    /// The titles of the albums at the beginning, except for albums that only assets name.
     private var libraryAlbums: [String] {
         get { devices.library?.albums ?? [] }
         set { devices.library?.albums = newValue }

@@ -16,7 +16,7 @@ extension Scenario {
         lines += devices.fields.map { "  \($0.key): \($0.yaml)" }
         if !devices.faults.isEmpty { lines.append("  faults:") }
         for entry in devices.faults {
-            lines.append("    - " + mapping([ActionField("device", text: entry.device)] + entry.fault.fields))
+            lines.append("    - " + flowMapping([KeyedValue("device", text: entry.device)] + entry.fault.fields))
         }
         // A scenario without a session drives an app.
         if !session.outputs.isEmpty || !session.cameras.isEmpty {
@@ -25,62 +25,62 @@ extension Scenario {
         }
         lines.append(timeline.isEmpty ? "timeline: []" : "timeline:")
         for step in timeline {
-            let fields = [ActionField("at", step.time), ActionField("do", step.action.fields.name)] + step.values
-            lines.append("  - " + mapping(fields))
+            let fields = [KeyedValue("at", step.time), KeyedValue("do", step.action.fields.name)] + step.values
+            lines.append("  - " + flowMapping(fields))
         }
-        lines.append("end: \(microseconds(end))")
+        lines.append("end: \(yamlTime(end))")
         if !expectations.isEmpty { lines.append("expect:") }
-        lines += expectations.map { "  - " + mapping($0.fields) }
+        lines += expectations.map { "  - " + flowMapping($0.fields) }
         return lines.joined(separator: "\n") + "\n"
     }
 }
 
 extension Scenario.Devices {
     /// The keys and values in a scenario file, without faults.
-    fileprivate var fields: [ActionField] {
-        var fields = [ActionField("profile", text: profile), ActionField("scene", text: scene)]
+    fileprivate var fields: [KeyedValue] {
+        var fields = [KeyedValue("profile", text: profile), KeyedValue("scene", text: scene)]
         if let light {
-            fields.append(ActionField("light", "{illuminance: \(light.lux) lx, temperature: \(light.kelvin) K}"))
+            fields.append(KeyedValue("light", "{illuminance: \(light.lux) lx, temperature: \(light.kelvin) K}"))
         }
-        if let shake { fields.append(ActionField("shake", "\(shake.milliradians) mrad")) }
-        if orientation != .portrait { fields.append(ActionField("orientation", orientation.scenarioName)) }
-        if hasMarker { fields.append(ActionField("marker", true)) }
-        if sound != .scene { fields.append(ActionField("sound", sound.rawValue)) }
-        if let freeByteCount { fields.append(ActionField("free", "\(freeByteCount) B")) }
+        if let shake { fields.append(KeyedValue("shake", "\(shake.milliradians) mrad")) }
+        if orientation != .portrait { fields.append(KeyedValue("orientation", orientation.scenarioName)) }
+        if hasMarker { fields.append(KeyedValue("marker", true)) }
+        if sound != .scene { fields.append(KeyedValue("sound", sound.rawValue)) }
+        if let freeByteCount { fields.append(KeyedValue("free", "\(freeByteCount) B")) }
         let states = ProtectedResource.allCases.compactMap { resource in
             authorization[resource].map {
-                ActionField(resource.scenarioName, $0, in: AuthorizationState.scenarioNames)
+                KeyedValue(resource.scenarioName, $0, in: AuthorizationState.scenarioNames)
             }
         }
-        if !states.isEmpty { fields.append(ActionField("authorization", mapping(states))) }
+        if !states.isEmpty { fields.append(KeyedValue("authorization", flowMapping(states))) }
         let answers = ProtectedResource.allCases.compactMap { resource in
             self.answers[resource].map { answer in
-                ActionField(
+                KeyedValue(
                     resource.scenarioName,
-                    mapping([
-                        ActionField("answer", answer.state, in: AuthorizationState.answerNames),
-                        ActionField("after", CMTime(value: answer.delay.nanoseconds, timescale: 1_000_000_000)),
+                    flowMapping([
+                        KeyedValue("answer", answer.state, in: AuthorizationState.answerNames),
+                        KeyedValue("after", CMTime(value: answer.delay.nanoseconds, timescale: 1_000_000_000)),
                     ]))
             }
         }
-        if !answers.isEmpty { fields.append(ActionField("answers", mapping(answers))) }
-        if let library { fields.append(ActionField("library", mapping(library.fields))) }
+        if !answers.isEmpty { fields.append(KeyedValue("answers", flowMapping(answers))) }
+        if let library { fields.append(KeyedValue("library", flowMapping(library.fields))) }
         return fields
     }
 }
 
 extension Scenario.Session {
     /// The keys and values in a scenario file.
-    fileprivate var fields: [ActionField] {
-        var fields = cameras.isEmpty ? [ActionField("preset", Self.presetName(preset))] : []
-        if let camera { fields.append(ActionField("camera", text: camera)) }
+    fileprivate var fields: [KeyedValue] {
+        var fields = cameras.isEmpty ? [KeyedValue("preset", Self.presetName(preset))] : []
+        if let camera { fields.append(KeyedValue("camera", text: camera)) }
         if !cameras.isEmpty {
-            fields.append(ActionField("cameras", "[\(cameras.map { mapping($0.fields) }.joined(separator: ", "))]"))
+            fields.append(KeyedValue("cameras", "[\(cameras.map { flowMapping($0.fields) }.joined(separator: ", "))]"))
         }
-        fields.append(ActionField("microphone", hasMicrophone))
-        if !outputs.isEmpty { fields.append(ActionField("outputs", outputs)) }
+        fields.append(KeyedValue("microphone", hasMicrophone))
+        if !outputs.isEmpty { fields.append(KeyedValue("outputs", outputs)) }
         if let metadataObjectTypes {
-            fields.append(ActionField("metadata-object-types", "[\(metadataObjectTypes.joined(separator: ", "))]"))
+            fields.append(KeyedValue("metadata-object-types", "[\(metadataObjectTypes.joined(separator: ", "))]"))
         }
         return fields
     }
@@ -88,13 +88,13 @@ extension Scenario.Session {
 
 extension Scenario.Session.Camera {
     /// The keys and values in a scenario file.
-    fileprivate var fields: [ActionField] {
-        [ActionField("device", text: device)] + (size.map { [ActionField("size", "\($0[0])x\($0[1])")] } ?? [])
-            + (frameRate.map { [ActionField("frame-rate", $0)] } ?? []) + [ActionField("outputs", outputs)]
+    fileprivate var fields: [KeyedValue] {
+        [KeyedValue("device", text: device)] + (size.map { [KeyedValue("size", "\($0[0])x\($0[1])")] } ?? [])
+            + (frameRate.map { [KeyedValue("frame-rate", $0)] } ?? []) + [KeyedValue("outputs", outputs)]
     }
 }
 
-extension ActionField {
+extension KeyedValue {
     /// Creates a field with a list of outputs.
     fileprivate init(_ key: String, _ outputs: [Scenario.Session.Output]) {
         self.init(key, "[\(outputs.map(\.rawValue).joined(separator: ", "))]")
@@ -102,7 +102,7 @@ extension ActionField {
 }
 
 /// Returns a time as a YAML quantity in seconds, rounded to microseconds.
-func microseconds(_ time: CMTime) -> String {
+func yamlTime(_ time: CMTime) -> String {
     let nanoseconds = time.nanoseconds
     return seconds((nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000)
 }
@@ -113,6 +113,6 @@ func quoted(_ text: String) -> String {
 }
 
 /// Returns keys and values as a YAML flow mapping on one line.
-func mapping(_ fields: [ActionField]) -> String {
+func flowMapping(_ fields: [KeyedValue]) -> String {
     "{" + fields.map { "\($0.key): \($0.yaml)" }.joined(separator: ", ") + "}"
 }

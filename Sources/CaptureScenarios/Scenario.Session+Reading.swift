@@ -60,7 +60,7 @@ extension Scenario.Session {
 }
 
 extension Scenario.Session.Camera {
-    /// Reads a camera of a session with several.
+    /// Reads a camera of a session with several cameras.
     init(_ value: YAMLValue) throws(YAMLError) {
         let map = try value.mapping(keys: Scenario.Session.cameraKeys.map(\.name))
         device = try map.required("device").string()
@@ -88,7 +88,8 @@ extension Scenario.Step {
         camera = try Self.camera(map, action, of: session)
     }
 
-    /// Reads the camera of an action. If the session has several cameras, an action that concerns one must name it.
+    /// Reads the camera of an action. If the session has several cameras, an action that applies to one camera must
+    /// name it.
     private static func camera(
         _ map: YAMLMapping, _ action: Scenario.Action, of session: Scenario.Session?
     ) throws(YAMLError) -> String? {

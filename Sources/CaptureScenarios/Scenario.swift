@@ -14,9 +14,10 @@ public struct Scenario: Sendable, Hashable {
     public var seed: UInt64
     /// The simulated environment.
     public var devices: Devices
-    /// The session under test. A scenario for an app has the default value, since the app creates its own sessions.
+    /// The session under test. If an app plays the scenario, this has its default value, since the app creates its own
+    /// sessions.
     public var session: Session
-    /// Whether only an app can play the scenario: it describes no session, or has actions of the app's own.
+    /// Whether only an app can play the scenario: it describes no session, or contains the action `app`.
     public var needsApp = false
     /// The steps in ascending order of time. Steps with the same time are performed in this order.
     public var timeline: [Step]
@@ -31,21 +32,21 @@ public struct Scenario: Sendable, Hashable {
         public var profile: String
         /// The name of a built-in scene, or a file with a path relative to the scenario.
         public var scene: String
-        /// The light at the start; nil is the light of the scene.
+        /// The light at the start; nil for the light of the scene.
         public var light: Light?
-        /// The shake of the hand that holds the cameras; nil is the shake of the scene.
+        /// The camera shake of a handheld device; nil for the shake of the scene.
         public var shake: HandShake?
         /// The initial orientation of a machine with built-in cameras.
         public var orientation = DeviceOrientation.portrait
         /// Whether frames contain the code that `FrameMarker` reads. The log then contains the frame counters.
         public var hasMarker = false
-        /// What the microphones hear.
+        /// The sound that the microphones capture.
         public var sound = SimSound.scene
-        /// The free storage in bytes; nil is the free storage of the machine.
+        /// The free storage in bytes; nil for the free storage of the machine.
         public var freeByteCount: Int64?
         /// The initial authorization; a missing resource is authorized.
         public var authorization: [ProtectedResource: AuthorizationState]
-        /// The user's answers to prompts; a prompt without an answer here is granted at once.
+        /// The user's answers to authorization prompts. A prompt without an answer here is granted immediately.
         public var answers: [ProtectedResource: PromptAnswer] = [:]
         /// The contents of the photo library; nil for an empty one.
         public var library: Library?
@@ -80,7 +81,7 @@ public struct Scenario: Sendable, Hashable {
 
         /// The raw value of a preset, such as `AVCaptureSessionPreset640x480`.
         public var preset: String
-        /// The ID of the camera; nil is the default camera.
+        /// The ID of the camera; nil for the default camera.
         public var camera: String?
         /// Whether the session has an input of the default microphone.
         public var hasMicrophone: Bool
@@ -88,17 +89,17 @@ public struct Scenario: Sendable, Hashable {
         public var outputs: [Output]
         /// The names of the types that the metadata output detects; nil for all that are available.
         public var metadataObjectTypes: [String]?
-        /// The cameras of a session with several, each with outputs of its own; empty for a session with one camera.
-        /// Then `camera` is nil, and `outputs` has at most the audio output.
+        /// The cameras of a session with several cameras, each with its own outputs; empty for a session with one
+        /// camera. If it is not empty, `camera` is nil, and `outputs` contains at most the audio output.
         public var cameras: [Camera] = []
 
-        /// A camera of a session with several.
+        /// A camera of a session with several cameras.
         public struct Camera: Sendable, Hashable {
             /// The ID of the device.
             public var device: String
-            /// Width and height of the active format in pixels; nil is the device's default.
+            /// Width and height of the active format in pixels; nil for the device's default format.
             public var size: [Int]?
-            /// Frames per second; nil is that of the format.
+            /// Frames per second; nil for the default frame rate of the format.
             public var frameRate: Double?
             /// The outputs in the order in which they are added.
             public var outputs: [Output]
@@ -111,7 +112,8 @@ public struct Scenario: Sendable, Hashable {
         public var time: CMTime
         /// The action.
         public var action: Action
-        /// The camera that the action concerns, in a session with several; nil for all other actions.
+        /// The ID of the camera that the action applies to, in a session with several cameras; nil for all other
+        /// actions.
         public var camera: String?
         /// The line in the file, from 1.
         public var line: Int
@@ -121,18 +123,18 @@ public struct Scenario: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         case start
         case stop
-        /// Writes to a file with the name in the folder of the scenario.
+        /// Records a movie to a file with this name in the folder of the scenario.
         case record(to: String, fragmentInterval: CMTime?, maximumDuration: CMTime?)
         case stopRecording
         case pauseRecording
         case resumeRecording
-        /// Writes to a file with the name in the folder of the scenario.
+        /// Captures a photo to a file with this name in the folder of the scenario.
         case photo(to: String, PhotoSettings = PhotoSettings())
         case interrupt(InterruptionReason)
         /// Ends an interruption. `shouldResume` is the option of an audio interruption, which advises the app to
         /// resume.
         case endInterruption(InterruptionReason, shouldResume: Bool? = nil)
-        /// The user leaves the app, or comes back to it.
+        /// The user leaves the app, or returns to it.
         case setInBackground(Bool)
         /// Changes the system pressure on all cameras.
         case setSystemPressure(SystemPressure)
@@ -163,20 +165,21 @@ public struct Scenario: Sendable, Hashable {
         case requestAuthorization(ProtectedResource)
         /// Sets the user's answer to later prompts and its delay. A nil state means that the user never answers.
         case setAnswer(ProtectedResource, AuthorizationState?, after: CMTime?)
-        /// Changes the illuminance in lux and the color temperature in kelvins of the scene's light, at once or in the
-        /// time `over`; nil keeps the current value.
+        /// Changes the illuminance in lux and the color temperature in kelvins of the scene's light over a duration;
+        /// immediately if `over` is nil. A nil `lux` or `temperature` keeps the current value.
         case setLight(lux: Double?, temperature: Double?, over: CMTime?)
-        /// Replaces the scene in front of the cameras with a built-in scene, or with that of a file.
+        /// Replaces the scene in front of the cameras with a built-in scene, or with a scene file.
         case setScene(String)
         /// Moves, shows or hides an object of the scene.
         case changeSceneObject(SceneObjectChange)
-        /// Saves a file of the scenario in the photo library, in the album with a title.
+        /// Saves a file of the scenario in the photo library, and adds it to the album with a title if `album` is not
+        /// nil.
         case createAsset(file: String, album: String?)
         /// Fetches the assets of the photo library.
         case fetchAssets
         /// Makes the photo library available or unavailable.
         case setLibraryAvailable(Bool)
-        /// An action of the app's own, with a value for it.
+        /// A custom action of the app, with a value for it.
         case app(action: String, value: String?)
     }
 }

@@ -3,7 +3,7 @@ import SimDevices
 import StrictYAML
 
 extension ScenarioDocument {
-    /// Checks for each step with an object that the current scene has an object with this name.
+    /// Checks that the objects that steps name are in the scene at the time of the step.
     ///
     /// - Parameters:
     ///   - layers: The lists of steps of included files and of the scenario. Their scenes must be readable.

@@ -29,7 +29,7 @@ struct ScenarioDocument {
     init(text: String, file: String) throws(YAMLError) {
         let main = try YAMLValue.parseWithVariables(text, file: file)
         try main.checkVersion("scenario", supported: Scenario.version)
-        root = try Self.including(main, of: [file])
+        root = try Self.resolvingIncludes(main, paths: [file])
         let map = try root.mapping(keys: Self.keys)
         variables = try map["variables"]?.entries() ?? []
         for (_, value) in variables { _ = try value.string() }
@@ -122,17 +122,17 @@ struct ScenarioDocument {
     /// Returns the mapping of a file, which overrides the mappings of the files that it includes. A later included file
     /// overrides an earlier one.
     ///
-    /// - Parameter files: The path of the file, after those of the files that include it.
-    private static func including(_ value: YAMLValue, of files: [String]) throws(YAMLError) -> YAMLValue {
+    /// - Parameter paths: The paths of the including files, followed by the path of this file.
+    private static func resolvingIncludes(_ value: YAMLValue, paths: [String]) throws(YAMLError) -> YAMLValue {
         guard let include = try value.mapping(keys: keys)["include"] else { return value }
         var entries = [include]
         if (try? include.string()) == nil { entries = try include.list() }
-        var others: [YAMLValue] = []
+        var includedValues: [YAMLValue] = []
         for entry in entries {
             let name = try entry.substituting([:]).string()
             let folder = URL(fileURLWithPath: value.file).deletingLastPathComponent()
             let path = URL(fileURLWithPath: name, relativeTo: folder).standardizedFileURL.path
-            guard !files.contains(where: { URL(fileURLWithPath: $0).standardizedFileURL.path == path }) else {
+            guard !paths.contains(where: { URL(fileURLWithPath: $0).standardizedFileURL.path == path }) else {
                 throw entry.error("the file \"\(name)\" includes itself", "remove one of the includes")
             }
             let text: String
@@ -147,16 +147,18 @@ struct ScenarioDocument {
                     .map { parent.appending("/", $0) }
                 throw entry.error(
                     "the file \"\(name)\" cannot be read",
-                    names.isEmpty ? "there is no such folder with YAML files" : suggestion(for: name, among: names))
+                    names.isEmpty
+                        ? "the folder does not exist or has no YAML files" : suggestion(for: name, among: names))
             }
-            let shown =
+            let displayedPath =
                 name.hasPrefix("/") ? name : (value.file as NSString).deletingLastPathComponent.appending("/", name)
-            let included = try YAMLValue.parseWithVariables(text, file: shown)
-            others.insert(try including(included, of: files + [path]), at: 0)
+            let included = try YAMLValue.parseWithVariables(text, file: displayedPath)
+            includedValues.insert(try resolvingIncludes(included, paths: paths + [path]), at: 0)
         }
-        return value.overriding(others)
+        return value.overriding(includedValues)
     }
 
+    /// Returns all combinations of the values of a matrix; one empty combination if there is no matrix.
     private static func combinations(_ matrix: YAMLValue?) throws(YAMLError) -> [Combination] {
         var combinations: [Combination] = [[]]
         guard let matrix else { return combinations }
@@ -188,7 +190,7 @@ extension String {
 }
 
 extension YAMLValue {
-    /// The values of a key: first those of the included files, then that of the file itself.
+    /// The values of a key in ascending precedence: the values in included files, then the value in the file itself.
     var layers: [YAMLValue] { overridden.reversed().flatMap(\.layers) + [self] }
 }
 

@@ -15,9 +15,9 @@ struct ScenarioEnvironment {
 
     /// Schedules the scenes, the changes of their objects, and the faults of the scenario.
     ///
-    /// - Parameter files: The folder of files with relative paths.
-    func schedule(_ scenario: Scenario, files: URL?) throws {
-        for (time, scene, light) in try scenario.laterScenes(in: files) {
+    /// - Parameter folder: The folder of files with relative paths; nil for the working directory.
+    func schedule(_ scenario: Scenario, filesIn folder: URL?) throws {
+        for (time, scene, light) in try scenario.laterScenes(in: folder) {
             host.setScene(scene, light: light, at: time)
         }
         for step in scenario.timeline {
@@ -31,12 +31,12 @@ struct ScenarioEnvironment {
 
     /// Performs an action of the environment.
     ///
-    /// - Returns: False if the action is one of the session or the app. It is then not performed.
+    /// - Returns: False if the session or the app performs the action instead.
     func perform(_ action: Scenario.Action) -> Bool {
         switch action {
         case .interrupt(let reason): system.interruptions.begin(reason)
-        case .endInterruption(let reason, let resumes):
-            system.interruptions.end(reason, shouldResume: resumes ?? true)
+        case .endInterruption(let reason, let shouldResume):
+            system.interruptions.end(reason, shouldResume: shouldResume ?? true)
         case .setInBackground(true): system.interruptions.begin(.notAvailableInBackground)
         case .setInBackground(false): system.interruptions.end(.notAvailableInBackground)
         case .setSystemPressure(let pressure):
@@ -54,8 +54,8 @@ struct ScenarioEnvironment {
             attempt { () throws(DeviceError) in try host.schedule(fault, uniqueID: id, at: .time(now)) }
         case .change(.setInUse(let id, let isInUse)):
             attempt { () throws(DeviceError) in try host.setInUse(isInUse, uniqueID: id) }
-        case .change(.setSuspended(let id, let isClosed)):
-            attempt { () throws(DeviceError) in try host.setSuspended(isClosed, uniqueID: id) }
+        case .change(.setSuspended(let id, let isSuspended)):
+            attempt { () throws(DeviceError) in try host.setSuspended(isSuspended, uniqueID: id) }
         case .change(.resetMediaServices): system.interruptions.resetMediaServices()
         case .setAnswer(let resource, let state, let delay):
             let answer = PromptAnswer(state, after: .nanoseconds(delay?.nanoseconds ?? 0))
@@ -68,7 +68,7 @@ struct ScenarioEnvironment {
         return true
     }
 
-    /// Performs a call that the host can refuse, such as disconnecting an unknown device, and logs the refusal.
+    /// Calls a method that the host can reject, such as disconnecting an unknown device, and logs the error.
     private func attempt(_ body: () throws(DeviceError) -> Void) {
         do throws(DeviceError) {
             try body()

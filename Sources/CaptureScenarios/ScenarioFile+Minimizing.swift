@@ -21,7 +21,7 @@ extension ScenarioFile {
     /// - Parameters:
     ///   - result: The result of the complete scenario.
     ///   - reportProgress: Called with the number of scenarios played so far.
-    /// - Throws: `FileError` if no expectation other than the golden log failed, or if the failure is not repeatable.
+    /// - Throws: `FileError` if no expectation other than the golden log failed, or if the failure is not reproducible.
     public func minimized(_ result: ScenarioResult, reportProgress: (Int) -> Void = { _ in }) throws -> Minimized {
         let pairs = zip(scenario.expectations, result.verdicts)
         guard let (expectation, failure) = pairs.first(where: { $0.kind != .goldenLog && !$1.isMet }) else {
@@ -46,7 +46,7 @@ extension ScenarioFile {
         }
         let reduced = try start.reduced(fails).withEarlierEnd(fails)
         guard let verdict = try failingVerdict(of: reduced) else {
-            throw FileError(description: "\(url.relativePath): the scenario fails only at times")
+            throw FileError(description: "\(url.relativePath): the failure of the scenario is not reproducible")
         }
         return Minimized(yaml: reduced.yaml, verdict: verdict, runCount: runCount)
     }

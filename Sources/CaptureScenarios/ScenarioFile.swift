@@ -83,7 +83,8 @@ public struct ScenarioFile: Sendable {
     /// Returns the scenario files of a folder, sorted by name: the `.yaml`, `.yml` and `.json` files with the key
     /// `scenario` or a misspelling of it. The folder may also contain profiles, scenes and included files.
     ///
-    /// - Throws: `FileError` if the folder cannot be read or has no scenario.
+    /// - Throws: `FileError` if the folder cannot be read or has no scenario; Foundation's error if a file cannot be
+    ///   read.
     public static func paths(in folder: String) throws -> [String] {
         let names: [String]
         do {
@@ -215,13 +216,13 @@ public struct ScenarioFile: Sendable {
     ) -> ScenarioResult {
         let checker = ExpectationChecker(
             log: log, entries: LogEntry.parse(log), end: scenario.end.nanoseconds / 1000,
-            folder: folder, goldens: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs, library: library)
+            folder: folder, goldenFolder: goldenURL.deletingLastPathComponent(), deviceIDs: deviceIDs, library: library)
         let verdicts = scenario.expectations.map { expectation in
             checker.verdict(of: expectation) ?? verdict(of: comparison, expectation)
         }
         let compared = zip(scenario.expectations, verdicts).compactMap { expectation, verdict -> ComparedPicture? in
             guard !verdict.isMet, case .picture(let picture) = expectation.kind else { return nil }
-            return picture.comparison(expectation, in: folder, goldens: checker.goldens)
+            return picture.comparison(expectation, in: folder, goldenFolder: checker.goldenFolder)
         }
         return ScenarioResult(
             log: log, goldenLog: comparison, verdicts: verdicts,

@@ -38,6 +38,7 @@ public final class ScenarioPlayer {
     /// function blocks until another clock reaches the new time, so that the scenario plays at the rate of that clock.
     /// If it is nil, the scenario plays as fast as possible.
     var pace: ((CMTime) -> Void)?
+    /// The longest advance of the clock between two calls of `pace`.
     private static let paceInterval = CMTime(value: 1, timescale: 100)
 
     /// Called when the API call of a step has returned, before callbacks that the call submitted run.
@@ -129,15 +130,15 @@ public final class ScenarioPlayer {
     /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
     /// - Throws: An error if the session cannot be created, or if a file cannot be read or written.
     func play(watch: (ScenarioSession, CaptureSystem, Stage) -> Void) throws -> Outcome {
-        try environment.schedule(scenario, files: profiles)
+        try environment.schedule(scenario, filesIn: profiles)
         if let contents = scenario.devices.library {
-            try system.run { try library.fill(contents, storage: storage, files: profiles) }
+            try system.run { try library.fill(contents, storage: storage, filesIn: profiles) }
         }
         let log = log
         let calls =
             observer == nil
             ? DelegateCalls.of(system).observe { call in
-                // The delegates of the session log everything else.
+                // The delegates of the session log all other events.
                 if case .didChangeSystemPressure(let camera, let pressure) = call {
                     log.noteSystemPressure(pressure, of: camera)
                 }
@@ -198,9 +199,9 @@ public final class ScenarioPlayer {
         case .record(let name, let fragmentInterval, let maximumDuration):
             session.record(
                 to: name, fragmentInterval: fragmentInterval, maximumDuration: maximumDuration, camera: camera)
-        case .stopRecording: session.movie(of: camera)?.stopRecording()
-        case .pauseRecording: session.movie(of: camera)?.pauseRecording()
-        case .resumeRecording: session.movie(of: camera)?.resumeRecording()
+        case .stopRecording: session.movieOutput(of: camera)?.stopRecording()
+        case .pauseRecording: session.movieOutput(of: camera)?.pauseRecording()
+        case .resumeRecording: session.movieOutput(of: camera)?.resumeRecording()
         case .photo(let name, let settings): session.takePhoto(to: name, settings, camera: camera)
         case .switchCamera(let id): session.switchCamera(to: id)
         case .change(let change): perform(change, of: camera, on: session)

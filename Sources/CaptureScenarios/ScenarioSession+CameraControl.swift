@@ -75,11 +75,12 @@ extension ScenarioSession {
 
     /// Selects the first format with a size in pixels that supports a frame rate in frames per second.
     private func setFormat(of camera: AVCaptureDevice, width: Int, height: Int, frameRate: Double?) throws {
-        let sizes = camera.formats.filter {
+        let candidates = camera.formats.filter {
             let dimensions = $0.formatDescription.dimensions
             return (Int(dimensions.width), Int(dimensions.height)) == (width, height)
         }
-        let format = sizes.first { format in
+        // The maximum rate is the reciprocal of a frame duration, which may be rounded. Hence the tolerance of 0.01.
+        let format = candidates.first { format in
             frameRate.map { rate in
                 format.videoSupportedFrameRateRanges.contains { ($0.minFrameRate...$0.maxFrameRate + 0.01) ~= rate }
             } ?? true

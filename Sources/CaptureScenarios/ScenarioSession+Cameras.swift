@@ -10,7 +10,7 @@ extension ScenarioSession {
             _ = addUnconnectedInput(microphone)
         }
         for camera in cameras {
-            _ = addUnconnectedInput(try Self.namedCamera(camera.device), camera)
+            _ = addUnconnectedInput(try Self.camera(withID: camera.device), camera)
         }
         let all =
             cameras.flatMap { camera in camera.outputs.map { OutputID(kind: $0, camera: camera.device) } }
@@ -21,7 +21,7 @@ extension ScenarioSession {
         }
     }
 
-    /// Adds an input of a camera with its format and the connections to its outputs.
+    /// Adds an input of a camera, sets the format, and connects the input to the camera's outputs.
     func addCamera(_ camera: Scenario.Session.Camera, _ device: AVCaptureDevice) {
         session.beginConfiguration()
         defer { session.commitConfiguration() }
@@ -34,7 +34,7 @@ extension ScenarioSession {
         selectMetadataTypes()
     }
 
-    /// Adds an input without connections, and returns whether the session has it.
+    /// Adds an input without connections, and returns whether it was added.
     ///
     /// - Parameter camera: The format of a camera; nil for a microphone. The format is set before the input is added,
     ///   since the session accepts only formats that support multiple cameras. The frame rate is set after the input is

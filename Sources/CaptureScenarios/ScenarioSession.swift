@@ -29,6 +29,7 @@ final class ScenarioSession {
     var rotatedOutputs: Set<OutputID> = []
     /// The types of objects to detect; nil for all that are available.
     let metadataObjectTypes: [AVMetadataObject.ObjectType]?
+    /// The outputs that were created, including those that have been removed from the session.
     var createdOutputs: [OutputID: AVCaptureOutput] = [:]
     /// The number of calls of `beginConfiguration()` that have not been committed.
     private var openConfigurationCount = 0
@@ -87,7 +88,7 @@ final class ScenarioSession {
     }
 
     /// Returns the movie output of a camera; nil if none was created.
-    func movie(of camera: String? = nil) -> AVCaptureMovieFileOutput? {
+    func movieOutput(of camera: String? = nil) -> AVCaptureMovieFileOutput? {
         createdOutput(.movie, of: camera) as? AVCaptureMovieFileOutput
     }
 
@@ -110,11 +111,11 @@ final class ScenarioSession {
     }
 
     func record(to name: String, fragmentInterval: CMTime?, maximumDuration: CMTime?, camera: String?) {
-        guard let movie = movie(of: camera) else { return log.note("there is no movie output") }
-        if let fragmentInterval { movie.movieFragmentInterval = fragmentInterval }
-        movie.maxRecordedDuration = maximumDuration ?? .invalid
-        rotateUpright(movie)
-        movie.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate(of: camera))
+        guard let output = movieOutput(of: camera) else { return log.note("there is no movie output") }
+        if let fragmentInterval { output.movieFragmentInterval = fragmentInterval }
+        output.maxRecordedDuration = maximumDuration ?? .invalid
+        rotateUpright(output)
+        output.startRecording(to: folder.appendingPathComponent(name), recordingDelegate: delegate(of: camera))
     }
 
     func takePhoto(to name: String, _ settings: Scenario.PhotoSettings, camera: String?) {
@@ -248,7 +249,7 @@ final class ScenarioSession {
     private static func devices(_ session: Scenario.Session) throws -> [AVCaptureDevice] {
         var devices: [AVCaptureDevice] = []
         if let id = session.camera {
-            devices.append(try namedCamera(id))
+            devices.append(try camera(withID: id))
         } else if let camera = AVCaptureDevice.default(for: .video) {
             devices.append(camera)
         }
@@ -259,7 +260,7 @@ final class ScenarioSession {
     /// Returns the camera with an ID.
     ///
     /// - Throws: `SetUpError` if it does not exist.
-    static func namedCamera(_ id: String) throws -> AVCaptureDevice {
+    static func camera(withID id: String) throws -> AVCaptureDevice {
         let all = AVCaptureDevice.DiscoverySession.everything.devices
         guard let camera = all.first(where: { $0.uniqueID == id }) else {
             throw SetUpError(

@@ -10,7 +10,7 @@ extension ActionDeclaration {
     private static let torchMode = Field.choice("mode", Scenario.CameraControl.torchModes)
     private static let torchLevel = Field.number("level", "above 0, at most 1, in place of a mode", in: 0.001...1)
     private static let position = Field.number("position", "0 (nearest) to 1 (farthest)", in: 0...1)
-    private static let bias = Field.number("bias", "exposure value steps, as `-1.5`", in: -20...20)
+    private static let bias = Field.number("bias", "in EV, as `-1.5`", in: -20...20)
     private static let duration = Field.time("duration", "as `1/100 s`")
     private static let iso = Field.number("iso", "as `200`", in: 1...1_000_000)
     private static let temperature = Field.number("temperature", "as `5000 K`", .kelvin, in: 1000...40_000)
@@ -51,7 +51,7 @@ extension ActionDeclaration {
         },
         control(
             "custom-exposure", [duration.optional("default the current"), iso.optional("default the current")],
-            "The exposure time, the sensitivity or both are set, and stay fixed."
+            "The exposure duration, the ISO sensitivity or both are set to fixed values."
         ) { (map) throws(YAMLError) in
             guard map["duration"] != nil || map["iso"] != nil else {
                 throw map.value.error("a custom exposure has a duration or an ISO", "add \"duration: 1/100 s\"")
@@ -65,12 +65,12 @@ extension ActionDeclaration {
             .whiteBalance(temperature: try map.required(temperature), tint: try map[tint] ?? 0)
         },
         control(
-            "zoom", [factor.required, over.optional("default at once")],
+            "zoom", [factor.required, over.optional("default immediately")],
             "The zoom factor is set, or changes gradually."
         ) { (map) throws(YAMLError) in .zoom(factor: try map.required(factor), over: try map[over]) },
         control(
             "torch", [torchMode.optional(), torchLevel.optional()],
-            "The torch is turned on or off, or follows the light."
+            "The torch is turned on or off, or is controlled automatically."
         ) { (map) throws(YAMLError) in
             guard let level = try map[torchLevel] else { return .torchMode(try map.required(torchMode)) }
             if let mode = map["mode"] { throw mode.error("the torch has a level already", "remove one of them") }
@@ -128,7 +128,7 @@ extension ActionDeclaration {
     ]
 
     private static func control(
-        _ name: String, _ keys: [ActionKey], _ summary: String,
+        _ name: String, _ keys: [SchemaKey], _ summary: String,
         read: @escaping @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.CameraControl
     ) -> ActionDeclaration {
         ActionDeclaration(name, .camera, keys, summary) { (map) throws(YAMLError) in .camera(try read(map)) }

@@ -5,7 +5,7 @@ import StrictYAML
 
 extension ActionDeclaration {
     private static let reason = Field.choice("reason", InterruptionReason.scenarioNames)
-    private static let shouldResume = Field.flag("should-resume")
+    private static let shouldResumeField = Field.flag("should-resume")
     private static let level = Field.choice("level", SystemPressure.Level.allCases.map { ("\($0)", $0) })
     private static let factors = Field<[SystemPressure.Factors]>(
         "factors", "a list of " + SystemPressure.Factors.scenarioNames.map { "`\($0.name)`" }.joined(separator: ", "),
@@ -39,25 +39,25 @@ extension ActionDeclaration {
             (map) throws(YAMLError) in .interrupt(try map.required(reason))
         },
         ActionDeclaration(
-            "end-interruption", .environment, [reason.required, shouldResume.optional("default `true`")],
-            "The interruption ends; for `audio-in-use` with the option for the audio session."
+            "end-interruption", .environment, [reason.required, shouldResumeField.optional("default `true`")],
+            "The interruption ends. Only `audio-in-use` accepts `should-resume`, which the audio session reports."
         ) { (map) throws(YAMLError) in
-            let (reason, resumes) = (try map.required(reason), try map[shouldResume])
-            if resumes != nil, reason != .audioInUseByAnotherClient, let extra = map["should-resume"] {
+            let (reason, shouldResume) = (try map.required(reason), try map[shouldResumeField])
+            if shouldResume != nil, reason != .audioInUseByAnotherClient, let extra = map["should-resume"] {
                 throw extra.error("only an interruption by audio has this option", "remove it")
             }
-            return .endInterruption(reason, shouldResume: resumes)
+            return .endInterruption(reason, shouldResume: shouldResume)
         },
         ActionDeclaration(
             "enter-background", .environment,
             "The user leaves the app: it enters the background, and its sessions are interrupted.",
             action: .setInBackground(true)),
         ActionDeclaration(
-            "enter-foreground", .environment, "The user comes back: the app enters the foreground and becomes active.",
+            "enter-foreground", .environment, "The user returns: the app enters the foreground and becomes active.",
             action: .setInBackground(false)),
         ActionDeclaration(
             "system-pressure", .environment, [level.required, factors.optional("default `system-temperature`")],
-            "The pressure of the machine on all its cameras changes; the fault `pressure` is that on one camera."
+            "The system pressure on all cameras changes. The fault `pressure` changes it on one camera."
         ) { (map) throws(YAMLError) in
             let level = try map.required(level)
             let list = try map[factors] ?? (level == .nominal ? [] : [.systemTemperature])
@@ -75,8 +75,8 @@ extension ActionDeclaration {
             return .setAuthorization(resource, state)
         },
         ActionDeclaration(
-            "answer", .environment, [resource.required, answer.required, after.optional("default at once")],
-            "The user's answer to later prompts; by default prompts are granted at once."
+            "answer", .environment, [resource.required, answer.required, after.optional("default immediately")],
+            "The user's answer to later prompts is set; by default, prompts are granted immediately."
         ) { (map) throws(YAMLError) in
             let (answer, delay) = (try map.required(answer), try map[after])
             try map.required(resource).check(answer, map.required("answer"))
@@ -89,7 +89,7 @@ extension ActionDeclaration {
             "light", .environment,
             [
                 illuminance.optional("default the current"), temperature.optional("default the current"),
-                over.optional("default at once"),
+                over.optional("default immediately"),
             ],
             "The light of the scene changes."
         ) { (map) throws(YAMLError) in
@@ -101,14 +101,14 @@ extension ActionDeclaration {
         },
         ActionDeclaration(
             "scene", .environment, [scene.required],
-            "The cameras see another scene in its light, and the microphones hear it."
+            "The scene that cameras and microphones capture is replaced, including its light."
         ) { (map) throws(YAMLError) in .setScene(try map.required(scene)) },
         sceneObject,
         ActionDeclaration(
             "rotate", .environment, [orientation.required],
-            "The machine is rotated, and with it what its cameras see."
+            "The machine is rotated together with its built-in cameras."
         ) { (map) throws(YAMLError) in .rotate(try map.required(orientation)) },
-        ActionDeclaration("free", .environment, [bytes.required], "Only so many bytes can still be written.") {
+        ActionDeclaration("free", .environment, [bytes.required], "The free storage is set.") {
             (map) throws(YAMLError) in .setFreeSpace(try map.required(bytes))
         },
         photoLibrary,

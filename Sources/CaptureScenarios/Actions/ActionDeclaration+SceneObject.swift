@@ -14,7 +14,7 @@ extension ActionDeclaration {
         "scene-object", .environment,
         [
             object.required, x.optional("default the current"), y.optional("default the current"),
-            over.optional("default at once"), visible.optional("default the current"),
+            over.optional("default immediately"), visible.optional("default the current"),
         ], "An object of the scene moves, appears or disappears."
     ) { (map) throws(YAMLError) in
         var change = SceneObjectChange(
@@ -33,11 +33,11 @@ extension ActionDeclaration {
 
 extension SceneObjectChange {
     /// The keys and values in a scenario file.
-    var fields: [ActionField] {
-        [ActionField("object", text: name)]
-            + [("x", x), ("y", y)].compactMap { key, meters in meters.map { ActionField(key, "\($0) m") } }
-            + (duration > .zero ? [ActionField("over", duration)] : [])
-            + (isVisible.map { [ActionField("visible", $0)] } ?? [])
+    var fields: [KeyedValue] {
+        [KeyedValue("object", text: name)]
+            + [("x", x), ("y", y)].compactMap { key, meters in meters.map { KeyedValue(key, "\($0) m") } }
+            + (duration > .zero ? [KeyedValue("over", duration)] : [])
+            + (isVisible.map { [KeyedValue("visible", $0)] } ?? [])
     }
 
     /// The change in the format of the log, with a leading space.

@@ -74,8 +74,8 @@ extension ActionDeclaration {
         },
         ActionDeclaration(
             "video-rotation-angle", .session, [output.required, angle.required],
-            "The output's video connection rotates frames by so many degrees clockwise; recordings and photos no longer "
-                + "follow the orientation."
+            "The output's video connection rotates frames clockwise by this angle in degrees; recordings and photos no "
+                + "longer follow the device orientation."
         ) { (map) throws(YAMLError) in
             .connection(.videoRotationAngle(try map.required(output), try map.required(angle)))
         },
@@ -114,7 +114,7 @@ extension ActionDeclaration {
         },
         ActionDeclaration(
             "callback-duration", .outputs, [duration.required],
-            "From now on, each callback of the video output takes so long; frames that arrive meanwhile are late."
+            "The duration of later callbacks of the video output is set; frames that arrive during a callback are late."
         ) { (map) throws(YAMLError) in .setCallbackDuration(try map.required(duration)) },
     ]
 }

@@ -6,32 +6,32 @@ import StrictYAML
 ///
 /// The reader, its error messages, the JSON Schema and the tables in the documentation use the declarations.
 struct ActionDeclaration: Sendable {
-    /// A group of actions, with a table of its own in the documentation.
+    /// A group of actions. The documentation has a table for each group.
     enum Group: CaseIterable {
         case session, outputs, library, audioSession, environment, devices, camera, faults, app
 
         /// The groups of actions that an app performs. Actions of the other groups change its environment.
-        static let ofApp: [Group] = [.session, .outputs, .library, .audioSession, .camera, .app]
+        static let performedByApp: [Group] = [.session, .outputs, .library, .audioSession, .camera, .app]
     }
 
     /// The name in scenario files and logs.
     let name: String
     let group: Group
     /// The keys in addition to `at` and `do`.
-    let keys: [ActionKey]
-    /// The effect, as in the documentation.
+    let keys: [SchemaKey]
+    /// A description of the effect, for the documentation.
     let summary: String
-    /// Whether the action concerns one camera. In a session with several cameras, it then has the key `camera`.
+    /// Whether the action applies to one camera. In a session with several cameras, it then has the key `camera`.
     var concernsCamera: Bool {
         group == .outputs || group == .camera || keys.contains { $0.name == "output" }
     }
-    /// The keys in addition to `at` and `do`, including `camera` if the action concerns a camera.
-    var allKeys: [ActionKey] { keys + (concernsCamera ? [Field.camera.optional()] : []) }
+    /// The keys in addition to `at` and `do`, including `camera` if the action applies to one camera.
+    var allKeys: [SchemaKey] { keys + (concernsCamera ? [Field.camera.optional()] : []) }
     /// Reads the values of the keys.
     let read: @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.Action
 
     init(
-        _ name: String, _ group: Group, _ keys: [ActionKey] = [], _ summary: String,
+        _ name: String, _ group: Group, _ keys: [SchemaKey] = [], _ summary: String,
         read: @escaping @Sendable (YAMLMapping) throws(YAMLError) -> Scenario.Action
     ) {
         (self.name, self.group, self.keys, self.summary, self.read) = (name, group, keys, summary, read)
@@ -74,14 +74,14 @@ struct ActionDeclaration: Sendable {
         return try declaration.read(map)
     }
 
-    private static let appAction = Field.text("action", "the name of the action, as the test gives it")
+    private static let appAction = Field.text("action", "the name of the action in the test")
     private static let appValue = Field.text("value", "a text for the action")
 
-    /// Actions of an app.
+    /// Custom actions of an app.
     static let app = [
         ActionDeclaration(
             "app", .app, [appAction.required, appValue.optional("default none")],
-            "The app performs an action of its own."
+            "The app performs a custom action."
         ) { (map) throws(YAMLError) in
             .app(action: try map.required(appAction), value: try map[appValue])
         }
@@ -89,7 +89,7 @@ struct ActionDeclaration: Sendable {
 
     /// The faults of devices, which `docs/faults.md` documents.
     static let faults = SimFault.Verb.allCases.map { verb in
-        let keys = verb.keys.map { ActionKey($0, faultSchemas[$0] ?? ["$ref": "#/$defs/text"]) }
+        let keys = verb.keys.map { SchemaKey($0, faultSchemas[$0] ?? ["$ref": "#/$defs/text"]) }
         return ActionDeclaration(
             verb.rawValue, .faults, [Field.device.required] + keys, verb.summary
         ) { (map) throws(YAMLError) in

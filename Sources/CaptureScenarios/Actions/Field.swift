@@ -20,19 +20,19 @@ struct Field<Value: Sendable>: Sendable {
     }
 
     /// The key in an action that requires it.
-    var required: ActionKey { ActionKey(name: name, values: values, schema: schema, isRequired: true) }
+    var required: SchemaKey { SchemaKey(name: name, values: values, schema: schema, isRequired: true) }
 
     /// The key in an action that does not require it.
     ///
     /// - Parameter note: The default, as described in the documentation, such as ``default `off` ``.
-    func optional(_ note: String? = nil) -> ActionKey {
-        ActionKey(
+    func optional(_ note: String? = nil) -> SchemaKey {
+        SchemaKey(
             name: name, values: values + (note.map { "; \($0)" } ?? ""), schema: schema, isRequired: false)
     }
 }
 
 /// A key that an action accepts.
-struct ActionKey: Sendable, Hashable {
+struct SchemaKey: Sendable, Hashable {
     let name: String
     /// The description of the values in the documentation.
     let values: String

@@ -3,8 +3,8 @@ import AVFAudio
 extension Scenario {
     /// A call of a method of the shared audio session.
     public enum AudioSessionCall: Sendable, Hashable {
-        /// Sets the category, the mode and the options, by their names in scenario files. Without a mode, sets the
-        /// default mode.
+        /// Sets the category, the mode and the options, by their names in scenario files. A nil mode is the default
+        /// mode.
         case setCategory(String, mode: String?, options: [String])
         /// Activates or deactivates the session.
         case setActive(Bool)
@@ -41,15 +41,15 @@ extension Scenario.AudioSessionCall {
     ]
 
     /// The name of the action in a scenario file, and its keys and values.
-    var fields: (name: String, values: [ActionField]) {
+    var fields: (name: String, values: [KeyedValue]) {
         switch self {
         case .setCategory(let category, let mode, let options):
             (
                 "audio-session-category",
-                [ActionField("category", category)] + (mode.map { [ActionField("mode", $0)] } ?? [])
-                    + (options.isEmpty ? [] : [ActionField("options", "[\(options.joined(separator: ", "))]")])
+                [KeyedValue("category", category)] + (mode.map { [KeyedValue("mode", $0)] } ?? [])
+                    + (options.isEmpty ? [] : [KeyedValue("options", "[\(options.joined(separator: ", "))]")])
             )
-        case .setActive(let isActive): ("audio-session-active", [ActionField("active", isActive)])
+        case .setActive(let isActive): ("audio-session-active", [KeyedValue("active", isActive)])
         }
     }
 

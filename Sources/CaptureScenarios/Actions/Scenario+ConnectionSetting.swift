@@ -20,21 +20,21 @@ extension Scenario.ConnectionSetting {
     ]
 
     /// The name, keys and values in a scenario file.
-    var fields: (name: String, values: [ActionField]) {
+    var fields: (name: String, values: [KeyedValue]) {
         switch self {
         case .videoStabilization(let output, let mode):
             (
                 "video-stabilization",
-                [ActionField("output", output.rawValue), ActionField("mode", mode, in: Self.stabilizationModes)]
+                [KeyedValue("output", output.rawValue), KeyedValue("mode", mode, in: Self.stabilizationModes)]
             )
         case .videoMirrored(let output, let isMirrored):
-            ("video-mirrored", [ActionField("output", output.rawValue), ActionField("enabled", isMirrored)])
+            ("video-mirrored", [KeyedValue("output", output.rawValue), KeyedValue("enabled", isMirrored)])
         case .videoRotationAngle(let output, let angle):
-            ("video-rotation-angle", [ActionField("output", output.rawValue), ActionField("angle", "\(angle)")])
+            ("video-rotation-angle", [KeyedValue("output", output.rawValue), KeyedValue("angle", "\(angle)")])
         }
     }
 
-    /// The output of the connection.
+    /// The output whose video connection the setting applies to.
     var output: Scenario.Session.Output {
         switch self {
         case .videoStabilization(let output, _), .videoMirrored(let output, _), .videoRotationAngle(let output, _):

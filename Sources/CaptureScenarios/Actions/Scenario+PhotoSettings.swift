@@ -21,13 +21,13 @@ extension Scenario {
         ]
 
         /// The keys and values in a scenario file.
-        var fields: [ActionField] {
-            var fields: [ActionField] = []
-            if let flashMode { fields.append(ActionField("flash-mode", flashMode, in: Self.flashModes)) }
+        var fields: [KeyedValue] {
+            var fields: [KeyedValue] = []
+            if let flashMode { fields.append(KeyedValue("flash-mode", flashMode, in: Self.flashModes)) }
             if let qualityPrioritization {
-                fields.append(ActionField("quality-prioritization", qualityPrioritization, in: Self.qualities))
+                fields.append(KeyedValue("quality-prioritization", qualityPrioritization, in: Self.qualities))
             }
-            if isDepthDataDeliveryEnabled { fields.append(ActionField("depth-data-delivery", true)) }
+            if isDepthDataDeliveryEnabled { fields.append(KeyedValue("depth-data-delivery", true)) }
             return fields
         }
     }

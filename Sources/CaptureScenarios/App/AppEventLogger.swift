@@ -7,13 +7,14 @@ import MediaTypes
 /// system.
 ///
 /// A recording or photo gets the file name in the step that requested it, in the order of the steps. Without a pending
-/// request, a recording gets the name of its own file and a photo gets a numbered name. Copies of the files with these
+/// request, a recording keeps the name of its file and a photo gets a numbered name. Copies of the files with these
 /// names are written to the scenario's folder.
 final class AppEventLogger: Sendable {
     /// A step that requested a recording or a photo.
     private struct Request {
         /// The index of the step in the timeline.
-        var number: Int
+        var stepIndex: Int
+        /// The file name in the step.
         var name: String
         /// The time of the step.
         var time: CMTime
@@ -25,17 +26,17 @@ final class AppEventLogger: Sendable {
     private struct Requests {
         private var pending: [Request] = []
 
-        /// Adds a request, and removes earlier requests that had no effect: the action has returned, and after a second
-        /// no recording or photo has begun. A later recording or photo must not get their names.
+        /// Adds a request, and removes earlier requests that had no effect: the action has returned, and no recording
+        /// or photo has begun within one second of the step. A later recording or photo must not get their names.
         mutating func add(_ request: Request) {
             let limit = request.time - CMTime(value: 1, timescale: 1)
             pending.removeAll { $0.hasReturned && $0.time <= limit }
             pending.append(request)
         }
 
-        /// Notes that the action of a step has returned. The request of a failed action is removed.
-        mutating func didReturn(_ number: Int, failed: Bool) {
-            guard let index = pending.firstIndex(where: { $0.number == number }) else { return }
+        /// Updates the request of a step whose action has returned. The request of a failed action is removed.
+        mutating func didReturn(stepIndex: Int, failed: Bool) {
+            guard let index = pending.firstIndex(where: { $0.stepIndex == stepIndex }) else { return }
             if failed { pending.remove(at: index) } else { pending[index].hasReturned = true }
         }
 
@@ -52,7 +53,9 @@ final class AppEventLogger: Sendable {
     private struct State {
         var requestedRecordings = Requests()
         var requestedPhotos = Requests()
+        /// The names of current recordings by the location of the file.
         var recordings: [URL: String] = [:]
+        /// The names of photos that have begun and have not been delivered.
         var photos: [PhotoID: String] = [:]
         var photoCount = 0
     }
@@ -67,22 +70,23 @@ final class AppEventLogger: Sendable {
     }
 
     /// Adds the request of a step that starts a recording or captures a photo. Ignores other steps.
-    func willPerform(_ step: Scenario.Step, number: Int) {
+    func willPerform(_ step: Scenario.Step, index: Int) {
         state.withLock { state in
             switch step.action {
             case .record(let name, _, _):
-                state.requestedRecordings.add(Request(number: number, name: name, time: step.time))
-            case .photo(let name, _): state.requestedPhotos.add(Request(number: number, name: name, time: step.time))
+                state.requestedRecordings.add(Request(stepIndex: index, name: name, time: step.time))
+            case .photo(let name, _):
+                state.requestedPhotos.add(Request(stepIndex: index, name: name, time: step.time))
             default: break
             }
         }
     }
 
-    /// Notes that the app's action for a step has returned.
-    func didReturn(number: Int, failed: Bool) {
+    /// Updates the request of a step after the app's action has returned.
+    func didReturn(stepIndex: Int, failed: Bool) {
         state.withLock { state in
-            state.requestedRecordings.didReturn(number, failed: failed)
-            state.requestedPhotos.didReturn(number, failed: failed)
+            state.requestedRecordings.didReturn(stepIndex: stepIndex, failed: failed)
+            state.requestedPhotos.didReturn(stepIndex: stepIndex, failed: failed)
         }
     }
 
@@ -91,9 +95,9 @@ final class AppEventLogger: Sendable {
         switch call {
         case .didOutputVideo(let sample, let connection):
             if let pixels = sample.imageBuffer { log.pictures?.storeFrame(pixels, rotation: .none) }
-            log.noteFrame(sample, readsMarker: readsMarkers, of: connection.cameraAmongSeveral)
-        case .didDropVideo(let sample, let connection): log.noteDrop(sample, of: connection.cameraAmongSeveral)
-        case .didOutputAudio(let sample): log.noteSound(sample)
+            log.noteFrame(sample, readsMarker: readsMarkers, of: connection.cameraInMultiCamSession)
+        case .didDropVideo(let sample, let connection): log.noteDrop(sample, of: connection.cameraInMultiCamSession)
+        case .didOutputAudio(let sample): log.noteAudio(sample)
         case .didStartRecording(let url): log.note("recording did start \(name(of: url))")
         case .didPauseRecording(let url): log.note("recording did pause \(name(of: url))")
         case .didResumeRecording(let url): log.note("recording did resume \(name(of: url))")
@@ -148,7 +152,7 @@ final class AppEventLogger: Sendable {
         }
     }
 
-    /// Copies a movie into the folder of the scenario, before the app moves or removes it. Does nothing if the
+    /// Copies a movie into the folder of the scenario, before the app moves or removes it. Has no effect if the
     /// recording wrote no file.
     private func copyMovie(_ url: URL, as name: String) {
         let target = folder.appendingPathComponent(name)
@@ -163,8 +167,8 @@ final class AppEventLogger: Sendable {
 }
 
 extension AVCaptureConnection {
-    /// The ID of the connection's camera if the session has several; nil otherwise.
-    fileprivate var cameraAmongSeveral: String? {
+    /// The ID of the connection's camera if the session has several cameras; nil otherwise.
+    fileprivate var cameraInMultiCamSession: String? {
         guard let input = inputPorts.first?.input as? AVCaptureDeviceInput,
             let inputs = output?.owningSession?.inputs
         else { return nil }

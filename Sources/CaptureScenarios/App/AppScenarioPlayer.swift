@@ -7,9 +7,8 @@ package import SimDevices
 
 /// Plays a scenario with an app, which runs in a simulated capture system and replaces the built-in session.
 ///
-/// The player performs the steps that change the environment. It passes the other steps, such as those of the session,
-/// its outputs and its camera, to the app. The log contains the events of all sessions, outputs
-/// and devices of the system.
+/// The player performs the steps that change the environment. The app performs the other steps, such as those of the
+/// session, its outputs and its camera. The log contains the events of all sessions, outputs and devices of the system.
 package final class AppScenarioPlayer {
     private let file: ScenarioFile
     private let environment: ScenarioEnvironment
@@ -44,7 +43,7 @@ package final class AppScenarioPlayer {
 
     /// Plays the scenario to its end and checks its expectations.
     ///
-    /// The log is not compared with a golden log, which contains the events of the built-in session.
+    /// The log is not compared with the golden log, because that contains the events of the built-in session.
     ///
     /// - Parameter perform: Starts an action of the app. Must call `didReturn` when the action has returned, with a
     ///   description of its error or with nil. Called on the thread that calls `play`.
@@ -53,25 +52,25 @@ package final class AppScenarioPlayer {
         perform: (Scenario.Step, _ didReturn: @escaping @Sendable (_ error: String?) -> Void) -> Void
     ) throws -> ScenarioResult {
         let scenario = file.scenario
-        try environment.schedule(scenario, files: file.url.deletingLastPathComponent())
+        try environment.schedule(scenario, filesIn: file.url.deletingLastPathComponent())
         if let contents = scenario.devices.library {
             try environment.system.run {
                 try environment.library.fill(
-                    contents, storage: environment.storage, files: file.url.deletingLastPathComponent())
+                    contents, storage: environment.storage, filesIn: file.url.deletingLastPathComponent())
             }
         }
         let deviceIDs = environment.host.devices.map(\.descriptor.uniqueID)
         environment.clock.settle()
-        for (number, step) in scenario.timeline.enumerated() {
+        for (index, step) in scenario.timeline.enumerated() {
             environment.clock.advance(to: step.time)
             log.note("> \(step.logText)")
             let isPerformed = environment.system.run { environment.perform(step.action) }
             if !isPerformed {
-                logger.willPerform(step, number: number)
-                runningActions.withLock { $0[number] = step }
+                logger.willPerform(step, index: index)
+                runningActions.withLock { $0[index] = step }
                 perform(step) { [log, logger, runningActions] error in
-                    _ = runningActions.withLock { $0.removeValue(forKey: number) }
-                    logger.didReturn(number: number, failed: error != nil)
+                    _ = runningActions.withLock { $0.removeValue(forKey: index) }
+                    logger.didReturn(stepIndex: index, failed: error != nil)
                     if let error { log.note("\(LogEntry.appFailure) \(step.appAction.name): \(error)") }
                 }
             }
@@ -85,18 +84,20 @@ package final class AppScenarioPlayer {
             of: log.lines, folder: folder, deviceIDs: deviceIDs, library: contents, pictures: pictures)
     }
 
-    /// Sets the name of a session in the log.
+    /// A function that sets the name of a session in the log.
     package var nameSession: @Sendable (_ name: String, _ session: AVCaptureSession) -> Void {
         { [log] name, session in log.setName(name, of: session) }
     }
 
-    /// Logs misuse by the app.
+    /// A function that logs misuse by the app.
     package var noteMisuse: @Sendable (Misuse) -> Void {
         { [log] misuse in log.note("\(LogEntry.misuse) \(misuse.exception.rawValue) \(misuse.message)") }
     }
 
-    /// Returns whether the scenario expects all misuse in the log.
-    package func expectsMisuse(in result: ScenarioResult) -> Bool { unexpected(LogEntry.misuse, in: result).isEmpty }
+    /// Returns whether the scenario expects all logged misuse.
+    package func expectsMisuse(in result: ScenarioResult) -> Bool {
+        unexpectedEntries(LogEntry.misuse, in: result).isEmpty
+    }
 
     // MARK: Failures other than unmet expectations
 
@@ -120,8 +121,8 @@ package final class AppScenarioPlayer {
         return unfinished.map { step in
             let (name, start) = (step.appAction.name, number(step.time.seconds))
             return "\(file.url.relativePath):\(step.line): the app's action \"\(name)\" began at \(start) s and has "
-                + "not returned at the end, \(end) s; let the scenario end later, or start work that goes on in a task "
-                + "of its own"
+                + "not returned at the end, \(end) s; let the scenario end later, or start longer work in a separate "
+                + "task"
         }
     }
 
@@ -129,7 +130,7 @@ package final class AppScenarioPlayer {
     ///
     /// Each event of an `events` expectation matches one logged event. A `count` expectation matches all events with
     /// its text.
-    private func unexpected(_ name: String, in result: ScenarioResult) -> [LogEntry] {
+    private func unexpectedEntries(_ name: String, in result: ScenarioResult) -> [LogEntry] {
         var entries = LogEntry.parse(result.log).filter { $0.matches(name) }
         for expectation in file.scenario.expectations {
             switch expectation.kind {
@@ -150,7 +151,7 @@ package final class AppScenarioPlayer {
 
     /// Describes the errors of actions that the scenario does not expect.
     package func unexpectedErrors(in result: ScenarioResult) -> [String] {
-        unexpected(LogEntry.appFailure, in: result).map { entry in
+        unexpectedEntries(LogEntry.appFailure, in: result).map { entry in
             "\(file.url.relativePath): an action of the app ended with an error that the scenario does not expect: "
                 + "\(entry); if it is right, add \"- events: [\(entry.text.prefix { $0 != ":" })]\" to the expectations"
         }
@@ -158,7 +159,7 @@ package final class AppScenarioPlayer {
 }
 
 extension Scenario.Step {
-    /// The name of the app's action, and its values by key. The value of an app's own action has the key `value`.
+    /// The name of the app's action, and its values by key. The value of a custom action has the key `value`.
     package var appAction: (name: String, values: [String: String]) {
         let name = action.fields.name
         let texts = Dictionary(values.map { ($0.key, $0.log) }) { first, _ in first }
@@ -169,7 +170,7 @@ extension Scenario.Step {
     /// Whether the app performs the step; false for a step of its environment.
     package var isPerformedByApp: Bool {
         ActionDeclaration.all.contains {
-            $0.name == action.fields.name && ActionDeclaration.Group.ofApp.contains($0.group)
+            $0.name == action.fields.name && ActionDeclaration.Group.performedByApp.contains($0.group)
         }
     }
 }

@@ -17,7 +17,7 @@ enum EventName {
             "library did change", systemPressure, LogEntry.appFailure,
         ]
 
-    /// The event that the system pressure on a camera has changed.
+    /// The event of a change of the system pressure on a camera.
     static let systemPressure = "system pressure"
 
     /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.
@@ -51,9 +51,9 @@ enum EventName {
 
     /// Reads the first words of an event.
     ///
-    /// - Parameter names: The names in the scenario.
+    /// - Parameter names: The names of files and cameras in the scenario.
     /// - Throws: An error with a suggestion if no event begins with these words, since such an event never occurs.
-    static func read(_ value: YAMLValue, names: Scenario.KnownNames) throws(YAMLError) -> String {
+    static func read(_ value: YAMLValue, names: Scenario.DeclaredNames) throws(YAMLError) -> String {
         let text = try value.string()
         if text.hasPrefix("> ") {
             let action = text.dropFirst(2).split(separator: " ").first.map(String.init) ?? ""
@@ -82,7 +82,7 @@ enum EventName {
 
     /// Checks the first word after the name of an event.
     private static func check(
-        _ detail: String, of name: String, _ text: String, _ value: YAMLValue, _ known: Scenario.KnownNames
+        _ detail: String, of name: String, _ text: String, _ value: YAMLValue, _ declared: Scenario.DeclaredNames
     ) throws(YAMLError) {
         // `frame droped` is a misspelled event, not a frame with details.
         let longer = all.filter { $0 != name && starts($0, with: name) }
@@ -91,14 +91,14 @@ enum EventName {
         case "frame":
             guard detail.first.map({ $0.isNumber || $0 == "?" }) != true else { return }
             // This is the ID of a device. The checker verifies that it exists after the scenario was played.
-            if known.drivesApp, detail.contains(".") { return }
-            accepted = known.cameras
+            if declared.drivesApp, detail.contains(".") { return }
+            accepted = declared.cameras
         case "assets": return
         case "audio session interruption": accepted = ["began", "ended"]
         case "audio session route change": accepted = Scenario.AudioSessionCall.routeChangeReasons.map(\.name)
         case "asset created", "cannot create the asset", "photo", "recording did start", "recording did finish",
             "recording did pause", "recording did resume":
-            accepted = known.files
+            accepted = declared.files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
         case systemPressure: accepted = SystemPressure.Level.allCases.map { "\($0)" }
         case "authorization": accepted = ProtectedResource.allCases.map(\.scenarioName)
@@ -107,7 +107,7 @@ enum EventName {
             accepted = []
         default: return
         }
-        // The events of a named or second session end with its name or number.
+        // The events of sessions other than the first unnamed session end with a name or number.
         if name.hasPrefix("session"), text.range(of: LogEntry.sessionWords) != nil { return }
         guard !accepted.contains(detail) else { return }
         let names = longer + accepted.map { "\(name) \($0)" }

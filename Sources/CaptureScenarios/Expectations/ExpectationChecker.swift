@@ -13,7 +13,7 @@ struct ExpectationChecker {
     /// The folder with the files that the run wrote.
     let folder: URL
     /// The folder of golden pictures.
-    let goldens: URL
+    let goldenFolder: URL
     /// The IDs of the devices.
     let deviceIDs: [String]
     /// The contents of the photo library at the end.
@@ -30,7 +30,7 @@ struct ExpectationChecker {
                 "there is no such device; \(suggestion(for: id, among: deviceIDs))", isMet: false, at: nil)
         }
         switch expectation.kind {
-        case .events(let events): return orderedEvents(events, in: window, expectation)
+        case .events(let events): return orderedEventsVerdict(events, in: window, expectation)
         case .never(let text):
             let found = entries.first { $0.matches(text) && window.contains($0.time) }
             return verdict(
@@ -42,12 +42,12 @@ struct ExpectationChecker {
             return verdict(
                 expectation, expectation.summary, "it occurred \(found.count) times",
                 isMet: bounds.contains(Double(found.count)), at: found.last?.time, line: found.last?.line)
-        case .error(let code, let source): return error(code, of: source, in: window, expectation)
+        case .error(let code, let source): return errorVerdict(code, of: source, in: window, expectation)
         case .state(let subject, let state, let lasting):
-            return self.state(subject, state, lasting: lasting, in: window, expectation)
-        case .movie(let movie): return files(expectation, movie.results(in: folder), movie.name)
+            return stateVerdict(subject, state, lasting: lasting, in: window, expectation)
+        case .movie(let movie): return fileVerdict(expectation, movie.results(in: folder), movie.name)
         case .picture(let picture):
-            return files(expectation, picture.results(in: folder, goldens: goldens), picture.name)
+            return fileVerdict(expectation, picture.results(in: folder, goldenFolder: goldenFolder), picture.name)
         case .library(let expected):
             let (seen, isMet) = expected.result(in: library)
             return verdict(expectation, expectation.summary, seen, isMet: isMet, at: isMet ? nil : end)
@@ -56,6 +56,10 @@ struct ExpectationChecker {
     }
 
     /// Returns a verdict with the lines of the log around an event.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the event in microseconds; nil for a verdict without a time.
+    ///   - line: The line of the event in the log; nil selects the first event after `time`.
     func verdict(
         _ expectation: Scenario.Expectation, _ expected: String, _ seen: String, isMet: Bool, at time: Int64?,
         line: Int? = nil
@@ -65,9 +69,10 @@ struct ExpectationChecker {
             time: time.map { Double($0) / 1e6 }, logExcerpt: isMet ? [] : logExcerpt(around: time, line))
     }
 
-    /// Returns the three lines before and the three after an event, without other frames, depth maps and audio buffers.
+    /// Returns the line of an event with the three lines before and after it. Other frames, depth maps and audio
+    /// buffers are omitted.
     ///
-    /// - Parameter line: The line of the event; nil selects the first event after `time`.
+    /// - Parameter line: The line of the event in the log; nil selects the first event after `time`.
     private func logExcerpt(around time: Int64?, _ line: Int?) -> [String] {
         guard let time else { return [] }
         let events = entries.filter { !$0.isSample || $0.line == line }
@@ -79,7 +84,9 @@ struct ExpectationChecker {
 
     // MARK: Events
 
-    /// Returns the ID in an expectation about the events of a device that does not exist. Such events never occur.
+    /// Returns the ID of a device that an expectation about events names and that does not exist; nil otherwise.
+    ///
+    /// Without this check, `never` would always be met for a misspelled ID.
     private func unknownDevice(in kind: Scenario.Expectation.Kind) -> String? {
         let texts: [String]
         switch kind {
@@ -97,7 +104,7 @@ struct ExpectationChecker {
         return nil
     }
 
-    private func orderedEvents(
+    private func orderedEventsVerdict(
         _ events: [Scenario.Expectation.Event], in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
         let expected = expectation.summary
@@ -143,7 +150,7 @@ struct ExpectationChecker {
 
     // MARK: Errors
 
-    private func error(
+    private func errorVerdict(
         _ code: AVError.Code?, of source: String?, in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
         let eventNames =
@@ -184,7 +191,7 @@ struct ExpectationChecker {
 
     // MARK: States
 
-    private func state(
+    private func stateVerdict(
         _ subject: Scenario.Expectation.Subject, _ state: String, lasting: Scenario.Bounds?,
         in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
@@ -229,7 +236,7 @@ struct ExpectationChecker {
 
     // MARK: Files
 
-    private func files(
+    private func fileVerdict(
         _ expectation: Scenario.Expectation, _ results: [PropertyResult], _ file: String?
     ) -> Verdict {
         let wrong = results.filter { !$0.isMet }

@@ -16,11 +16,11 @@ extension Scenario {
         var count: Bounds
         /// The title of the album that contains the assets.
         var album: String?
-        /// Whether the scenario added the assets (true), or the library contained them at the start (false).
+        /// True for assets that the scenario added, false for assets that the library contained at the start.
         var isAdded: Bool?
-        /// The duration of movies in seconds.
+        /// The duration of each movie in seconds.
         var duration: Bounds?
-        /// The width and the height, in pixels.
+        /// The width and height of each asset in pixels.
         var size: [Int]?
         var isFavorite: Bool?
         var isHidden: Bool?
@@ -57,7 +57,7 @@ extension Scenario {
         var summary: String {
             var summary = "\(count.summary()) \(kind.rawValue) in the photo library"
             if let album { summary += " in the album \(album)" }
-            if let isAdded { summary += isAdded ? ", added in the scenario" : ", there from the beginning" }
+            if let isAdded { summary += isAdded ? ", added in the scenario" : ", present at the start" }
             if let duration { summary += ", of \(duration.summary("s"))" }
             if let size { summary += ", of \(size[0])x\(size[1])" }
             if let isFavorite { summary += isFavorite ? ", favorites" : ", no favorites" }

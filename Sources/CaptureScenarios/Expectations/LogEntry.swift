@@ -2,12 +2,12 @@ import Foundation
 
 /// A line of an event log.
 package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
-    /// The first words of the event of an app's action that has thrown an error.
+    /// The first words of the event that is logged when an action of an app throws an error.
     static let appFailure = "app failed"
-    /// The first word of the event of a programming error. Apple's frameworks raise an exception for it.
+    /// The first word of the event that is logged for a programming error that raises an exception on Apple's systems.
     static let misuse = "misuse"
 
-    /// In microseconds since the start of the scenario.
+    /// The time since the start of the scenario in microseconds.
     package var time: Int64
     /// The event without the time.
     package var text: String
@@ -19,14 +19,14 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
         lines.enumerated().compactMap { index, line in
             let parts = line.split(separator: " ", maxSplits: 1)
             let digits = parts.first?.split(separator: ".") ?? []
-            guard parts.count == 2, digits.count == 2, digits[1].count == 6, let whole = Int64(digits[0]),
+            guard parts.count == 2, digits.count == 2, digits[1].count == 6, let seconds = Int64(digits[0]),
                 let fraction = Int64(digits[1])
             else { return nil }
-            return LogEntry(time: whole * 1_000_000 + fraction, text: String(parts[1]), line: index + 1)
+            return LogEntry(time: seconds * 1_000_000 + fraction, text: String(parts[1]), line: index + 1)
         }
     }
 
-    /// The words before the name or number of a session.
+    /// The words before the name or number of a session at the end of an event.
     static let sessionWords = " of session "
 
     /// The name of the event's session, or its number, from 1.
@@ -40,13 +40,13 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     /// Whether the event begins with these words.
     func matches(_ words: String) -> Bool { EventName.starts(text, with: words) }
 
-    /// Whether the entry is a frame, a depth map or a buffer of sound. A log contains many of them.
+    /// Whether the entry is the event of a frame, a depth map or an audio buffer. A log contains many of them.
     package var isSample: Bool {
         ["frame ", "sound ", "depth "].contains(where: text.hasPrefix)
             && !text.hasPrefix("frame dropped") && !text.hasPrefix("depth dropped")
     }
 
-    /// The first word of the name of the file, for an event of a recording.
+    /// The first word of the file name in the event of a recording; nil for other events.
     var recordingName: Substring? {
         let words = text.split(separator: " ")
         return text.hasPrefix("recording did ") && words.count > 3 ? words[3] : nil
@@ -59,7 +59,7 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     package var isAppStep: Bool {
         guard isStep, let action = text.dropFirst(2).split(separator: " ").first else { return false }
         return ActionDeclaration.all.contains {
-            $0.name == action && ActionDeclaration.Group.ofApp.contains($0.group)
+            $0.name == action && ActionDeclaration.Group.performedByApp.contains($0.group)
         }
     }
 

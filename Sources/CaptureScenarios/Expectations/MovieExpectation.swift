@@ -17,7 +17,7 @@ extension Scenario {
         package var duration: Bounds?
         /// The number of video frames.
         package var frames: Bounds?
-        /// The longest time from one frame to the next, in seconds.
+        /// The longest time between the presentation times of consecutive frames, in seconds.
         package var longestGap: Bounds?
         /// Width and height in pixels as displayed.
         package var size: [Int]?
@@ -69,7 +69,7 @@ extension Scenario {
             exists ? results(of: nil).map(\.expected) : ["that it does not exist"]
         }
 
-        /// Compares a movie with the expectation. With nil, only the `expected` texts of the results are valid.
+        /// Compares a movie with the expectation. If it is nil, only the `expected` texts of the results are valid.
         private func results(of movie: MovieMeasurement?) -> [PropertyResult] {
             var results: [PropertyResult] = []
             func add(_ name: String, _ bounds: Bounds?, _ value: Double?, _ unit: String, tolerance: Double = 0) {
@@ -141,7 +141,7 @@ struct MovieMeasurement {
     /// Why the movie cannot be played; nil if it can.
     var defect: String?
 
-    /// The longest time from one frame to the next in seconds.
+    /// The longest time between the presentation times of consecutive frames, in seconds; 0 with fewer than two frames.
     var longestGap: Double { zip(frameTimes, frameTimes.dropFirst()).map { $1 - $0 }.max() ?? 0 }
 
     /// Measures a movie.

@@ -6,9 +6,9 @@ import ThreeA
 
 /// An upright photo or frame, for measurements.
 package struct Picture: @unchecked Sendable {
-    // SAFETY: the pixels are not written.
+    // SAFETY: the pixels are not written after initialization.
 
-    /// In 32BGRA.
+    /// The pixels in the format 32BGRA.
     package let pixels: CVPixelBuffer
     /// The metadata of a photo; nil for a frame or if there is none.
     var exif: EXIF?
@@ -20,9 +20,9 @@ package struct Picture: @unchecked Sendable {
         package init(description: String) { self.description = description }
     }
 
-    /// Converts pixels.
+    /// Creates a picture from pixels in any format.
     ///
-    /// - Parameter transform: Turns the pixels upright.
+    /// - Parameter transform: The rotation and mirroring after which the pixels are upright.
     package init(_ pixels: CVPixelBuffer, _ transform: PixelTransform = .identity) throws {
         self.pixels = try Self.upright(pixels, transform)
     }
@@ -67,8 +67,8 @@ package struct Picture: @unchecked Sendable {
         let decoder = try VideoDecoder(reader: reader, track: track)
         var frames: [CVPixelBuffer] = []
         var shown: VideoDecoder.Frame?
-        func show(before time: Double) throws {
-            while let shown, frames.count < times.count, times[frames.count] + 0.0005 < time {
+        func appendShownFrame(before time: Double) throws {
+            while let shown, frames.count < times.count, times[frames.count] + timeTolerance < time {
                 frames.append(try render(shown, decoder, PixelTransform(rotation: video.rotation)))
             }
         }
@@ -81,13 +81,16 @@ package struct Picture: @unchecked Sendable {
             case .end: isAtEnd = true
             }
             for frame in try decoder.decode(packet).frames {
-                try show(before: frame.time.seconds)
+                try appendShownFrame(before: frame.time.seconds)
                 shown = frame
             }
         }
-        try show(before: .infinity)
+        try appendShownFrame(before: .infinity)
         return frames
     }
+
+    /// The tolerance in seconds for frame times, which are rounded to the time scale of the movie.
+    private static let timeTolerance = 0.0005
 
     private static func render(
         _ frame: VideoDecoder.Frame, _ decoder: VideoDecoder, _ transform: PixelTransform
@@ -113,7 +116,7 @@ package struct Picture: @unchecked Sendable {
             case .end: isAtEnd = true
             }
             for frame in try decoder.decode(packet).frames {
-                if shown != nil, frame.time.seconds > time + 0.0005 { return shown }
+                if shown != nil, frame.time.seconds > time + timeTolerance { return shown }
                 shown = frame
             }
         }
@@ -141,7 +144,7 @@ package struct Picture: @unchecked Sendable {
 
     /// The mean color of a region, 0 … 1 for red, green and blue in sRGB.
     ///
-    /// - Parameter region: x, y, width and height, from 0 to 1; nil is the whole picture.
+    /// - Parameter region: x, y, width and height, from 0 to 1; nil for the entire picture.
     func meanColor(in region: [Double]?) -> (red: Double, green: Double, blue: Double) {
         let region = region ?? [0, 0, 1, 1]
         let left = min(Int(region[0] * Double(pixels.width)), pixels.width - 1)
@@ -168,8 +171,8 @@ package struct Picture: @unchecked Sendable {
         return (Double(sums.red) / scale, Double(sums.green) / scale, Double(sums.blue) / scale)
     }
 
-    /// The contrast of details in the middle of the picture: the mean squared gradient relative to the squared
-    /// brightness. For the same scene, a sharper picture has a larger value.
+    /// The contrast of details in the central half of the width and height: the mean squared gradient relative to the
+    /// squared brightness. For the same scene, a sharper picture has a larger value.
     func sharpness() throws -> Double {
         let planar = try Self.convert(
             pixels, width: pixels.width, height: pixels.height, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
@@ -243,7 +246,7 @@ package struct Picture: @unchecked Sendable {
     /// (Z. Wang et al.: "Image quality assessment", IEEE Trans. Image Processing 13 (2004), equation 13).
     func structuralSimilarity(to other: Picture) throws -> Double {
         let (first, second) = (try luma(), try other.luma())
-        // 1 % and 3 % of the largest value, squared.
+        // The constants of the paper: the squares of 1 % and 3 % of the largest value, 255.
         let (c1, c2) = (2.55 * 2.55, 7.65 * 7.65)
         var sum = 0.0
         var count = 0

@@ -22,30 +22,35 @@ extension Scenario {
             ("focal-length-35mm", .millimeters, { $0.equivalentFocalLengthMillimeters.map(Double.init) }),
         ]
 
+        /// The file name of the photo or movie.
         var name: String
         /// The time of a frame in seconds; nil for a photo.
         var time: Double?
         var exists = true
         /// Width and height in pixels, upright.
         package var size: [Int]?
-        /// The region in which brightness and colors are measured: x, y, width and height, 0 … 1. Nil is the whole
+        /// The region in which brightness and colors are measured: x, y, width and height, 0 … 1; nil for the entire
         /// picture.
         package var region: [Double]?
         /// The mean luma, 0 … 1.
         package var brightness: Bounds?
+        /// The contrast of details, as measured by `Picture.sharpness()`.
         package var sharpness: Bounds?
-        /// Red, green and blue, 0 … 1.
+        /// The mean red, green and blue, 0 … 1.
         package var meanColor: [Double]?
+        /// The largest accepted difference between each component of the mean color and `meanColor`.
         package var colorTolerance = 0.03
         /// The largest accepted difference between the means of red, green and blue.
         package var neutral: Double?
+        /// The texts of codes that the picture must contain; empty if it must not contain any code.
         package var codes: [String]?
         /// The number of faces that the face detector finds.
         package var faces: Bounds?
-        /// The file of a picture to compare with, relative to the scenario.
+        /// The file of a picture to compare with, relative to the folder of golden pictures.
         package var golden: String?
-        /// In decibels.
+        /// The lowest accepted PSNR to the golden picture in decibels.
         package var minimumPSNR: Double?
+        /// The lowest accepted SSIM to the golden picture, 0 … 1.
         package var minimumSSIM: Double?
         /// The numeric EXIF values by their keys.
         var tags: [String: Bounds] = [:]
@@ -110,12 +115,12 @@ extension Scenario {
 
         /// Compares the picture in a folder.
         ///
-        /// - Parameter goldens: The folder of golden pictures.
-        func results(in folder: URL, goldens: URL) -> [PropertyResult] {
+        /// - Parameter goldenFolder: The folder of golden pictures.
+        func results(in folder: URL, goldenFolder: URL) -> [PropertyResult] {
             let url = folder.appendingPathComponent(name)
             if let result = PropertyResult.existence(of: url, isExpected: exists) { return [result] }
             do {
-                return try results(of: read(url), goldens: goldens)
+                return try results(of: read(url), goldenFolder: goldenFolder)
             } catch {
                 return [PropertyResult("a readable picture", "it cannot be read: \(error)", isMet: false)]
             }
@@ -123,11 +128,11 @@ extension Scenario {
 
         /// Compares a picture.
         ///
-        /// - Parameter goldens: The folder of golden pictures.
-        /// - Throws: If the picture or the golden picture cannot be read or measured.
-        package func results(of picture: Picture, goldens: URL) throws -> [PropertyResult] {
+        /// - Parameter goldenFolder: The folder of golden pictures.
+        /// - Throws: An error if the picture cannot be measured, or if the golden picture cannot be read.
+        package func results(of picture: Picture, goldenFolder: URL) throws -> [PropertyResult] {
             var results = try pictureResults(picture) + exifResults(picture.exif)
-            if let golden { results.append(try goldenResult(picture, goldens.appendingPathComponent(golden))) }
+            if let golden { results.append(try goldenResult(picture, goldenFolder.appendingPathComponent(golden))) }
             return results.isEmpty ? [PropertyResult("that it exists", "it exists", isMet: true)] : results
         }
 
@@ -145,7 +150,7 @@ extension Scenario {
             return result.isEmpty ? ["that it exists"] : result
         }
 
-        /// Compares a picture. Without one, no result is met.
+        /// Compares a picture. If it is nil, only the `expected` texts of the results are valid.
         private func pictureResults(_ picture: Picture?) throws -> [PropertyResult] {
             var results: [PropertyResult] = []
             if let size {

@@ -26,20 +26,20 @@ extension Scenario.Expectation {
     ///   - end: The end of the scenario in microseconds.
     ///   - names: The names of cameras and files in the scenario.
     /// - Throws: An error for unknown keys, invalid values, and names that the scenario does not contain.
-    static func read(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) -> [Self] {
+    static func read(_ value: YAMLValue, end: Int64, names: Scenario.DeclaredNames) throws(YAMLError) -> [Self] {
         try value.list().map { (value) throws(YAMLError) in try Self(value, end: end, names: names) }
     }
 
     /// Reads an entry of the section `expect`; `end` is the end of the scenario in microseconds.
-    init(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) {
+    init(_ value: YAMLValue, end: Int64, names: Scenario.DeclaredNames) throws(YAMLError) {
         let map = try value.mapping(keys: Self.keys)
         let present = Self.subjects.filter { map[$0.key] != nil }
         guard let subject = present.first, present.count == 1 else {
             let names = Self.subjects.map(\.key).joined(separator: ", ")
             throw value.error(
                 present.isEmpty
-                    ? "the expectation does not say what it is about"
-                    : "the expectation is about both \"\(present[0].key)\" and \"\(present[1].key)\"",
+                    ? "the expectation has no subject"
+                    : "the expectation has two subjects, \"\(present[0].key)\" and \"\(present[1].key)\"",
                 present.isEmpty ? "add one of \(names)" : "write two expectations")
         }
         for key in Self.keys where key != subject.key && !subject.others.contains(key) {
@@ -57,7 +57,7 @@ extension Scenario.Expectation {
 
     private static func kind(
         _ subject: String, _ map: YAMLMapping, _ window: Scenario.TimeWindow, end: Int64,
-        names: Scenario.KnownNames
+        names: Scenario.DeclaredNames
     ) throws(YAMLError) -> Kind {
         let value = try map.required(subject)
         switch subject {
@@ -105,7 +105,7 @@ extension Scenario.Expectation {
         }
     }
 
-    /// Checks that a step writes a file. Otherwise a file with a misspelled name would always meet `exists: false`.
+    /// Checks that a step writes a file. Without this check, a misspelled name would always meet `exists: false`.
     ///
     /// - Parameter others: Names that are not files, for the suggestion in the error.
     private static func check(
@@ -120,7 +120,7 @@ extension Scenario.Expectation {
 
     private static func state(
         _ subject: String, _ value: YAMLValue, _ map: YAMLMapping, _ window: Scenario.TimeWindow,
-        _ names: Scenario.KnownNames
+        _ names: Scenario.DeclaredNames
     ) throws(YAMLError) -> Kind {
         let isDevice = subject == "device"
         let stateValue = isDevice ? try map.required("is") : value
@@ -148,7 +148,7 @@ extension Scenario.Expectation {
     /// Reads the subject of an expectation about recordings: the movie output of one of several cameras, or the only
     /// movie output.
     private static func recording(
-        _ value: YAMLValue, _ camera: YAMLValue?, _ names: Scenario.KnownNames
+        _ value: YAMLValue, _ camera: YAMLValue?, _ names: Scenario.DeclaredNames
     ) throws(YAMLError) -> Subject {
         guard !names.cameras.isEmpty else {
             guard let camera else { return .recording }
@@ -164,7 +164,7 @@ extension Scenario.Expectation {
 
 extension Scenario.Expectation.Event {
     /// Reads an event: the first words of its line in the log, or a mapping of these words and a time window.
-    init(_ value: YAMLValue, end: Int64, names: Scenario.KnownNames) throws(YAMLError) {
+    init(_ value: YAMLValue, end: Int64, names: Scenario.DeclaredNames) throws(YAMLError) {
         if let map = try? value.mapping(keys: ["event"] + ["at", "from", "until"]) {
             text = try EventName.read(map.required("event"), names: names)
             window = try Scenario.TimeWindow(map, end: end)

@@ -53,11 +53,11 @@ extension Scenario {
 
     /// A time or an interval, in microseconds.
     struct TimeWindow: Sendable, Hashable {
-        /// Not before this time.
+        /// The earliest accepted time.
         var from: Int64?
-        /// Not after this time.
+        /// The latest accepted time.
         var until: Int64?
-        /// At this time, to the millisecond.
+        /// The accepted time, with a tolerance of one millisecond.
         var at: Int64?
 
         /// Returns whether a time is in the window.

@@ -1,14 +1,15 @@
-/// The states of an object in the course of a run, derived from the events in the log.
+/// The states of an object during a run, derived from the events in the log.
 package struct StateHistory {
     /// A state from one event to the next.
     package struct Period {
         package var state: String
-        /// In microseconds.
+        /// The start in microseconds since the start of the scenario.
         package var start: Int64
+        /// The end in microseconds since the start of the scenario.
         package var end: Int64
     }
 
-    /// The states of a session, a recording or a device.
+    /// Returns the names of the states of a kind of object: `session`, `recording` or `device`.
     static func states(of subject: String) -> [String] {
         switch subject {
         case "session": ["running", "stopped", "interrupted"]
@@ -17,7 +18,7 @@ package struct StateHistory {
         }
     }
 
-    /// The periods in order, from 0 to the end of the scenario. Periods without duration are included.
+    /// The periods in order, from 0 to the end of the scenario. Periods with a duration of zero are included.
     package private(set) var periods: [Period] = []
 
     /// Creates the history of an object from a log.
@@ -49,7 +50,7 @@ package struct StateHistory {
                 let isRunning = !running.subtracting(interrupted).isEmpty
                 next = isRunning ? "running" : interrupted.isEmpty ? "stopped" : "interrupted"
             case .recording, .recordingOfCamera:
-                guard let name = entry.recordingName, Self.concerns(subject, name) else { continue }
+                guard let name = entry.recordingName, Self.state(of: subject, dependsOn: name) else { continue }
                 if entry.matches("recording did start") || entry.matches("recording did resume") {
                     recordings[name] = false
                 }
@@ -67,13 +68,13 @@ package struct StateHistory {
         periods.append(Period(state: state, start: start, end: max(start, end)))
     }
 
-    /// Whether the state of an object depends on the recording of a file.
-    private static func concerns(_ subject: Scenario.Expectation.Subject, _ name: Substring) -> Bool {
+    /// Returns whether the state of an object depends on the recording of a file.
+    private static func state(of subject: Scenario.Expectation.Subject, dependsOn name: Substring) -> Bool {
         guard case .recordingOfCamera(_, let files) = subject else { return true }
         return files.contains { EventName.starts($0, with: String(name)) }
     }
 
-    /// Returns the period at a time, after all events of that time.
+    /// Returns the period that contains a time in microseconds; at the time of an event, the period after the event.
     func period(at time: Int64) -> Period? { periods.last { $0.start <= time } ?? periods.first }
 
     /// Returns the periods that overlap an interval for more than an instant. If the interval is empty, returns the

@@ -8,9 +8,9 @@ public struct Verdict: Sendable, Hashable, Codable {
     public var isMet: Bool
     /// A description of what the scenario expects.
     public var expected: String
-    /// A description of what happened.
+    /// A description of the actual result.
     public var seen: String
-    /// The virtual time in seconds when it happened or should have happened; nil if the expectation has no time.
+    /// The virtual time in seconds at which the result occurred or was expected; nil if there is no such time.
     public var time: Double?
     /// The lines of the log around that time, or the differences from a golden log; empty if `isMet` is true.
     public var logExcerpt: [String]

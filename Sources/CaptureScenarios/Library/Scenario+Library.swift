@@ -38,9 +38,9 @@ extension Scenario {
 
 extension Scenario.Library {
     /// The keys of the section `devices.library`.
-    static let keys: [ActionKey] = [
-        ActionKey("assets", ["type": "array", "items": ScenarioSchema.object(Asset.keys)]),
-        ActionKey("albums", ["type": "array", "items": ["$ref": "#/$defs/text"]]),
+    static let keys: [SchemaKey] = [
+        SchemaKey("assets", ["type": "array", "items": ScenarioSchema.object(Asset.keys)]),
+        SchemaKey("albums", ["type": "array", "items": ["$ref": "#/$defs/text"]]),
     ]
 
     /// Reads the section `devices.library`.
@@ -51,21 +51,21 @@ extension Scenario.Library {
     }
 
     /// The keys and values in a scenario file.
-    var fields: [ActionField] {
-        (assets.isEmpty ? [] : [ActionField("assets", list(assets.map { mapping($0.fields) }))])
-            + (albums.isEmpty ? [] : [ActionField("albums", list(albums.map(quoted)))])
+    var fields: [KeyedValue] {
+        (assets.isEmpty ? [] : [KeyedValue("assets", list(assets.map { flowMapping($0.fields) }))])
+            + (albums.isEmpty ? [] : [KeyedValue("albums", list(albums.map(quoted)))])
     }
 }
 
 extension Scenario.Library.Asset {
     /// The keys of an asset.
-    static let keys: [ActionKey] = [
-        ActionKey("photo", ["$ref": "#/$defs/size"]), ActionKey("movie", ["$ref": "#/$defs/size"]),
-        ActionKey("file", ["$ref": "#/$defs/text"]), ActionKey("duration", ["$ref": "#/$defs/time"]),
-        ActionKey("count", ["type": "integer", "minimum": 1, "maximum": 1000]),
-        ActionKey("albums", ["type": "array", "items": ["$ref": "#/$defs/text"]]),
-        ActionKey("favorite", ["$ref": "#/$defs/flag"]), ActionKey("hidden", ["$ref": "#/$defs/flag"]),
-        ActionKey("selected", ["$ref": "#/$defs/flag"]),
+    static let keys: [SchemaKey] = [
+        SchemaKey("photo", ["$ref": "#/$defs/size"]), SchemaKey("movie", ["$ref": "#/$defs/size"]),
+        SchemaKey("file", ["$ref": "#/$defs/text"]), SchemaKey("duration", ["$ref": "#/$defs/time"]),
+        SchemaKey("count", ["type": "integer", "minimum": 1, "maximum": 1000]),
+        SchemaKey("albums", ["type": "array", "items": ["$ref": "#/$defs/text"]]),
+        SchemaKey("favorite", ["$ref": "#/$defs/flag"]), SchemaKey("hidden", ["$ref": "#/$defs/flag"]),
+        SchemaKey("selected", ["$ref": "#/$defs/flag"]),
     ]
 
     /// Reads an asset.
@@ -102,19 +102,19 @@ extension Scenario.Library.Asset {
     }
 
     /// The keys and values in a scenario file.
-    var fields: [ActionField] {
-        var fields: [ActionField]
+    var fields: [KeyedValue] {
+        var fields: [KeyedValue]
         switch content {
-        case .photo(let size): fields = [ActionField("photo", "\(size[0])x\(size[1])")]
+        case .photo(let size): fields = [KeyedValue("photo", "\(size[0])x\(size[1])")]
         case .movie(let size, let duration):
-            fields = [ActionField("movie", "\(size[0])x\(size[1])"), ActionField("duration", "\(duration) s")]
-        case .file(let name): fields = [ActionField("file", text: name)]
+            fields = [KeyedValue("movie", "\(size[0])x\(size[1])"), KeyedValue("duration", "\(duration) s")]
+        case .file(let name): fields = [KeyedValue("file", text: name)]
         }
-        if count > 1 { fields.append(ActionField("count", "\(count)")) }
-        if !albums.isEmpty { fields.append(ActionField("albums", list(albums.map(quoted)))) }
-        if isFavorite { fields.append(ActionField("favorite", true)) }
-        if isHidden { fields.append(ActionField("hidden", true)) }
-        if isSelected { fields.append(ActionField("selected", true)) }
+        if count > 1 { fields.append(KeyedValue("count", "\(count)")) }
+        if !albums.isEmpty { fields.append(KeyedValue("albums", list(albums.map(quoted)))) }
+        if isFavorite { fields.append(KeyedValue("favorite", true)) }
+        if isHidden { fields.append(KeyedValue("hidden", true)) }
+        if isSelected { fields.append(KeyedValue("selected", true)) }
         return fields
     }
 }

@@ -14,7 +14,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
     /// The identifiers of the assets at the beginning.
     private var initialAssets: Set<String> = []
 
-    /// Accesses the library of a system, which must be the current system.
+    /// Uses the photo library of a system, which must be the current system.
     init(_ system: CaptureSystem, log: EventLog) {
         library = PHPhotoLibrary.shared()
         (self.system, self.log) = (system, log)
@@ -31,8 +31,8 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
     ///
     /// - Parameters:
     ///   - storage: The simulated storage. Its free space does not change.
-    ///   - files: The folder that relative paths of files are resolved against.
-    func fill(_ contents: Scenario.Library, storage: SimStorage, files: URL?) throws {
+    ///   - baseFolder: The folder of files with relative paths; nil for the working directory.
+    func fill(_ contents: Scenario.Library, storage: SimStorage, filesIn baseFolder: URL?) throws {
         let free = storage.freeByteCount
         storage.freeByteCount = nil
         defer { storage.freeByteCount = free }
@@ -42,7 +42,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
         defer { try? FileManager.default.removeItem(at: folder) }
         var assets: [(url: URL, asset: Scenario.Library.Asset)] = []
         for (index, asset) in contents.assets.enumerated() {
-            let url = try Self.file(asset.content, named: "asset-\(index + 1)", in: folder, files: files)
+            let url = try Self.file(asset.content, named: "asset-\(index + 1)", in: folder, filesIn: baseFolder)
             assets += Array(repeating: (url, asset), count: asset.count)
         }
         library.unregisterChangeObserver(self)
@@ -72,15 +72,15 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
         ["mov", "mp4", "m4v"].contains(url.pathExtension.lowercased()) ? .video : .photo
     }
 
-    /// Writes a generated photo or movie and returns its location, or returns the location of an existing file.
+    /// Returns the location of the content: an existing file, or a photo or movie that this method generates.
     private static func file(
-        _ content: Scenario.Library.Asset.Content, named name: String, in folder: URL, files: URL?
+        _ content: Scenario.Library.Asset.Content, named name: String, in folder: URL, filesIn baseFolder: URL?
     ) throws -> URL {
         switch content {
         case .file(let path):
             return path.hasPrefix("/")
                 ? URL(fileURLWithPath: path)
-                : files?.appendingPathComponent(path)
+                : baseFolder?.appendingPathComponent(path)
                     ?? URL(fileURLWithPath: path)
         case .photo(let size):
             let url = folder.appendingPathComponent(name + ".jpg")
@@ -126,8 +126,8 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
     /// Makes the library available or unavailable.
     func setAvailable(_ isAvailable: Bool) { library.setAvailable(isAvailable) }
 
-    /// Creates an asset from a file with the API that apps use. With a title, adds it to the album, which is created if
-    /// it does not exist.
+    /// Creates an asset from a file with the API that apps use. If `title` is not nil, adds it to the album
+    /// with this title, which is created if it does not exist.
     func createAsset(from url: URL, album title: String?) {
         let name = url.lastPathComponent
         let (library, log) = (library, log)
@@ -162,7 +162,7 @@ final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked 
         var albums: [String] = []
     }
 
-    /// Returns the contents of the library, which are empty if it has not been used.
+    /// Returns the contents of the library; empty if the library has not been used.
     func contents() throws -> Contents {
         guard PHPhotoLibrary.exists(at: system.photoLibraryURL) else { return Contents() }
         return Contents(

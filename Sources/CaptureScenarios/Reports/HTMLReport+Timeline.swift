@@ -104,7 +104,7 @@ extension HTMLReport {
                     + "\(picture.event.xmlEscaped)</figcaption></figure></li>"
             }
             guard !figures.isEmpty else { return "" }
-            return "<h4>What the camera saw</h4>\n<ol class=\"frames\">\n\(figures.joined(separator: "\n"))\n</ol>"
+            return "<h4>Camera images</h4>\n<ol class=\"frames\">\n\(figures.joined(separator: "\n"))\n</ol>"
         }
 
         // MARK: Drawing
@@ -169,7 +169,7 @@ extension HTMLReport {
                     return "<rect class=\"frame\" x=\"\(x)\" y=\"\(shortNumber(y - 7))\" height=\"14\" width=\"1\">"
                         + event.title + "</rect>"
                 }
-                // Errors have a shape of their own, for readers who cannot distinguish the colors.
+                // Errors have a different shape, for readers who cannot distinguish the colors.
                 return event.isError
                     ? "<path class=\"bad\" d=\"M\(x) \(shortNumber(y - 7)) l7 12 h-14 z\">\(event.title)</path>"
                     : "<circle class=\"event\" cx=\"\(x)\" cy=\"\(shortNumber(y))\" r=\"5\">\(event.title)</circle>"

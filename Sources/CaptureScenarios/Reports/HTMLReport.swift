@@ -90,7 +90,7 @@ package struct HTMLReport {
     private func bar(failed: Int) -> String {
         guard !items.isEmpty else { return "" }
         let percentage = shortNumber(100 * Double(items.count - failed) / Double(items.count))
-        return "<div class=\"share\" aria-hidden=\"true\"><div style=\"width: \(percentage)%\"></div></div>"
+        return "<div class=\"pass-rate\" aria-hidden=\"true\"><div style=\"width: \(percentage)%\"></div></div>"
     }
 
     private func badge(_ report: ScenarioReport) -> String {
@@ -170,7 +170,7 @@ package struct HTMLReport {
             <div class="files">
             \(figure(picture.expected, "image/jpeg", "Expected", "The expected picture"))
             \(figure(picture.seen, "image/jpeg", "Seen", "The picture that was seen"))
-            \(figure(picture.difference, "image/png", "Difference: red where they differ", "The difference of both"))
+            \(figure(picture.difference, "image/png", "Difference in red", "The difference of both"))
             </div>
             """
     }

@@ -3,6 +3,7 @@ struct LogDifferenceTable {
     /// A line that is in one log or in both.
     private struct Line {
         enum Kind { case both, expected, seen }
+        /// The logs that contain the line.
         var kind: Kind
         var text: String
     }
@@ -37,22 +38,22 @@ struct LogDifferenceTable {
                 }
             rows.append("<tr\(style)>\(mark)<td>\(line.text.xmlEscaped)</td></tr>")
         }
-        let rest = isComplete ? "" : "<p>Only the first \(Self.maximumCount) lines that differ are compared.</p>"
+        let note = isComplete ? "" : "<p>Only the first \(Self.maximumCount) lines that differ are compared.</p>"
         return """
             <div class="scroll" role="region" aria-label="Difference of the logs" tabindex="0"><table class="difference">
             <caption>Difference of the logs</caption>
             <thead><tr><th scope="col">Log</th><th scope="col">Event</th></tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
-            </tbody></table></div>\(rest)
+            </tbody></table></div>\(note)
             """
     }
 
     /// The merged lines of both logs, and whether no line was omitted.
     private var lines: (lines: [Line], isComplete: Bool) {
         let prefix = zip(expected, seen).prefix { $0 == $1 }.count
-        let rest = (expected.dropFirst(prefix), seen.dropFirst(prefix))
-        let (old, new) = (Array(rest.0.prefix(Self.maximumCount)), Array(rest.1.prefix(Self.maximumCount)))
+        let (oldTail, newTail) = (expected.dropFirst(prefix), seen.dropFirst(prefix))
+        let (old, new) = (Array(oldTail.prefix(Self.maximumCount)), Array(newTail.prefix(Self.maximumCount)))
         var removed: Set<Int> = []
         var inserted: Set<Int> = []
         for change in new.difference(from: old) {
@@ -76,6 +77,6 @@ struct LogDifferenceTable {
                 j += 1
             }
         }
-        return (lines, rest.0.count == old.count && rest.1.count == new.count)
+        return (lines, oldTail.count == old.count && newTail.count == new.count)
     }
 }

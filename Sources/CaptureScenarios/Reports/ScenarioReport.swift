@@ -19,7 +19,7 @@ package struct ScenarioReport: Codable {
     package var difference: String?
     /// The verdicts of the expectations.
     package var verdicts: [Verdict]
-    /// The difference of a repeated run from the first run; nil if there is none.
+    /// The difference between a repeated run and the first run; nil if there is none.
     package var deviation: String?
     /// Other failures, such as failed actions of an app; nil if there are none.
     package var problems: [String]?

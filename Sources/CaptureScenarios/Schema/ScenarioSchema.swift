@@ -27,7 +27,7 @@ public enum ScenarioSchema {
 
     /// Returns the schema of a mapping. The keys of a scenario file are not required, since included files may contain
     /// them.
-    static func object(_ keys: [ActionKey]) -> JSONValue {
+    static func object(_ keys: [SchemaKey]) -> JSONValue {
         var members: [String: JSONValue] = [
             "type": "object", "additionalProperties": false,
             "properties": .object(Dictionary(keys.map { ($0.name, $0.schema) }) { first, _ in first }),
@@ -51,8 +51,8 @@ public enum ScenarioSchema {
                 ActionDeclaration.all.map { declaration in
                     object(
                         [
-                            ActionKey("at", ["$ref": "#/$defs/time"], isRequired: true),
-                            ActionKey("do", ["const": .string(declaration.name)], isRequired: true),
+                            SchemaKey("at", ["$ref": "#/$defs/time"], isRequired: true),
+                            SchemaKey("do", ["const": .string(declaration.name)], isRequired: true),
                         ] + declaration.allKeys)
                 })
         ],
@@ -61,10 +61,10 @@ public enum ScenarioSchema {
                 ActionDeclaration.faults.map { declaration in
                     object(
                         [
-                            ActionKey("at", ["$ref": "#/$defs/time"]),
-                            ActionKey("frame", ["type": "integer", "minimum": 0]),
-                            ActionKey("rate", .quantity(.none, in: 0...1)),
-                            ActionKey("do", ["const": .string(declaration.name)], isRequired: true),
+                            SchemaKey("at", ["$ref": "#/$defs/time"]),
+                            SchemaKey("frame", ["type": "integer", "minimum": 0]),
+                            SchemaKey("rate", .quantity(.none, in: 0...1)),
+                            SchemaKey("do", ["const": .string(declaration.name)], isRequired: true),
                         ] + declaration.keys)
                 })
         ],
@@ -72,11 +72,11 @@ public enum ScenarioSchema {
     ]
 
     private static func expectation(_ subject: String, _ others: [String]) -> JSONValue {
-        var keys = [ActionKey(subject, subjectSchemas[subject] ?? ["$ref": "#/$defs/text"], isRequired: true)]
+        var keys = [SchemaKey(subject, subjectSchemas[subject] ?? ["$ref": "#/$defs/text"], isRequired: true)]
         for key in others {
             let isState = subject == "device" && key == "is"
             let schema = isState ? .choice(StateHistory.states(of: subject)) : expectationSchemas[key]
-            keys.append(ActionKey(key, schema ?? ["$ref": "#/$defs/text"], isRequired: key == "is" || key == "time"))
+            keys.append(SchemaKey(key, schema ?? ["$ref": "#/$defs/text"], isRequired: key == "is" || key == "time"))
         }
         return object(keys)
     }
@@ -88,7 +88,7 @@ public enum ScenarioSchema {
             "items": [
                 "anyOf": [
                     ["type": "string"],
-                    object([ActionKey("event", ["type": "string"], isRequired: true)] + window),
+                    object([SchemaKey("event", ["type": "string"], isRequired: true)] + window),
                 ]
             ],
         ],
@@ -100,7 +100,7 @@ public enum ScenarioSchema {
         "log": ["const": "golden"],
     ]
 
-    private static let window = ["at", "from", "until"].map { ActionKey($0, ["$ref": "#/$defs/time"]) }
+    private static let window = ["at", "from", "until"].map { SchemaKey($0, ["$ref": "#/$defs/time"]) }
 
     /// The schemas of the other keys of expectations.
     static let expectationSchemas: [String: JSONValue] = {
@@ -132,7 +132,7 @@ public enum ScenarioSchema {
     }()
 }
 
-extension ActionKey {
+extension SchemaKey {
     /// Creates a key that is not part of the tables of actions in the documentation.
     init(_ name: String, _ schema: JSONValue, isRequired: Bool = false) {
         self.init(name: name, values: "", schema: schema, isRequired: isRequired)

@@ -39,7 +39,9 @@ struct PictureCheck {
                 guard let message = message(measured, requirement, URL(golden: golden, of: file)) else { continue }
                 failures.messages.append(message)
                 goldens.append(URL(golden: golden, of: file))
-            } else if let message = message(measured, requirement.expectation, goldens: URL(fileURLWithPath: "/")) {
+            } else if let message = message(
+                measured, requirement.expectation, goldenFolder: URL(fileURLWithPath: "/"))
+            {
                 // The folder of golden pictures is not read, since the requirement has none.
                 failures.messages.append(message)
             }
@@ -50,10 +52,10 @@ struct PictureCheck {
 
     /// Describes the unmet parts of an expectation; nil if it is met.
     private func message(
-        _ measured: MeasuredPicture, _ expectation: Scenario.PictureExpectation, goldens: URL
+        _ measured: MeasuredPicture, _ expectation: Scenario.PictureExpectation, goldenFolder: URL
     ) -> String? {
         do {
-            let unmet = try expectation.results(of: measured.picture, goldens: goldens).filter { !$0.isMet }
+            let unmet = try expectation.results(of: measured.picture, goldenFolder: goldenFolder).filter { !$0.isMet }
             return unmet.isEmpty
                 ? nil : unmet.map { "expected \($0.expected), seen: \($0.seen)" }.joined(separator: "; ")
         } catch {
@@ -71,7 +73,7 @@ struct PictureCheck {
         expectation.golden = golden.lastPathComponent
         let exists = FileManager.default.fileExists(atPath: golden.path)
         let message =
-            exists ? self.message(measured, expectation, goldens: golden.deletingLastPathComponent()) : nil
+            exists ? self.message(measured, expectation, goldenFolder: golden.deletingLastPathComponent()) : nil
         if exists, message == nil { return nil }
         if writesGoldens { return write(measured, to: golden) }
         return message
