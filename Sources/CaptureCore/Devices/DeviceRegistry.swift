@@ -21,7 +21,7 @@ final class DeviceRegistry: Sendable {
     private struct State {
         var devices: [(hardware: any HardwareDevice, device: AVCaptureDevice)] = []
         var observations: [ObserverToken] = []
-        /// Which session may use each device.
+        /// The claims of sessions to devices: the session with the claim may use the device.
         var claims = DeviceClaims<WeakReference<AVCaptureSession>>()
         /// The cameras that the user selected, the last selection first.
         var preferredIDs: [String] = []
@@ -82,6 +82,7 @@ final class DeviceRegistry: Sendable {
     private func startObserving() {
         let isFirst = state.withLock { state in
             guard state.observations.isEmpty else { return false }
+            // A placeholder, so that other threads do not start observing, too.
             state.observations = [ObserverToken {}]
             return true
         }
@@ -105,7 +106,7 @@ final class DeviceRegistry: Sendable {
     /// Returns the capture device of a hardware device, creating it if necessary.
     private func device(of hardware: any HardwareDevice) -> AVCaptureDevice {
         if let known = device(for: hardware) { return known }
-        // Outside the lock: creating a device queries its hardware. If two threads create one, the first is kept.
+        // Created outside the lock, since it queries the hardware. If two threads create a device, the first is kept.
         let new = AVCaptureDevice(hardware, in: environment)
         return state.withLock { state in
             if let known = state.devices.first(where: { $0.hardware === hardware }) { return known.device }
@@ -137,7 +138,7 @@ final class DeviceRegistry: Sendable {
 
     /// Claims devices for a session: all of them, or none if another session keeps its claim to one of them.
     ///
-    /// - Parameter preempting: Whether to take the claims of other sessions.
+    /// - Parameter preempting: Whether other sessions lose their claims to these devices.
     /// - Returns: The preempted sessions.
     func claim(_ devices: [AVCaptureDevice], for session: AVCaptureSession, preempting: Bool) -> [AVCaptureSession] {
         let ids = devices.map { ObjectIdentifier($0) }
@@ -164,34 +165,34 @@ final class DeviceRegistry: Sendable {
 
     // MARK: Preferred cameras
 
-    /// The connected camera that the user selected last, else the default one.
+    /// The connected camera that the user selected last, else the default camera.
     var userPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
-        let present = cameras
-        return selectedCamera(among: present) ?? defaultCamera(among: present)
+        let connected = cameras
+        return selectedCamera(among: connected) ?? defaultCamera(among: connected)
     }
 
     /// The user's selection unless it is suspended, else the default camera.
     var systemPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
-        let present = cameras
-        if let selected = selectedCamera(among: present), !selected.isSuspended { return selected }
-        return defaultCamera(among: present)
+        let connected = cameras
+        if let selected = selectedCamera(among: connected), !selected.isSuspended { return selected }
+        return defaultCamera(among: connected)
     }
 
     private var cameras: [AVCaptureDevice] { devices(for: .video) }
 
-    /// Returns the camera that the user selected last.
-    private func selectedCamera(among present: [AVCaptureDevice]) -> AVCaptureDevice? {
+    /// Returns the camera that the user selected last; nil if none of the selected cameras is connected.
+    private func selectedCamera(among connected: [AVCaptureDevice]) -> AVCaptureDevice? {
         state.withLock { $0.preferredIDs }.lazy
-            .compactMap { id in present.first { $0.uniqueID == id } }.first
+            .compactMap { id in connected.first { $0.uniqueID == id } }.first
     }
 
     /// Returns the default camera, or another camera if the default camera is suspended.
-    private func defaultCamera(among present: [AVCaptureDevice]) -> AVCaptureDevice? {
-        let standard = AVCaptureDevice.defaultDevice(among: present, for: .video)
-        return [standard].compactMap { $0 }.first { !$0.isSuspended } ?? present.first { !$0.isSuspended } ?? standard
-            ?? present.first
+    private func defaultCamera(among connected: [AVCaptureDevice]) -> AVCaptureDevice? {
+        let camera = AVCaptureDevice.defaultDevice(among: connected, for: .video)
+        return [camera].compactMap { $0 }.first { !$0.isSuspended } ?? connected.first { !$0.isSuspended } ?? camera
+            ?? connected.first
     }
 
     /// Starts notifying observers of changes of the preferred cameras.
@@ -221,6 +222,7 @@ final class DeviceRegistry: Sendable {
         state.withLock { state in
             state.preferredIDs.removeAll { $0 == device.uniqueID }
             state.preferredIDs.insert(device.uniqueID, at: 0)
+            // Limits the memory for cameras that are never connected again.
             state.preferredIDs = Array(state.preferredIDs.prefix(8))
         }
         notifyPreferredCameraChange()
