@@ -5,9 +5,9 @@ extension AVCaptureDevice {
     /// The longest exposure time that automatic exposure uses. Can be observed.
     ///
     /// Setting `.invalid` restores the camera's default limit, as does setting a format or a preset, or adding the
-    /// device to a session. Times outside the active format's `minExposureDuration` … `maxExposureDuration` are misuse.
-    /// The limit does not change the frame rate. For cameras without a limit, the value is the format's longest exposure
-    /// time.
+    /// device to a session. Times outside the active format's `minExposureDuration` … `maxExposureDuration` are
+    /// misuse. The limit does not change the frame rate. For cameras without a limit, the value is the format's longest
+    /// exposure time.
     public var activeMaxExposureDuration: CMTime {
         get {
             observedProperties.access()

@@ -3,7 +3,7 @@ import Foundation
 
 // Inputs and outputs of a session: `SessionAdmission` decides which ones it accepts.
 extension AVCaptureSession {
-    /// Adds an input if the session accepts it; reports the misuse otherwise.
+    /// Adds an input if the session accepts it; otherwise reports misuse.
     func add(_ input: AVCaptureInput, connecting: Bool, _ method: String) {
         if let reason = refusalMessage(for: input) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
@@ -17,7 +17,7 @@ extension AVCaptureSession {
         configure { $0.add(input, connecting: connecting) }
     }
 
-    /// Adds an output if the session accepts it; reports the misuse otherwise.
+    /// Adds an output if the session accepts it; otherwise reports misuse.
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
         if let reason = refusalMessage(for: output) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
@@ -26,7 +26,7 @@ extension AVCaptureSession {
         configure { $0.add(output, connecting: connecting) }
     }
 
-    /// Attaches an input to this session. From now on the input's device reports its changes to the session.
+    /// Attaches an input to this session. The input's device then reports its changes to this session.
     func attach(_ input: AVCaptureInput) {
         input.owner = self
         guard let input = input as? AVCaptureDeviceInput else { return }
@@ -65,7 +65,7 @@ extension AVCaptureSession {
         session.map { $0 === self ? .sameSession : .otherSession } ?? .none
     }
 
-    /// Why an input cannot be added, nil if it can.
+    /// Returns the reason why an input cannot be added; nil if it can.
     func refusalMessage(for input: AVCaptureInput) -> String? {
         if let message = system.reference.refusalMessage(
             joining: "the input\((input as? AVCaptureDeviceInput).map { " of \($0.device)" } ?? "")", of: input.system,
@@ -106,14 +106,14 @@ extension AVCaptureSession {
         }
     }
 
-    /// Why an output cannot be joined with the session because of its system, nil if it can.
+    /// Returns the reason why an output cannot be added if it belongs to another system; nil otherwise.
     private func refusalMessage(forSystemOf output: AVCaptureOutput) -> String? {
         let kind = output.isVisibleToClients ? "\(type(of: output))" : "AVCaptureVideoPreviewLayer"
         return system.reference.refusalMessage(
             joining: "the \(kind)", of: output.system.reference, to: "the session")
     }
 
-    /// Why an output cannot be added, nil if it can.
+    /// Returns the reason why an output cannot be added; nil if it can.
     func refusalMessage(for output: AVCaptureOutput) -> String? {
         if let message = refusalMessage(forSystemOf: output) { return message }
         let present = state.withLock { $0.current.outputs }
@@ -136,7 +136,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// Why a connection cannot be added, nil if it can.
+    /// Returns the reason why a connection cannot be added; nil if it can.
     func refusalMessage(for connection: AVCaptureConnection) -> String? {
         if let consumer = connection.consumer, let message = refusalMessage(forSystemOf: consumer) { return message }
         for port in connection.inputPorts {
@@ -195,7 +195,7 @@ extension SessionAdmission.Connection {
 }
 
 extension AVCaptureDevice {
-    /// Whether a format of the device fits a preset.
+    /// Whether the device has a format for a preset.
     public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
         preset == .inputPriority || preset.format(for: self) != nil
     }

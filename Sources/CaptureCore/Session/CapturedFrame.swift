@@ -6,7 +6,7 @@ import MediaTypes
 ///
 /// Outputs share the conversions of the frame: each is done once.
 final class CapturedFrame: @unchecked Sendable {
-    // SAFETY: `conversions` is only used inside the converter's lock; the rest never changes.
+    // SAFETY: `conversions` is only used inside the converter's lock; all other state is immutable.
     /// The frame with corrected timestamps; its image may be blackened or stabilized.
     let content: VideoFrame
     /// The conversions of the frame so far; guarded by the converter's lock.

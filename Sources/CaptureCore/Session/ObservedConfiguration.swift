@@ -26,7 +26,7 @@ extension AVCaptureSession {
     /// Notifies the observers of the properties that have changed since the last call.
     func notifyConfiguration() {
         let (hardwareCost, sustainedCost) = (hardwareCost, sustainedCost)
-        // The old value is destroyed outside the lock.
+        // The old value is returned, so that it is deallocated outside the lock.
         let (old, new) = state.withLock { state in
             let current = state.current
             let new = ObservedConfiguration(

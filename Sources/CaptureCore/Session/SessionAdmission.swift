@@ -19,7 +19,7 @@ struct SessionAdmission: Sendable {
         let media: Set<AVMediaType>
         let device: ObjectIdentifier
         var isCamera = false
-        /// Whether the camera's active format can be used beside other cameras.
+        /// Whether the camera's active format can be used together with other cameras.
         var isFormatMultiCamSupported = false
         /// Whether the camera has a format for the session's preset.
         var supportsPreset = true
@@ -30,13 +30,13 @@ struct SessionAdmission: Sendable {
         case alreadyAdded
         case inOtherSession
         case deviceAlreadyAdded
-        /// The active format of this camera cannot be used beside other cameras.
+        /// The active format of this camera cannot be used together with other cameras.
         case formatNotMultiCamSupported(camera: ObjectIdentifier)
         case mediumAlreadyPresent
         case presetUnsupported
     }
 
-    /// Why an input of a device cannot be added, nil if it can.
+    /// Returns the reason why an input of a device cannot be added; nil if it can.
     ///
     /// - Parameters:
     ///   - isPresent: Whether the session has the input.
@@ -78,7 +78,7 @@ struct SessionAdmission: Sendable {
         case incompatibleTypePresent
     }
 
-    /// Why an output cannot be added, nil if it can.
+    /// Returns the reason why an output cannot be added; nil if it can.
     ///
     /// The header of `canAddOutput:` says "a maximum of one output of each type", except video data outputs.
     /// - Parameters:
@@ -123,7 +123,7 @@ struct SessionAdmission: Sendable {
         case mediumAlreadyConnected
     }
 
-    /// Why a connection cannot be added, nil if it can.
+    /// Returns the reason why a connection cannot be added; nil if it can.
     func refusal(of connection: Connection) -> ConnectionRefusal? {
         if !connection.hasOutput { return .foreignOutput }
         if !connection.hasPorts { return .foreignPorts }
