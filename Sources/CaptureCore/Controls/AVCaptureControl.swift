@@ -43,7 +43,7 @@ public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable 
     var title: String { "" }
 
     /// Why the control cannot be added to a session; nil if it can.
-    var refusalMessage: String? { nil }
+    var rejectionReason: String? { nil }
 
     /// Sets the control to the supported value nearest to `value`, as the user does, and calls the action.
     ///

@@ -93,7 +93,7 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
 
     override var title: String { localizedTitle }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         state.withLock { $0.action == nil } ? "the picker has no action; call setActionQueue:action: before" : nil
     }
 

@@ -119,7 +119,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
 
     override var title: String { localizedTitle }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         state.withLock { $0.action == nil } ? "the slider has no action; call setActionQueue:action: before" : nil
     }
 

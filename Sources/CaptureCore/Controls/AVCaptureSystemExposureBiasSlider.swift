@@ -12,8 +12,8 @@ public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @uncheck
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (Float) -> Void)?, _ method: String) {
         adjustment = CameraAdjustment(device: device, action: action)
         super.init(device.environment.system, device.environment.misuse)
-        if let refusalMessage {
-            misuse.report(.invalidArgument, "-[AVCaptureSystemExposureBiasSlider \(method)] \(refusalMessage)")
+        if let rejectionReason {
+            misuse.report(.invalidArgument, "-[AVCaptureSystemExposureBiasSlider \(method)] \(rejectionReason)")
         }
     }
 
@@ -29,7 +29,7 @@ public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @uncheck
 
     override var title: String { "Exposure" }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         adjustment.device.controls[.exposureBias] == nil
             ? "\(adjustment.device) does not support setting exposureTargetBias" : nil
     }

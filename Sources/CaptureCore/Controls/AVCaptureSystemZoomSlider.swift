@@ -12,8 +12,8 @@ public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Senda
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (CGFloat) -> Void)?, _ method: String) {
         adjustment = CameraAdjustment(device: device, action: action)
         super.init(device.environment.system, device.environment.misuse)
-        if let refusalMessage {
-            misuse.report(.invalidArgument, "-[AVCaptureSystemZoomSlider \(method)] \(refusalMessage)")
+        if let rejectionReason {
+            misuse.report(.invalidArgument, "-[AVCaptureSystemZoomSlider \(method)] \(rejectionReason)")
         }
     }
 
@@ -29,7 +29,7 @@ public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Senda
 
     override var title: String { "Zoom" }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         adjustment.device.controls[.zoomFactor] == nil
             ? "\(adjustment.device) does not support setting videoZoomFactor" : nil
     }

@@ -12,7 +12,7 @@ extension AVCaptureDevice {
         set {
             guard let newValue else { return }
             let system = CaptureSystem.current
-            if let message = system.reference.refusalMessage(
+            if let message = system.reference.rejectionReason(
                 joining: "\(newValue)", of: newValue.environment.system, to: "the calling code")
             {
                 return system.misuse.report(

@@ -63,7 +63,7 @@ extension AVCaptureDevice {
         /// Returns the layer, unless it shows a session of another system, which is misuse.
         private static func accepted(_ layer: CALayer?, for device: AVCaptureDevice) -> CALayer? {
             guard let videoLayer = layer as? AVCaptureVideoPreviewLayer,
-                let message = device.environment.system.refusalMessage(
+                let message = device.environment.system.rejectionReason(
                     joining: "the preview layer", of: videoLayer.preview.system.reference, to: "the device")
             else { return layer }
             device.environment.misuse.report(

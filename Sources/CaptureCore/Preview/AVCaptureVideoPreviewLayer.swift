@@ -131,7 +131,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     private func attach(to new: AVCaptureSession?, connecting: Bool) {
         guard new !== session || !connecting else { return }
         if let new,
-            let message = preview.system.reference.refusalMessage(
+            let message = preview.system.reference.rejectionReason(
                 joining: "the session", of: new.system.reference, to: "the layer")
         {
             return preview.system.misuse.report(

@@ -5,7 +5,7 @@ import Foundation
 extension AVCaptureSession {
     /// Adds an input if the session accepts it; otherwise reports misuse.
     func add(_ input: AVCaptureInput, connecting: Bool, _ method: String) {
-        if let reason = refusalMessage(for: input) {
+        if let reason = rejectionReason(for: input) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
         attach(input)
@@ -19,7 +19,7 @@ extension AVCaptureSession {
 
     /// Adds an output if the session accepts it; otherwise reports misuse.
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
-        if let reason = refusalMessage(for: output) {
+        if let reason = rejectionReason(for: output) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
         output.session = self
@@ -66,8 +66,8 @@ extension AVCaptureSession {
     }
 
     /// Returns the reason why an input cannot be added; nil if it can.
-    func refusalMessage(for input: AVCaptureInput) -> String? {
-        if let message = system.reference.refusalMessage(
+    func rejectionReason(for input: AVCaptureInput) -> String? {
+        if let message = system.reference.rejectionReason(
             joining: "the input\((input as? AVCaptureDeviceInput).map { " of \($0.device)" } ?? "")", of: input.system,
             to: "the session")
         {
@@ -79,17 +79,17 @@ extension AVCaptureSession {
             if isPresent { return message(.alreadyAdded, for: input, configuration) }
             return membership(input.owner) == .otherSession ? message(.inOtherSession, for: input, configuration) : nil
         }
-        let refusal = admission.refusal(
+        let rejection = admission.rejection(
             of: SessionAdmission.Input(deviceInput, configuration.preset), membership(deviceInput.owner),
             isPresent: isPresent,
             beside: configuration.deviceInputs.map { SessionAdmission.Input($0, configuration.preset) })
-        return refusal.map { message($0, for: input, configuration) }
+        return rejection.map { message($0, for: input, configuration) }
     }
 
     private func message(
-        _ refusal: SessionAdmission.InputRefusal, for input: AVCaptureInput, _ configuration: SessionConfiguration
+        _ rejection: SessionAdmission.InputRejection, for input: AVCaptureInput, _ configuration: SessionConfiguration
     ) -> String {
-        switch refusal {
+        switch rejection {
         case .alreadyAdded: return "An AVCaptureInput instance may not be added more than once to a session"
         case .inOtherSession: return "An AVCaptureInput instance may not be added to more than one session"
         case .deviceAlreadyAdded:
@@ -107,23 +107,23 @@ extension AVCaptureSession {
     }
 
     /// Returns the reason why an output cannot be added if it belongs to another system; nil otherwise.
-    private func refusalMessage(forSystemOf output: AVCaptureOutput) -> String? {
+    private func rejectionReason(forSystemOf output: AVCaptureOutput) -> String? {
         let kind = output.isVisibleToClients ? "\(type(of: output))" : "AVCaptureVideoPreviewLayer"
-        return system.reference.refusalMessage(
+        return system.reference.rejectionReason(
             joining: "the \(kind)", of: output.system.reference, to: "the session")
     }
 
     /// Returns the reason why an output cannot be added; nil if it can.
-    func refusalMessage(for output: AVCaptureOutput) -> String? {
-        if let message = refusalMessage(forSystemOf: output) { return message }
+    func rejectionReason(for output: AVCaptureOutput) -> String? {
+        if let message = rejectionReason(forSystemOf: output) { return message }
         let present = state.withLock { $0.current.outputs }
-        let refusal = admission.refusal(
+        let rejection = admission.rejection(
             of: SessionAdmission.Output(
                 type: ObjectIdentifier(type(of: output)), allowsSeveral: output.allowsSeveralPerSession,
                 incompatibleType: output.incompatibleOutput.map { ObjectIdentifier($0) }),
             membership(output.session), isPresent: present.contains(output),
             beside: present.map { ObjectIdentifier(type(of: $0)) })
-        return switch refusal {
+        return switch rejection {
         case nil: nil
         case .alreadyAdded: "An AVCaptureOutput instance may not be added more than once to a session"
         case .inOtherSession: "An AVCaptureOutput instance may not be added to more than one session"
@@ -137,19 +137,19 @@ extension AVCaptureSession {
     }
 
     /// Returns the reason why a connection cannot be added; nil if it can.
-    func refusalMessage(for connection: AVCaptureConnection) -> String? {
-        if let consumer = connection.consumer, let message = refusalMessage(forSystemOf: consumer) { return message }
+    func rejectionReason(for connection: AVCaptureConnection) -> String? {
+        if let consumer = connection.consumer, let message = rejectionReason(forSystemOf: consumer) { return message }
         for port in connection.inputPorts {
             guard let owner = port.source?.environment.system ?? port.ownerIfAlive?.system else { continue }
             let source = port.source?.description ?? "an AVCaptureMetadataInput"
-            if let message = system.reference.refusalMessage(
+            if let message = system.reference.rejectionReason(
                 joining: "the port of \(source)", of: owner, to: "the session")
             {
                 return message
             }
         }
         let configuration = state.withLock { $0.current }
-        return switch admission.refusal(of: SessionAdmission.Connection(connection, in: configuration)) {
+        return switch admission.rejection(of: SessionAdmission.Connection(connection, in: configuration)) {
         case nil: nil
         case .foreignOutput: "the connection's output does not belong to the session"
         case .foreignPorts: "the connection's ports do not belong to inputs of the session"

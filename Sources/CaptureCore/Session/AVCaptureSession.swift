@@ -161,7 +161,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    public func canAddInput(_ input: AVCaptureInput) -> Bool { refusalMessage(for: input) == nil }
+    public func canAddInput(_ input: AVCaptureInput) -> Bool { rejectionReason(for: input) == nil }
 
     /// Adds an input and connects its ports to the outputs that accept their media.
     public func addInput(_ input: AVCaptureInput) { add(input, connecting: true, "addInput:") }
@@ -179,7 +179,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Whether `addOutput` accepts the output: it must belong to no session, and be the only one of its type except
     /// `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` accepts several of each type.
-    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { refusalMessage(for: output) == nil }
+    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { rejectionReason(for: output) == nil }
 
     /// Adds an output and connects it to the inputs' ports.
     public func addOutput(_ output: AVCaptureOutput) { add(output, connecting: true, "addOutput:") }
@@ -195,12 +195,12 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-        refusalMessage(for: connection) == nil
+        rejectionReason(for: connection) == nil
     }
 
     /// Adds a connection between an input and an output of the session.
     public func addConnection(_ connection: AVCaptureConnection) {
-        if let reason = refusalMessage(for: connection) {
+        if let reason = rejectionReason(for: connection) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession addConnection:] \(reason)")
         }
         configure { $0.connections.append(connection) }

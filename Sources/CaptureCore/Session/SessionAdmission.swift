@@ -26,7 +26,7 @@ struct SessionAdmission: Sendable {
     }
 
     /// Why a session rejects an input.
-    enum InputRefusal: Equatable, Sendable {
+    enum InputRejection: Equatable, Sendable {
         case alreadyAdded
         case inOtherSession
         case deviceAlreadyAdded
@@ -41,9 +41,9 @@ struct SessionAdmission: Sendable {
     /// - Parameters:
     ///   - isPresent: Whether the session has the input.
     ///   - present: The device inputs that the session has.
-    func refusal(
+    func rejection(
         of input: Input, _ membership: Membership, isPresent: Bool, beside present: [Input]
-    ) -> InputRefusal? {
+    ) -> InputRejection? {
         if isPresent { return .alreadyAdded }
         if membership == .otherSession { return .inOtherSession }
         if isMultiCam {
@@ -71,7 +71,7 @@ struct SessionAdmission: Sendable {
     }
 
     /// Why a session rejects an output.
-    enum OutputRefusal: Equatable, Sendable {
+    enum OutputRejection: Equatable, Sendable {
         case alreadyAdded
         case inOtherSession
         case typeAlreadyPresent
@@ -84,9 +84,9 @@ struct SessionAdmission: Sendable {
     /// - Parameters:
     ///   - isPresent: Whether the session has the output.
     ///   - present: The classes of the outputs that the session has.
-    func refusal(
+    func rejection(
         of output: Output, _ membership: Membership, isPresent: Bool, beside present: [ObjectIdentifier]
-    ) -> OutputRefusal? {
+    ) -> OutputRejection? {
         if membership == .otherSession { return .inOtherSession }
         if membership == .sameSession, isPresent { return .alreadyAdded }
         if let type = output.incompatibleType, present.contains(type) { return .incompatibleTypePresent }
@@ -113,7 +113,7 @@ struct SessionAdmission: Sendable {
     }
 
     /// Why a session rejects a connection.
-    enum ConnectionRefusal: Equatable, Sendable {
+    enum ConnectionRejection: Equatable, Sendable {
         case foreignOutput
         case foreignPorts
         case hiddenPortNeedsMultiCam
@@ -124,7 +124,7 @@ struct SessionAdmission: Sendable {
     }
 
     /// Returns the reason why a connection cannot be added; nil if it can.
-    func refusal(of connection: Connection) -> ConnectionRefusal? {
+    func rejection(of connection: Connection) -> ConnectionRejection? {
         if !connection.hasOutput { return .foreignOutput }
         if !connection.hasPorts { return .foreignPorts }
         if connection.usesHiddenPort, !isMultiCam { return .hiddenPortNeedsMultiCam }

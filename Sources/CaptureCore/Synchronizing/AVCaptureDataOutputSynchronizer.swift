@@ -57,7 +57,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         super.init()
         let method = "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:]"
         for output in unique {
-            let message = system.reference.refusalMessage(
+            let message = system.reference.rejectionReason(
                 joining: "the \(type(of: output))", of: output.system.reference, to: "the first output")
             if let message { system.misuse.report(.invalidArgument, "\(method) \(message)") }
         }

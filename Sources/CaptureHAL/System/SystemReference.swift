@@ -72,7 +72,7 @@ package final class SystemReference: Sendable {
     ///   - object: The object to join, at the beginning of the sentence.
     ///   - owner: The system of the object.
     ///   - receiver: The object of this system.
-    package func refusalMessage(joining object: String, of owner: SystemReference, to receiver: String) -> String? {
+    package func rejectionReason(joining object: String, of owner: SystemReference, to receiver: String) -> String? {
         guard owner !== self else { return nil }
         let name = owner.name == name ? "another \(owner.name)" : owner.name
         return "\(object) belongs to \(name), but \(receiver) belongs to \(self.name)"
