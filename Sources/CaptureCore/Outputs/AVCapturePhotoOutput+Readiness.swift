@@ -3,9 +3,10 @@ import MediaTypes
 
 /// The captures in progress, which determine the readiness of a photo output.
 struct ReadinessState: Sendable {
-    /// For each capture that waits for its frame, whether it takes long; the key is the number of its settings.
+    /// For each capture that waits for its frame: whether it takes long. The key is the `number` of its settings.
     private var capturing: [Int64: Bool] = [:]
-    /// For each captured photo that is being processed, whether its capture takes long.
+    /// For each captured photo that is being processed: whether its capture takes long. The key is the `number` of its
+    /// settings.
     private var processing: [Int64: Bool] = [:]
     /// The readiness in the last notification; nil if the last change had no observers.
     var notified: AVCapturePhotoOutput.CaptureReadiness?
@@ -42,7 +43,7 @@ extension AVCapturePhotoOutput {
         case notReadyMomentarily = 2
         /// A capture with flash, or with the best quality, waits for its frame.
         case notReadyWaitingForCapture = 3
-        /// A photo with flash, or with the best quality, is processed.
+        /// A photo with flash, or with the best quality, is being processed.
         case notReadyWaitingForProcessing = 4
     }
 
