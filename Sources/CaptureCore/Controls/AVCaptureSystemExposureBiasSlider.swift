@@ -6,7 +6,7 @@ import MediaTypes
 ///
 /// The user selects it by the title "Exposure".
 public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @unchecked Sendable {
-    // SAFETY: all properties are constant.
+    // SAFETY: all properties are immutable.
     private let adjustment: CameraAdjustment<Float>
 
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (Float) -> Void)?, _ method: String) {
@@ -17,10 +17,10 @@ public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @uncheck
         }
     }
 
-    /// Creates a slider; a device without exposure bias is misuse.
+    /// Creates a slider for a device; a device without exposure bias is misuse.
     public convenience init(device: AVCaptureDevice) { self.init(device, nil, "initWithDevice:") }
 
-    /// Creates a slider; a device without exposure bias is misuse.
+    /// Creates a slider for a device; a device without exposure bias is misuse.
     ///
     /// - Parameter action: Receives the bias values that the user sets with this slider.
     public convenience init(device: AVCaptureDevice, action: @escaping @MainActor (Float) -> Void) {

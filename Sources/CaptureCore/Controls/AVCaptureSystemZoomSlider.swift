@@ -6,7 +6,7 @@ import MediaTypes
 ///
 /// The user selects it by the title "Zoom".
 public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Sendable {
-    // SAFETY: all properties are constant.
+    // SAFETY: all properties are immutable.
     private let adjustment: CameraAdjustment<CGFloat>
 
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (CGFloat) -> Void)?, _ method: String) {
@@ -17,10 +17,10 @@ public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Senda
         }
     }
 
-    /// Creates a slider; a device without zoom is misuse.
+    /// Creates a slider for a device; a device without zoom is misuse.
     public convenience init(device: AVCaptureDevice) { self.init(device, nil, "initWithDevice:") }
 
-    /// Creates a slider; a device without zoom is misuse.
+    /// Creates a slider for a device; a device without zoom is misuse.
     ///
     /// - Parameter action: Receives the zoom factors that the user sets with this slider.
     public convenience init(device: AVCaptureDevice, action: @escaping @MainActor (CGFloat) -> Void) {

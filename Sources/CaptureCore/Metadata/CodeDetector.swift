@@ -44,8 +44,8 @@ final class CodeDetector {
     /// - Parameters:
     ///   - types: The types to detect.
     ///   - frame: 4:2:0 in two planes.
-    ///   - region: In the coordinates of `DetectedCode`. The whole frame is searched, since a code that is only partly
-    ///     inside the region could not be decoded otherwise.
+    ///   - region: In the coordinates of `DetectedCode`. The complete frame is searched, since a code that is only
+    ///     partly inside the region could not be decoded otherwise.
     func detections(
         of types: [AVMetadataObject.ObjectType], in frame: CVPixelBuffer, region: CGRect
     ) -> [DetectedCode] {

@@ -17,7 +17,7 @@ extension MovieRecording {
         let deadline: CMTime
     }
 
-    /// The maximum latency of media that arrive on time.
+    /// The maximum latency of media that arrive on time: 2 ms.
     private static var tolerance: CMTime { CMTime(value: 2, timescale: 1000) }
 
     /// Starts waiting for media that were captured before the end and have not arrived yet.
@@ -43,6 +43,7 @@ extension MovieRecording {
         let waitsForVideo = isMediaMissing(from: video)
         let waitsForAudio = isMediaMissing(from: audio)
         guard waitsForVideo || waitsForAudio else { return false }
+        // The timeout: the latency, two durations of a frame or chunk, and a margin for jitter.
         let latest = [video, audio].compactMap { $0.flatMap { arrivals[$0] } }
         let latency = latest.map { $0.latency + $0.duration + $0.duration }.max() ?? .zero
         ending = Ending(
@@ -52,7 +53,7 @@ extension MovieRecording {
         return true
     }
 
-    /// Whether a frame is after the end of the recording. Updates the state of waiting for video.
+    /// Returns whether a frame is after the end of the recording, and updates the state of waiting for video.
     ///
     /// If another file follows, the first frame of that file defines the end.
     func isAfterEnd(_ frame: VideoFrame) -> Bool {
