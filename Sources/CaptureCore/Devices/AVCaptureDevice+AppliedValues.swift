@@ -4,7 +4,7 @@ package import CaptureHAL
 extension AVCaptureDevice {
     /// Whether a control has the requested value, apart from the rounding of the device.
     ///
-    /// Drivers round to whole steps, some of them down: a rounded value counts as applied.
+    /// Drivers round to multiples of the step, some of them down: a rounded value counts as applied.
     package func hasApplied(_ number: Double, in control: DeviceControl) -> Bool {
         guard case .number(let range, let step, _)? = controls[control], let value = self.number(control) else {
             return false

@@ -116,7 +116,7 @@ extension AVCaptureDevice {
     /// Notifies observers, on the current thread, of the properties that depend on a control.
     func notifyChange(of control: DeviceControl) { observedProperties.changed(Self.properties(of: control)) }
 
-    /// The properties of this class that depend on a control.
+    /// Returns the names of the properties that depend on a control.
     private static func properties(of control: DeviceControl) -> Set<String> {
         switch control {
         case .focusMode: ["focusMode"]

@@ -60,7 +60,7 @@ extension AVCaptureDevice {
 extension AVCaptureDevice.Format {
     public var supportedDynamicAspectRatios: [AVCaptureDevice.AspectRatio] { [] }
 
-    /// The horizontal field of view in degrees for an aspect ratio; 0, since the format has only one.
+    /// Returns the horizontal field of view in degrees for an aspect ratio; 0, since the format has only one.
     public func videoFieldOfView(
         for aspectRatio: AVCaptureDevice.AspectRatio, geometricDistortionCorrected: Bool
     ) -> Float { 0 }

@@ -20,7 +20,7 @@ extension AVCaptureDevice {
         return []
     }
 
-    /// The selected input; nil. Setting one that is not in `inputSources` is misuse.
+    /// The selected input; always nil. Setting another value is misuse, since `inputSources` is empty.
     public var activeInputSource: InputSource? {
         get {
             observedProperties.access()

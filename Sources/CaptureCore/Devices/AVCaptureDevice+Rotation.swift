@@ -95,7 +95,7 @@ extension AVCaptureDevice {
 extension SensorMounting {
     /// Returns the clockwise rotation of frames, in degrees, for an orientation.
     ///
-    /// If the sensor is mounted in landscape, as in a phone, the orientation is that of the machine: unrotated frames
+    /// If the sensor is mounted in landscape, as in a phone, `orientation` refers to the machine: unrotated frames
     /// are `landscapeRight` for a back camera and `landscapeLeft` for a front camera, and both are rotated by 90
     /// degrees for `portrait`. Unrotated frames of other cameras, such as webcams, are `landscapeRight`.
     func angle(for orientation: AVCaptureVideoOrientation) -> Int {

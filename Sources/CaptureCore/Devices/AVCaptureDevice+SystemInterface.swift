@@ -28,6 +28,6 @@ extension AVCaptureDevice {
     /// The desk view of a Continuity Camera; nil, since no backend provides one.
     public var companionDeskViewCamera: AVCaptureDevice? { nil }
 
-    /// The position and orientation of one camera relative to another; nil, since the devices do not report it.
+    /// Returns the position and orientation of one camera relative to another; nil, since the devices do not report it.
     public class func extrinsicMatrix(from fromDevice: AVCaptureDevice, to toDevice: AVCaptureDevice) -> Data? { nil }
 }

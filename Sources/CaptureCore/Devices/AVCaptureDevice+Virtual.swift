@@ -22,20 +22,20 @@ extension AVCaptureDevice {
         ![.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera].contains(deviceType)
     }
 
-    /// The zoom factors at which each constituent except the first takes over, ascending; empty for other devices.
+    /// The zoom factors at which a virtual device switches to the next constituent, in ascending order; empty for other
+    /// devices.
     public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] {
         hardware.descriptor.switchOverZoomFactors.map { NSNumber(value: $0) }
     }
 
-    /// The zoom factor at which the telephoto lens of a dual camera can take over; 1 for others.
+    /// The zoom factor at which a dual camera can switch to the telephoto camera; 1 for other devices.
     @available(*, deprecated, message: "Use virtualDeviceSwitchOverVideoZoomFactors instead.")
     public var dualCameraSwitchOverVideoZoomFactor: CGFloat {
         guard deviceType == .builtInDualCamera else { return 1 }
         return CGFloat(hardware.descriptor.switchOverZoomFactors.first ?? 1)
     }
 
-    /// The factor that converts `videoZoomFactor` to the displayed zoom factor, which is relative to the wide-angle
-    /// camera.
+    /// The ratio of the displayed zoom factor, which is relative to the wide-angle camera, to `videoZoomFactor`.
     ///
     /// For a constituent it is relative to the virtual device with the most constituents that contains it; 1 for any
     /// other camera.

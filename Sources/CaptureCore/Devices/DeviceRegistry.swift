@@ -71,7 +71,7 @@ final class DeviceRegistry: Sendable {
     }
 
     /// The devices that have been enumerated so far.
-    var knownDevices: [AVCaptureDevice] { state.withLock { $0.devices.map(\.device) } }
+    var enumeratedDevices: [AVCaptureDevice] { state.withLock { $0.devices.map(\.device) } }
 
     /// Calls `handler` after each change of `devices`, before the notification is posted, until the token is cancelled
     /// or released.
@@ -79,6 +79,7 @@ final class DeviceRegistry: Sendable {
         changes.add { handler() }
     }
 
+    /// Enumerates the cameras and starts observing the hosts, at the first call.
     private func startObserving() {
         let isFirst = state.withLock { state in
             guard state.observations.isEmpty else { return false }
@@ -105,11 +106,11 @@ final class DeviceRegistry: Sendable {
 
     /// Returns the capture device of a hardware device, creating it if necessary.
     private func device(of hardware: any HardwareDevice) -> AVCaptureDevice {
-        if let known = device(for: hardware) { return known }
+        if let existing = device(for: hardware) { return existing }
         // Created outside the lock, since it queries the hardware. If two threads create a device, the first is kept.
         let new = AVCaptureDevice(hardware, in: environment)
         return state.withLock { state in
-            if let known = state.devices.first(where: { $0.hardware === hardware }) { return known.device }
+            if let existing = state.devices.first(where: { $0.hardware === hardware }) { return existing.device }
             state.devices.append((hardware, new))
             return new
         }
@@ -228,7 +229,7 @@ final class DeviceRegistry: Sendable {
         notifyPreferredCameraChange()
     }
 
-    /// Returns the existing capture device of a hardware device.
+    /// Returns the existing capture device of a hardware device; nil if there is none.
     private func device(for hardware: any HardwareDevice) -> AVCaptureDevice? {
         state.withLock { $0.devices.first { $0.hardware === hardware }?.device }
     }

@@ -55,6 +55,7 @@ final class SubjectAreaMonitor: Sendable {
     /// Returns the mean brightness of each cell, from sixteen of its pixels; nil for formats without a luma or green
     /// byte.
     private static func cells(of pixels: CVPixelBuffer) -> [Int]? {
+        // The position of the luma or green bytes: the offset of the first one in a row, and the bytes per pixel.
         let layout: (offset: Int, stride: Int)
         switch CVPixelBufferGetPixelFormatType(pixels) {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,

@@ -21,7 +21,7 @@ struct KeyPathTable: Sendable {
 
     /// Whether an object is an instance of the class.
     let contains: @Sendable (NSObject) -> Bool
-    /// The properties that the class adds to those of its superclass.
+    /// The properties that the class adds to the properties of its superclass.
     let getters: [String: Getter]
 
     init<Root: NSObject>(_ type: Root.Type, _ getters: [String: Getter]) {

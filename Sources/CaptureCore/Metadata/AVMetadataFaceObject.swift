@@ -36,7 +36,7 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
 
     /// Clockwise degrees, 0 for a level face; reading it if `hasRollAngle` is false is misuse.
     public var rollAngle: CGFloat { angle(roll, "rollAngle", "hasRollAngle") }
-    /// Degrees, 0 for a face that looks at the camera; reading it if `hasYawAngle` is false is misuse.
+    /// Degrees, 0 for a face in frontal view; reading it if `hasYawAngle` is false is misuse.
     public var yawAngle: CGFloat { angle(yaw, "yawAngle", "hasYawAngle") }
 
     private func angle(_ value: CGFloat?, _ name: String, _ check: String) -> CGFloat {

@@ -84,7 +84,7 @@ final class CodeDetector {
 }
 
 extension BarcodeReader.Corner {
-    /// The position in the coordinates of `DetectedCode`.
+    /// Returns the position in the coordinates of `DetectedCode`.
     fileprivate func fraction(ofWidth width: Int, height: Int) -> CGPoint {
         CGPoint(x: CGFloat(x / Double(width)), y: CGFloat(y / Double(height)))
     }

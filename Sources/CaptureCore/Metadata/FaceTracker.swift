@@ -43,7 +43,7 @@ struct FaceTracker: Sendable {
 }
 
 extension DetectedFace {
-    /// The common part of two boxes, as a fraction of their union.
+    /// Returns the area of the intersection of two boxes, as a fraction of the area of their union.
     fileprivate func overlap(with other: DetectedFace) -> Double {
         let common = bounds.intersection(other.bounds)
         guard !common.isNull else { return 0 }

@@ -63,7 +63,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
         session?.connections.filter { $0.consumer === self } ?? []
     }
 
-    /// The first connection that carries a medium to this output.
+    /// Returns the first connection to this output for a medium; nil if there is none.
     public func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
         connections.first { connection in connection.inputPorts.contains { $0.mediaType == mediaType } }
     }

@@ -12,10 +12,13 @@ struct ReadinessState: Sendable {
     var notified: AVCapturePhotoOutput.CaptureReadiness?
     var coordinators: [WeakReference<AVCapturePhotoOutputReadinessCoordinator>] = []
 
+    /// Registers a capture that waits for its frame.
     mutating func begin(_ number: Int64, takesLong: Bool) { capturing[number] = takesLong }
 
+    /// Registers that the frame of a capture has arrived and is being processed.
     mutating func didCapture(_ number: Int64) { processing[number] = capturing.removeValue(forKey: number) }
 
+    /// Registers the end of a capture.
     mutating func finish(_ number: Int64) {
         capturing[number] = nil
         processing[number] = nil

@@ -225,7 +225,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         state.withLock { body(&$0.monitoring) }
     }
 
-    /// The reason why settings cannot be used; nil if they can.
+    /// Returns the reason why settings cannot be used; nil if they can.
     func rejectionReason(for settings: AVCapturePhotoSettings) -> String? {
         // Clients can prepare settings before the output has a camera.
         if let format = settings.pixelFormat, !Self.pixelFormats.contains(format) {

@@ -90,13 +90,13 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
         update()
     }
 
-    /// The output has received settings; earlier requests are no longer tracked.
+    /// Stops tracking the requests with identifiers up to `uniqueID`, after the output has received settings.
     func stopTracking(upTo uniqueID: Int64) {
         state.withLock { state in state.tracked = state.tracked.filter { $0.key > uniqueID } }
         outputDidChange()
     }
 
-    /// The readiness of the output may have changed.
+    /// Updates the readiness on the main queue, after a change of the output's readiness.
     func outputDidChange() {
         output.system.deliver(on: .main) { [weak self] in self?.updateOnMainThread() }
     }

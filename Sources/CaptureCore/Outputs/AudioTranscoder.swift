@@ -62,7 +62,7 @@ final class AudioTranscoder {
 }
 
 extension PCMFormat {
-    /// The Core Audio description of interleaved audio in this sample format.
+    /// Returns the Core Audio description of interleaved audio in this sample format.
     func streamDescription(sampleRate: Double, channelCount: Int) -> AudioStreamBasicDescription {
         var flags = kAudioFormatFlagIsPacked
         flags |= isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger

@@ -33,7 +33,7 @@ public struct CapturedSamples: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncStream<CMSampleBuffer>.Iterator
 
-        /// The next sample; nil at the end, or if the task was cancelled.
+        /// Returns the next sample; nil at the end, or if the task was cancelled.
         public mutating func next() async -> CMSampleBuffer? { await base.next() }
     }
 }

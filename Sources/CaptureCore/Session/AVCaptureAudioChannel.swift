@@ -70,6 +70,7 @@ extension AVCaptureConnection {
         return amplified
     }
 
+    /// Returns the channels, after adding or removing channels at the end to match a count.
     private func channels(_ count: Int) -> [AVCaptureAudioChannel] {
         state.withLock { state in
             let oldCount = state.audioChannels.count

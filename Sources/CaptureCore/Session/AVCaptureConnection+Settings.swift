@@ -21,7 +21,7 @@ extension AVCaptureConnection {
         /// Whether frames have the intrinsic matrix of their camera as an attachment.
         var deliversIntrinsicMatrix = false
 
-        /// The observable properties that differ between two settings.
+        /// Returns the names of the observable properties that differ between two settings.
         func properties(differingFrom other: Settings) -> Set<String> {
             var names: Set<String> = []
             if isEnabled != other.isEnabled { names.insert("isEnabled") }

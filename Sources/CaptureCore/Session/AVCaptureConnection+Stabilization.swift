@@ -55,8 +55,8 @@ extension AVCaptureConnection {
             frameRate: duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30)
     }
 
-    /// The mode of the image that the connection receives; `off` if the frame has no image that was stabilized with the
-    /// mode in use.
+    /// Returns the mode of the image that the connection receives; `off` if the frame has no image that was stabilized
+    /// with the mode in use.
     ///
     /// - Parameter images: The stabilized images of the frame.
     func stabilization(among images: [VideoStabilization: VideoFrame.StabilizedImage]) -> VideoStabilization {

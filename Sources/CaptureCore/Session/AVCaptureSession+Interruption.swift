@@ -66,7 +66,7 @@ extension AVCaptureSession {
     /// Reconciles the sessions that wait for devices that became free.
     func reconcileSessions(waitingFor freed: [ObjectIdentifier]) {
         guard !freed.isEmpty else { return }
-        for device in registry.knownDevices where freed.contains(ObjectIdentifier(device)) {
+        for device in registry.enumeratedDevices where freed.contains(ObjectIdentifier(device)) {
             for session in device.sessions where session !== self { session.reconcile() }
         }
     }

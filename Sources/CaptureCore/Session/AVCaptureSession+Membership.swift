@@ -33,7 +33,7 @@ extension AVCaptureSession {
         for device in devices(of: input) { device.addSession(self) }
     }
 
-    /// The devices of an input that the session can use.
+    /// Returns the devices of an input that the session can use.
     func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
 
     /// Detaches an input, which other sessions can then add. Its device reports changes to this session until the
@@ -116,13 +116,13 @@ extension AVCaptureSession {
     /// Returns the reason why an output cannot be added; nil if it can.
     func rejectionReason(for output: AVCaptureOutput) -> String? {
         if let message = rejectionReason(forSystemOf: output) { return message }
-        let present = state.withLock { $0.current.outputs }
+        let outputs = state.withLock { $0.current.outputs }
         let rejection = admission.rejection(
             of: SessionAdmission.Output(
                 type: ObjectIdentifier(type(of: output)), allowsSeveral: output.allowsSeveralPerSession,
                 incompatibleType: output.incompatibleOutput.map { ObjectIdentifier($0) }),
-            membership(output.session), isPresent: present.contains(output),
-            beside: present.map { ObjectIdentifier(type(of: $0)) })
+            membership(output.session), isPresent: outputs.contains(output),
+            beside: outputs.map { ObjectIdentifier(type(of: $0)) })
         return switch rejection {
         case nil: nil
         case .alreadyAdded: "An AVCaptureOutput instance may not be added more than once to a session"
@@ -157,7 +157,7 @@ extension AVCaptureSession {
             "ports of constituent devices and of single directions need an AVCaptureMultiCamSession"
         case .hiddenPortToPhotoOutput: "ports of constituent devices may not be connected to AVCapturePhotoOutput"
         case .alreadyAdded: "the connection belongs to the session already"
-        case .mediumNotAccepted: "the output does not take media of that type"
+        case .mediumNotAccepted: "the output does not accept media of that type"
         case .mediumAlreadyConnected: "the output has a connection for that medium already"
         }
     }

@@ -127,7 +127,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// The devices that have connected ports, with their streams.
+    /// Returns the devices that have connected ports, with their streams.
     func plans(_ configuration: SessionConfiguration) -> [DevicePlan] {
         configuration.deviceInputs.flatMap { input in
             input.sources.map { device in
@@ -168,6 +168,7 @@ extension AVCaptureSession {
         state.withLock { $0.routes.connections(from: ports) }
     }
 
+    /// Sets the routes of a configuration, without the connections to outputs that wait for deferred start.
     private func setRoutes(_ configuration: SessionConfiguration) {
         state.withLock { state in
             let waiting = state.deferredStart.waiting

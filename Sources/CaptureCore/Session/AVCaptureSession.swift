@@ -177,8 +177,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         if !has(input) { detach(input) }
     }
 
-    /// Whether `addOutput` accepts the output: it must belong to no session, and be the only one of its type except
-    /// `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` accepts several of each type.
+    /// Whether `addOutput` accepts the output: it must belong to no session, and be the only output of its type in
+    /// this session, except for `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` accepts several of each type.
     public func canAddOutput(_ output: AVCaptureOutput) -> Bool { rejectionReason(for: output) == nil }
 
     /// Adds an output and connects it to the inputs' ports.
@@ -237,7 +237,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         return false
     }
 
-    /// The cameras of a configuration.
+    /// Returns the cameras of a configuration.
     func cameras(in configuration: SessionConfiguration) -> [AVCaptureDevice] {
         configuration.deviceInputs.map(\.device).filter { $0.hasMediaType(.video) }
     }

@@ -39,7 +39,7 @@ final class MediaBlanker: @unchecked Sendable {
         return result
     }
 
-    /// The pool of black images of a size and format.
+    /// Returns the pool of black images of a size and format.
     private func pool(_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBufferPool {
         if let pool, pool.width == width, pool.height == height, pool.pixelFormat == pixelFormat { return pool.pool }
         let new = CVPixelBufferPool(

@@ -9,7 +9,7 @@ struct ObservedConfiguration: Sendable {
     var hardwareCost: Float = 0
     var sustainedCost: Float = 0
 
-    /// The names of the properties that differ.
+    /// Returns the names of the properties that differ.
     func properties(differingFrom other: ObservedConfiguration) -> Set<String> {
         var names: Set<String> = []
         if inputs != other.inputs { names.insert("inputs") }

@@ -94,13 +94,13 @@ struct TimestampCorrector: Sendable {
         return corrected
     }
 
-    /// The difference of two times, clamped to the range of the type.
+    /// Returns the difference of two times, clamped to the range of the type.
     private static func difference(_ time: Int64, _ other: Int64) -> Int64 {
         let (step, overflows) = time.subtractingReportingOverflow(other)
         return overflows ? (time > other ? .max : .min) : step
     }
 
-    /// The nanoseconds of a timestamp; nil if it is not valid.
+    /// Returns the nanoseconds of a timestamp; nil if it is not valid.
     private static func nanoseconds(_ time: CMTime) -> Int64? {
         guard time.isNumeric, time.timescale > 0 else { return nil }
         let converted = CMTimeConvertScale(time, timescale: 1_000_000_000, method: .roundHalfAwayFromZero)
