@@ -30,7 +30,9 @@ final class DeviceRegistry: Sendable {
     }
 
     private struct PreferredCameras {
+        /// The value of `userPreferredCamera`.
         let user: AVCaptureDevice?
+        /// The value of `systemPreferredCamera`.
         let system: AVCaptureDevice?
     }
 

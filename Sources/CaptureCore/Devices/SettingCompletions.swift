@@ -33,7 +33,7 @@ final class SettingCompletions: Sendable {
         /// The time from which any frame completes the setting: the time of a replacement, or a timeout for devices
         /// that do not reach a setting exactly.
         var limit: CMTime
-        /// The time of the first frame with the setting.
+        /// The time of the first frame with the setting; nil until it arrives.
         var appliedTime: CMTime?
         let handler: @Sendable (CMTime) -> Void
 

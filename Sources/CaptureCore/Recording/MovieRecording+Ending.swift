@@ -81,7 +81,7 @@ extension MovieRecording {
         return audioEnd.isNumeric && audioEnd >= (ending.end ?? ending.deadline)
     }
 
-    /// Returns the error that the delegate receives for a reason.
+    /// Returns the error that the delegate receives for a reason; nil if the recording ended without an error.
     func cause(of reason: EndReason) -> AVError? {
         switch reason {
         case .stopped, .switched, .sourceEnded, .sessionEnded(.stopped, _): nil
@@ -109,7 +109,7 @@ extension MovieRecording {
             statistics.audioSampleCount = summary.audioSampleCount
         } catch {
             let failure = AVError(error)
-            // If a limit kept all media out of the file, report the limit.
+            // If the file has no media because of a limit, report the limit.
             let isEmpty = failure.code == .noDataCaptured
             return .failure(isEmpty ? cause ?? failure : failure, isPlayable: error.hasPlayableContent)
         }
@@ -121,10 +121,10 @@ extension MovieRecording {
         case .limit(.maximumDurationReached, let time): return time
         case .limit, .sourceEnded:
             return endedSources.values.max() ?? lastTime
-        case .stopped(let now), .switched(let now), .sessionEnded(_, let now):
-            let end = ending?.end ?? now
-            // The last audio chunk has not arrived yet. If less than 0.1 s of audio is missing, the movie ends with the
-            // audio.
+        case .stopped(let time), .switched(let time), .sessionEnded(_, let time):
+            let end = ending?.end ?? time
+            // The last audio chunk may not have arrived yet. If less than 0.1 s of audio is missing, the movie ends
+            // with the audio.
             let earliestEnd = end - CMTime(value: 1, timescale: 10)
             guard audio != nil, audioEnd.isNumeric, audioEnd > earliestEnd else { return end }
             return min(end, audioEnd)

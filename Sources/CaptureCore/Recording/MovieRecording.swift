@@ -65,8 +65,9 @@ final class MovieRecording {
     let audio: AVCaptureConnection?
     /// The connections to inputs of timed metadata; each has a track.
     let metadata: [AVCaptureConnection]
-    /// The last metadata of each track before the first frame.
+    /// The last metadata of each connection before the first frame.
     var earlyMetadata: [ObjectIdentifier: ClientMetadata] = [:]
+    /// Writes the file; nil before the first recorded media.
     private(set) var recorder: MovieRecorder?
     /// The client's metadata, in addition to the metadata that the recording creates.
     var items: [AVMetadataItem] = []
@@ -74,9 +75,11 @@ final class MovieRecording {
     private var earlyAudio: [AudioChunk] = []
     /// The time of the duration limit; invalid without a limit and before the first media.
     private var limitTime = CMTime.invalid
+    /// Whether the media have reached `limitTime`.
     private var hasReachedLimit = false
+    /// The time of the last pause; invalid before the first one.
     private(set) var pauseTime = CMTime.invalid
-    /// The end times of the last media.
+    /// The end times of the last frame and audio chunk; invalid before them.
     private var videoEnd = CMTime.invalid
     private(set) var audioEnd = CMTime.invalid
     /// The maximum latency of video and audio so far.
@@ -84,12 +87,15 @@ final class MovieRecording {
     private var audioLatency = CMTime.zero
     /// The upper limit of measured latencies; a larger value means that the device uses another clock.
     private static let maximumLatency = CMTime(value: 10, timescale: 1)
+    /// The result of the completed file; nil until then.
     var summary: MovieRecorder.Summary?
+    /// The end times of the sources that have ended, by connection.
     private(set) var endedSources: [ObjectIdentifier: CMTime] = [:]
     /// The state of an ended recording that waits for media captured before its end; nil until then.
     var ending: Ending?
     /// The time of the first recorded media; invalid before them.
     private var origin = CMTime.invalid
+    /// The orientation of the last frame.
     private var orientation = MovieOrientation()
     /// Whether the JPEG frames of the camera are written unchanged; known with the first frame.
     private(set) var passesFramesThrough = false

@@ -63,12 +63,12 @@ extension AVCaptureSession {
         // A running session preempts other sessions; an interrupted session waits until they release the devices.
         reconcile(undoing: undo, preempting: state.withLock { $0.run.isRunning })
         // An output with changed connections cannot continue its work, such as a recording.
-        let now = state.withLock { $0.configuration }
-        for output in old.outputs where old.connections(of: output) != now.connections(of: output) {
+        let current = state.withLock { $0.configuration }
+        for output in old.outputs where old.connections(of: output) != current.connections(of: output) {
             output.sessionDidStop(.reconfigured)
         }
-        notifyActivity(of: old.connections + now.connections)
-        for output in now.outputs + old.outputs.filter({ !now.outputs.contains($0) }) {
+        notifyActivity(of: old.connections + current.connections)
+        for output in current.outputs + old.outputs.filter({ !current.outputs.contains($0) }) {
             output.configurationDidChange()
         }
     }
@@ -84,8 +84,8 @@ extension AVCaptureSession {
         for input in configuration.deviceInputs {
             let isNew = !undo.configuration.inputs.contains(input)
             // The preset replaces a format that was set before it.
-            let before = undo.selections.first { $0.device === input.device }?.selection.format
-            guard isNewPreset || isNew || before !== input.device.activeFormat,
+            let previousFormat = undo.selections.first { $0.device === input.device }?.selection.format
+            guard isNewPreset || isNew || previousFormat !== input.device.activeFormat,
                 let format = configuration.preset.format(for: input.device)
             else { continue }
             if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }

@@ -8,7 +8,7 @@ final class InputRunner: @unchecked Sendable {
     // SAFETY: only used inside the session's `devices` lock.
     let input: AVCaptureDeviceInput
     let device: AVCaptureDevice
-    /// The ports that stream, each with its format.
+    /// The ports that stream, with the configurations of their streams.
     let plan: [PortPlan]
     let blanker = MediaBlanker()
     /// Converts frames for the outputs; shared by all outputs, so that each conversion is done once.
@@ -26,7 +26,7 @@ final class InputRunner: @unchecked Sendable {
         let port: AVCaptureInput.Port
         let format: AVCaptureDevice.Format
         let frameDuration: CMTime
-        /// The depth that accompanies the frames.
+        /// The depth that accompanies the frames; nil for none.
         var depth: DepthConfiguration?
 
         /// Whether a stream of this plan can continue with another plan, possibly with another frame duration.

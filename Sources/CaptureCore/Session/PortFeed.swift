@@ -16,6 +16,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private let port: AVCaptureInput.Port
     /// The ports that the stream feeds, `port` among them.
     private let ports: [AVCaptureInput.Port]
+    /// The identifiers of `ports`.
     private let portIDs: [ObjectIdentifier]
     /// The port of the depth that accompanies the frames; nil if none was requested.
     private let depthPort: AVCaptureInput.Port?
@@ -26,6 +27,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private let converter: FrameConverter
     private let delay: StabilizationDelay
     private weak let session: AVCaptureSession?
+    /// Called on the clock with the error of the stream.
     private let fail: @Sendable (DeviceError) -> Void
 
     /// - Parameters:
