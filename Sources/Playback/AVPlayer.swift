@@ -207,7 +207,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     public func replaceCurrentItem(with item: AVPlayerItem?) {
         guard item !== currentItem else { return }
         if let item {
-            if let message = system.reference.refusalMessage(
+            if let message = system.reference.rejectionReason(
                 joining: "the item", of: item.system.reference, to: "the player")
             {
                 return system.misuse.report(

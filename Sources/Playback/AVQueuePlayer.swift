@@ -48,7 +48,7 @@ public class AVQueuePlayer: AVPlayer, @unchecked Sendable {
         if let afterItem, !items.contains(where: { $0 === afterItem }) {
             return "the item after which to insert is not in the queue"
         }
-        return system.reference.refusalMessage(
+        return system.reference.rejectionReason(
             joining: "the item", of: item.system.reference, to: "the player")
     }
 

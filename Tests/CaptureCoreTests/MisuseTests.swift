@@ -288,7 +288,7 @@ final class MisuseTests: XCTestCase {
             Case(.invalidArgument, session("addConnection:"), "has a connection for that medium already") {
                 $0.session.addConnection(AVCaptureConnection(inputPorts: [$0.input.ports[0]], output: $0.video))
             },
-            Case(.invalidArgument, session("addConnection:"), "does not take media of that type") {
+            Case(.invalidArgument, session("addConnection:"), "does not accept media of that type") {
                 $0.session.addConnection(AVCaptureConnection(inputPorts: [$0.microphone.ports[0]], output: $0.video))
             },
             Case(.invalidArgument, session("addConnection:"), "output does not belong") {

@@ -89,12 +89,12 @@ final class SystemReferenceTests: XCTestCase {
 
     func testTheMessageAboutObjectsOfTwoSystemsNamesBoth() {
         let systems = ["a", "b", "b"].map { CaptureSystem(name: $0, hosts: [], clock: SimClock()).reference }
-        XCTAssertNil(systems[0].refusalMessage(joining: "the input", of: systems[0], to: "the session"))
+        XCTAssertNil(systems[0].rejectionReason(joining: "the input", of: systems[0], to: "the session"))
         XCTAssertEqual(
-            systems[0].refusalMessage(joining: "the input", of: systems[1], to: "the session"),
+            systems[0].rejectionReason(joining: "the input", of: systems[1], to: "the session"),
             "the input belongs to b, but the session belongs to a")
         XCTAssertEqual(
-            systems[1].refusalMessage(joining: "the input", of: systems[2], to: "the session"),
+            systems[1].rejectionReason(joining: "the input", of: systems[2], to: "the session"),
             "the input belongs to another b, but the session belongs to b")
     }
 }

@@ -7,8 +7,8 @@ import MediaTypes
 ///
 /// - Important: Thread-safe.
 public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: the state is behind `state`; that of a subclass is constant or behind a lock.
-    /// The system to which the control belongs.
+    // SAFETY: the state is behind `state`; the state of a subclass is immutable or behind a lock.
+    /// The system in which the control was created.
     let system: SystemReference
     let misuse: MisuseHandler
     public let observedProperties: ObservedProperties
@@ -33,7 +33,7 @@ public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable 
         set { observedProperties.set(\.isEnabled, in: state, to: newValue) }
     }
 
-    /// The session to which the control belongs.
+    /// The session to which the control was added; nil if there is none.
     var session: AVCaptureSession? {
         get { state.withLock { $0.session } }
         set { state.withLock { $0.session = newValue } }
@@ -42,8 +42,8 @@ public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable 
     /// The title by which the user selects the control.
     var title: String { "" }
 
-    /// Why the control cannot be added to a session; nil if it can.
-    var refusalMessage: String? { nil }
+    /// The reason why the control cannot be added to a session; nil if it can.
+    var rejectionReason: String? { nil }
 
     /// Sets the control to the supported value nearest to `value`, as the user does, and calls the action.
     ///
@@ -51,7 +51,7 @@ public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable 
     func adjust(to value: Double) -> Bool { false }
 }
 
-/// A camera that a system slider sets, with the slider's action.
+/// The camera that a system slider adjusts, and the slider's action.
 struct CameraAdjustment<Value: Comparable & Sendable>: Sendable {
     let device: AVCaptureDevice
     /// Called with the values that the user sets; nil for none.

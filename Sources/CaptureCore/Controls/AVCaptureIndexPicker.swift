@@ -7,7 +7,7 @@ import MediaTypes
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
-    // SAFETY: all properties are constant or behind `state`.
+    // SAFETY: all properties are immutable or behind `state`.
     private struct State: Sendable {
         var selectedIndex = 0
         var identifier: String?
@@ -44,7 +44,7 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     /// Creates a picker for a number of values; 0 is misuse.
     ///
     /// - Parameter localizedTitleTransform: Returns the title of the value with an index. Called for all indexes before
-    ///   this returns.
+    ///   the initializer returns.
     public convenience init(
         _ localizedTitle: String, symbolName: String, numberOfIndexes: Int,
         localizedTitleTransform: (Int) -> String
@@ -53,12 +53,12 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
         self.init(localizedTitle, symbolName, titles, "numberOfIndexes:localizedTitleTransform:")
     }
 
-    /// Creates a picker for values with titles; no titles are misuse.
+    /// Creates a picker for values with titles; an empty array is misuse.
     public convenience init(_ localizedTitle: String, symbolName: String, localizedIndexTitles: [String]) {
         self.init(localizedTitle, symbolName, localizedIndexTitles, "localizedIndexTitles:")
     }
 
-    /// The index of the selected value, 0 by default; setting one that does not exist is misuse.
+    /// The index of the selected value, 0 by default; setting an index that does not exist is misuse.
     ///
     /// The action is not called for an index that the client sets.
     public var selectedIndex: Int {
@@ -93,7 +93,7 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
 
     override var title: String { localizedTitle }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         state.withLock { $0.action == nil } ? "the picker has no action; call setActionQueue:action: before" : nil
     }
 

@@ -7,7 +7,7 @@ import MediaTypes
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
-    // SAFETY: all properties are constant or behind `state`.
+    // SAFETY: all properties are immutable or behind `state`.
     /// The values that a slider can have.
     private enum Values: Sendable {
         case all
@@ -66,13 +66,13 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         self.init(localizedTitle, symbolName, range, .steps(step))
     }
 
-    /// Creates a slider for some values; no values are misuse.
+    /// Creates a slider for some values; an empty array is misuse.
     public convenience init(_ localizedTitle: String, symbolName: String, values: [Float]) {
         let range = (values.min() ?? 0)...(values.max() ?? 0)
         self.init(localizedTitle, symbolName, range, .list(values))
     }
 
-    /// The current value, by default the smallest; setting one outside the range is misuse.
+    /// The current value, by default the smallest value; setting a value outside the range is misuse.
     ///
     /// The action is not called for values that the client sets.
     public var value: Float {
@@ -119,7 +119,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
 
     override var title: String { localizedTitle }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         state.withLock { $0.action == nil } ? "the slider has no action; call setActionQueue:action: before" : nil
     }
 
@@ -134,7 +134,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         return true
     }
 
-    /// The valid value that is nearest to `value`.
+    /// Returns the valid value that is nearest to `value`.
     private func nearest(to value: Float) -> Float {
         let limited = min(max(value, range.lowerBound), range.upperBound)
         switch values {

@@ -6,21 +6,21 @@ import MediaTypes
 ///
 /// The user selects it by the title "Exposure".
 public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @unchecked Sendable {
-    // SAFETY: all properties are constant.
+    // SAFETY: all properties are immutable.
     private let adjustment: CameraAdjustment<Float>
 
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (Float) -> Void)?, _ method: String) {
         adjustment = CameraAdjustment(device: device, action: action)
         super.init(device.environment.system, device.environment.misuse)
-        if let refusalMessage {
-            misuse.report(.invalidArgument, "-[AVCaptureSystemExposureBiasSlider \(method)] \(refusalMessage)")
+        if let rejectionReason {
+            misuse.report(.invalidArgument, "-[AVCaptureSystemExposureBiasSlider \(method)] \(rejectionReason)")
         }
     }
 
-    /// Creates a slider; a device without exposure bias is misuse.
+    /// Creates a slider for a device; a device without exposure bias is misuse.
     public convenience init(device: AVCaptureDevice) { self.init(device, nil, "initWithDevice:") }
 
-    /// Creates a slider; a device without exposure bias is misuse.
+    /// Creates a slider for a device; a device without exposure bias is misuse.
     ///
     /// - Parameter action: Receives the bias values that the user sets with this slider.
     public convenience init(device: AVCaptureDevice, action: @escaping @MainActor (Float) -> Void) {
@@ -29,7 +29,7 @@ public final class AVCaptureSystemExposureBiasSlider: AVCaptureControl, @uncheck
 
     override var title: String { "Exposure" }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         adjustment.device.controls[.exposureBias] == nil
             ? "\(adjustment.device) does not support setting exposureTargetBias" : nil
     }

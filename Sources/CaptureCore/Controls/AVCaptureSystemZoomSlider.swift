@@ -6,21 +6,21 @@ import MediaTypes
 ///
 /// The user selects it by the title "Zoom".
 public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Sendable {
-    // SAFETY: all properties are constant.
+    // SAFETY: all properties are immutable.
     private let adjustment: CameraAdjustment<CGFloat>
 
     private init(_ device: AVCaptureDevice, _ action: (@MainActor (CGFloat) -> Void)?, _ method: String) {
         adjustment = CameraAdjustment(device: device, action: action)
         super.init(device.environment.system, device.environment.misuse)
-        if let refusalMessage {
-            misuse.report(.invalidArgument, "-[AVCaptureSystemZoomSlider \(method)] \(refusalMessage)")
+        if let rejectionReason {
+            misuse.report(.invalidArgument, "-[AVCaptureSystemZoomSlider \(method)] \(rejectionReason)")
         }
     }
 
-    /// Creates a slider; a device without zoom is misuse.
+    /// Creates a slider for a device; a device without zoom is misuse.
     public convenience init(device: AVCaptureDevice) { self.init(device, nil, "initWithDevice:") }
 
-    /// Creates a slider; a device without zoom is misuse.
+    /// Creates a slider for a device; a device without zoom is misuse.
     ///
     /// - Parameter action: Receives the zoom factors that the user sets with this slider.
     public convenience init(device: AVCaptureDevice, action: @escaping @MainActor (CGFloat) -> Void) {
@@ -29,7 +29,7 @@ public final class AVCaptureSystemZoomSlider: AVCaptureControl, @unchecked Senda
 
     override var title: String { "Zoom" }
 
-    override var refusalMessage: String? {
+    override var rejectionReason: String? {
         adjustment.device.controls[.zoomFactor] == nil
             ? "\(adjustment.device) does not support setting videoZoomFactor" : nil
     }

@@ -45,17 +45,17 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         private var pool: CVPixelBufferPool?
         private var shape = (width: 0, height: 0, pixelFormat: OSType(0))
 
-        /// The pool for maps of this map's shape.
+        /// Returns the pool for maps with the size and pixel format of a map.
         mutating func pool(for map: CVPixelBuffer) -> CVPixelBufferPool {
-            let wanted = (
+            let newShape = (
                 width: CVPixelBufferGetWidth(map), height: CVPixelBufferGetHeight(map),
                 pixelFormat: CVPixelBufferGetPixelFormatType(map)
             )
-            if let pool, shape == wanted { return pool }
+            if let pool, shape == newShape { return pool }
             let new = CVPixelBufferPool(
-                width: wanted.width, height: wanted.height, pixelFormat: wanted.pixelFormat,
+                width: newShape.width, height: newShape.height, pixelFormat: newShape.pixelFormat,
                 maximumBufferCount: FrameConverter.bufferCount, name: "of filtered depth maps")
-            (pool, shape) = (new, wanted)
+            (pool, shape) = (new, newShape)
             return new
         }
     }
@@ -91,7 +91,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         set { observedProperties.set(\.discardsLateData, in: settings, to: newValue) }
     }
 
-    /// Whether holes are filled and noise is reduced, also over consecutive maps; true by default.
+    /// Whether holes are filled and noise is reduced, within each map and between consecutive maps; true by default.
     public var isFilteringEnabled: Bool {
         get {
             observedProperties.access()
@@ -144,7 +144,7 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         super.sessionDidStop(reason)
     }
 
-    /// Fills holes and reduces noise; nil if clients hold all buffers.
+    /// Fills holes and reduces noise; nil if all buffers are in use.
     private func filter(_ data: AVDepthData) -> AVDepthData? {
         filtering.withLock { filtering in
             var filter = filtering.filter

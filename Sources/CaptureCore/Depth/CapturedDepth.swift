@@ -5,7 +5,7 @@ import PixelKernels
 
 /// The depth of a frame that a session delivers, shared by all outputs.
 struct CapturedDepth: Sendable {
-    /// Nil if the frame has none.
+    /// The depth; nil if the frame has none.
     let content: FrameDepth?
     /// The timestamp of the frame.
     let time: CMTime
@@ -31,7 +31,7 @@ extension AVDepthData {
     /// Returns the depth data with a filter of disparities applied to its map.
     ///
     /// - Parameter makeBuffer: Allocates the new map; returns nil on failure.
-    /// - Returns: nil if the new map cannot be allocated.
+    /// - Returns: Nil if the new map cannot be allocated.
     func filtered(
         into makeBuffer: (_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBuffer? = {
             CVPixelBuffer(width: $0, height: $1, pixelFormat: $2)

@@ -3,9 +3,9 @@ import Dispatch
 public import MediaAssets
 
 extension AVCaptureDevice {
-    /// Returns the user's decision on cameras or microphones.
+    /// Returns the user's decision on the use of cameras or microphones.
     ///
-    /// - Parameter mediaType: `.video` or `.audio`; another one is misuse.
+    /// - Parameter mediaType: `.video` or `.audio`; any other type is misuse.
     public static func authorizationStatus(for mediaType: AVMediaType) -> AVAuthorizationStatus {
         let system = CaptureSystem.current
         guard let resource = resource(for: mediaType, system, "authorizationStatusForMediaType:") else {
@@ -16,7 +16,7 @@ extension AVCaptureDevice {
 
     /// Prompts the user if there is no decision yet, and reports whether access is granted.
     ///
-    /// - Parameter handler: Runs once, on a queue of the library, never before the call has returned.
+    /// - Parameter handler: Called once, asynchronously, on a private queue.
     @preconcurrency
     public static func requestAccess(
         for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void
@@ -33,13 +33,13 @@ extension AVCaptureDevice {
     /// Prompts the user if there is no decision yet, and returns whether access is granted.
     @discardableResult
     public static func requestAccess(for mediaType: AVMediaType) async -> Bool {
-        // A known decision is returned immediately, even if a virtual clock does not advance.
+        // An existing decision is returned immediately, even if a virtual clock does not advance.
         let system = CaptureSystem.current
         guard let resource = resource(for: mediaType, system, "requestAccessForMediaType:completionHandler:") else {
             return false
         }
-        let known = system.authorization.state(of: resource)
-        guard known == .notDetermined else { return known == .authorized }
+        let state = system.authorization.state(of: resource)
+        guard state == .notDetermined else { return state == .authorized }
         return await withCheckedContinuation { continuation in
             system.authorization.request(resource) { continuation.resume(returning: $0 == .authorized) }
         }

@@ -21,7 +21,7 @@ public struct AVCaptureSceneMonitoringStatus: RawRepresentable, Hashable, Sendab
     public static let notEnoughLight = Self(rawValue: "AVCaptureSceneMonitoringStatusNotEnoughLight")
 }
 
-// Cinematic and spatial video: no camera here supports them.
+// Cinematic and spatial video, which no backend supports.
 extension AVCaptureDevice {
     /// How long a cinematic video stays focused on its subject.
     public enum CinematicVideoFocusMode: Int, Sendable, Hashable {
@@ -32,23 +32,23 @@ extension AVCaptureDevice {
         case weak = 2
     }
 
-    /// Focuses a cinematic video on a detected object; misuse without cinematic video.
+    /// Focuses a cinematic video on a detected object; misuse, since no backend supports cinematic video.
     public func setCinematicVideoTrackingFocus(detectedObjectID: Int, focusMode: CinematicVideoFocusMode) {
         reportNoCinematicVideo("setCinematicVideoTrackingFocusWithDetectedObjectID:focusMode:")
     }
 
-    /// Focuses a cinematic video on the object at a point; misuse without cinematic video.
+    /// Focuses a cinematic video on the object at a point; misuse, since no backend supports cinematic video.
     public func setCinematicVideoTrackingFocus(at point: CGPoint, focusMode: CinematicVideoFocusMode) {
         reportNoCinematicVideo("setCinematicVideoTrackingFocusAtPoint:focusMode:")
     }
 
-    /// Focuses a cinematic video at the distance of a point; misuse without cinematic video.
+    /// Focuses a cinematic video at the distance of a point; misuse, since no backend supports cinematic video.
     public func setCinematicVideoFixedFocus(at point: CGPoint, focusMode: CinematicVideoFocusMode) {
         reportNoCinematicVideo("setCinematicVideoFixedFocusAtPoint:focusMode:")
     }
 
     private func reportNoCinematicVideo(_ method: String) {
-        guard isLocked(for: method) else { return }
+        guard checkLock(for: method) else { return }
         reportUnsupported(method, "Cinematic Video", "[AVCaptureDeviceFormat isCinematicVideoCaptureSupported]")
     }
 

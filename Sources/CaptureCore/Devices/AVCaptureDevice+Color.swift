@@ -25,7 +25,7 @@ extension AVCaptureDevice.Format {
 }
 
 extension AVCaptureDevice {
-    /// The active color space; one that the active format does not support is misuse.
+    /// The active color space. Setting one that the active format does not support is misuse.
     public var activeColorSpace: AVCaptureColorSpace {
         get {
             observedProperties.access()
@@ -35,7 +35,7 @@ extension AVCaptureDevice {
             return space
         }
         set {
-            guard isLocked(for: "setActiveColorSpace:") else { return }
+            guard checkLock(for: "setActiveColorSpace:") else { return }
             guard activeFormat.supportedColorSpaces.contains(newValue) else {
                 return reportUnsupported(
                     "setActiveColorSpace:", "\(newValue)", "[activeFormat supportedColorSpaces]")
@@ -45,14 +45,14 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the device controls high dynamic range automatically; true by default.
+    /// Whether the device enables and disables high dynamic range automatically; true by default.
     public var automaticallyAdjustsVideoHDREnabled: Bool {
         get {
             observedProperties.access()
             return flag(.automaticVideoHDR) ?? state.withLock { $0.adjustsHDR }
         }
         set {
-            guard isLocked(for: "setAutomaticallyAdjustsVideoHDREnabled:") else { return }
+            guard checkLock(for: "setAutomaticallyAdjustsVideoHDREnabled:") else { return }
             guard controls[.automaticVideoHDR] == nil else {
                 set(.automaticVideoHDR, to: .flag(newValue))
                 return
@@ -62,14 +62,15 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether high dynamic range is enabled; setting it while the device controls it, or without support, is misuse.
+    /// Whether high dynamic range is enabled; enabling it without support, or setting it
+    /// while `automaticallyAdjustsVideoHDREnabled` is true, is misuse.
     public var isVideoHDREnabled: Bool {
         get {
             observedProperties.access()
             return activeFormat.isVideoHDRSupported && flag(.videoHDR) ?? false
         }
         set {
-            guard isLocked(for: "setVideoHDREnabled:") else { return }
+            guard checkLock(for: "setVideoHDREnabled:") else { return }
             let reason: String? =
                 if automaticallyAdjustsVideoHDREnabled {
                     "May not be set while automaticallyAdjustsVideoHDREnabled is YES"
@@ -85,14 +86,14 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether global tone mapping is enabled; no device supports it, so that setting `true` is misuse.
+    /// Whether global tone mapping is enabled; no backend supports it, so setting `true` is misuse.
     public var isGlobalToneMappingEnabled: Bool {
         get {
             observedProperties.access()
             return false
         }
         set {
-            guard isLocked(for: "setGlobalToneMappingEnabled:") else { return }
+            guard checkLock(for: "setGlobalToneMappingEnabled:") else { return }
             guard !newValue else {
                 return environment.misuse.report(
                     .generic,
@@ -106,14 +107,14 @@ extension AVCaptureDevice {
     /// Whether geometric distortion correction is supported; always false.
     public var isGeometricDistortionCorrectionSupported: Bool { false }
 
-    /// Whether geometric distortion correction is enabled; no device supports it, so that setting `true` is misuse.
+    /// Whether geometric distortion correction is enabled; no backend supports it, so setting `true` is misuse.
     public var isGeometricDistortionCorrectionEnabled: Bool {
         get {
             observedProperties.access()
             return false
         }
         set {
-            guard isLocked(for: "setGeometricDistortionCorrectionEnabled:") else { return }
+            guard checkLock(for: "setGeometricDistortionCorrectionEnabled:") else { return }
             guard !newValue else {
                 return reportUnsupported(
                     "setGeometricDistortionCorrectionEnabled:", "the correction",

@@ -3,20 +3,20 @@ import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// The format in which the device delivers.
+    /// The format in which the device delivers media.
     ///
     /// Setting the format changes the session's preset to `inputPriority` and resets the frame durations and the
     /// exposure limit to the format's defaults; a different format also resets the points of interest to the center.
     ///
-    /// A format of another device is misuse; so is one that is not `isMultiCamSupported` while the device is in an
-    /// `AVCaptureMultiCamSession`.
+    /// Setting a format of another device is misuse. While the device is in an `AVCaptureMultiCamSession`, setting a
+    /// format without `isMultiCamSupported` is misuse, too.
     public var activeFormat: Format {
         get {
             observedProperties.access()
             return state.withLock { $0.activeFormat }
         }
         set {
-            guard isLocked(for: "setActiveFormat:") else { return }
+            guard checkLock(for: "setActiveFormat:") else { return }
             guard formats.contains(where: { $0 === newValue }) else {
                 return environment.misuse.report(
                     .invalidArgument, "-[AVCaptureDevice setActiveFormat:] \(newValue) is not a format of \(self)")
@@ -67,7 +67,9 @@ extension AVCaptureDevice {
         exposureMode == .custom && exposureDuration.isNumeric ? exposureDuration : nil
     }
 
-    /// The format and the frame durations, as one value that can be restored.
+    /// The format, the frame durations and the depth settings, as one value that can be restored.
+    ///
+    /// Nil has the same meaning as in `State`.
     struct Selection: Sendable, Equatable {
         var format: Format
         var minFrameDuration: CMTime?
@@ -88,7 +90,7 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Sets the format and the frame durations without notifying observers.
+    /// Replaces the selection without notifying observers.
     ///
     /// - Returns: The previous selection, for `notifySelectionChange`.
     func replaceSelection(_ new: Selection) -> Selection {
@@ -128,7 +130,7 @@ extension AVCaptureDevice {
     private func setFrameDuration(
         _ duration: CMTime, _ target: any (WritableKeyPath<State, CMTime?> & Sendable), _ method: String
     ) -> Bool {
-        guard isLocked(for: method) else { return false }
+        guard checkLock(for: method) else { return false }
         let format = activeFormat
         guard !duration.isValid || (format.video?.supports(frameDuration: duration) ?? false) else {
             let ranges = format.videoSupportedFrameRateRanges.map(\.description).joined(separator: ", ")
@@ -158,9 +160,9 @@ extension AVCaptureDevice {
 extension AVCaptureDevice.State {
     /// The effective durations. A duration that the client did not set is the default, limited by the other duration.
     fileprivate var frameDurations: (shortest: CMTime, longest: CMTime) {
-        let standard = activeFormat.defaultFrameDuration
-        let shortest = minFrameDuration ?? maxFrameDuration.map { min($0, standard) } ?? standard
-        return (shortest, maxFrameDuration ?? max(shortest, standard))
+        let defaultDuration = activeFormat.defaultFrameDuration
+        let shortest = minFrameDuration ?? maxFrameDuration.map { min($0, defaultDuration) } ?? defaultDuration
+        return (shortest, maxFrameDuration ?? max(shortest, defaultDuration))
     }
 
     fileprivate var selection: AVCaptureDevice.Selection {
@@ -174,8 +176,8 @@ extension AVCaptureDevice.Format {
     /// The supported frame duration that is nearest to 1/30 s.
     var defaultFrameDuration: CMTime {
         guard let video else { return .invalid }
-        let wanted = CMTime(value: 1, timescale: 30)
-        let candidates = video.frameDurations.map { min(max(wanted, $0.minimum), $0.maximum) }
-        return candidates.min { abs($0.seconds - wanted.seconds) < abs($1.seconds - wanted.seconds) } ?? .invalid
+        let target = CMTime(value: 1, timescale: 30)
+        let candidates = video.frameDurations.map { min(max(target, $0.minimum), $0.maximum) }
+        return candidates.min { abs($0.seconds - target.seconds) < abs($1.seconds - target.seconds) } ?? .invalid
     }
 }

@@ -69,14 +69,14 @@ extension AVCaptureDevice {
         return error
     }
 
-    /// Registers that a session starts to use the device.
+    /// Registers that a session has started streams of the device.
     func streamsDidStart() {
         settingCompletions.streamDidStart()
         if lockedSwitchOverZoomFactor != nil { applyConstituentLock() }
         notifyPrimaryConstituentChange()
     }
 
-    /// Registers that a session stops using the device.
+    /// Registers that a session has stopped streams of the device.
     func streamsDidEnd() {
         settingCompletions.streamDidEnd()
         notifyPrimaryConstituentChange()
@@ -100,7 +100,7 @@ extension AVCaptureDevice {
         if wasAutomatic || wasLit ?? false { hardwareChanged(.torchLevel) }
     }
 
-    /// Notifies observers of a change that the hardware made by itself.
+    /// Notifies observers of a change that the client did not request.
     func hardwareChanged(_ control: DeviceControl) {
         let names = Self.properties(of: control)
         if !names.isEmpty { notifyAsynchronously(names) }
@@ -108,7 +108,7 @@ extension AVCaptureDevice {
 
     /// Notifies the observers of properties on a private queue.
     ///
-    /// Not on the device's own thread: an observer may query the device, which may be closing.
+    /// Observers must not run on the device's thread: an observer may query the device while it closes.
     func notifyAsynchronously(_ names: Set<String>) {
         environment.system.deliver(on: changeQueue) { [weak self] in self?.observedProperties.changed(names) }
     }
@@ -116,7 +116,7 @@ extension AVCaptureDevice {
     /// Notifies observers, on the current thread, of the properties that depend on a control.
     func notifyChange(of control: DeviceControl) { observedProperties.changed(Self.properties(of: control)) }
 
-    /// The properties of this class that depend on a control.
+    /// Returns the names of the properties that depend on a control.
     private static func properties(of control: DeviceControl) -> Set<String> {
         switch control {
         case .focusMode: ["focusMode"]
@@ -150,7 +150,9 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Opens the device, if possible, for the duration of `body`.
+    /// Opens the device for the duration of `body`.
+    ///
+    /// - Returns: The result of `body`; nil if the device cannot be opened.
     @discardableResult
     private func withOpened<Result>(_ body: (any OpenDevice) -> Result) -> Result? {
         // A disconnected or busy device cannot be read or set.
@@ -160,14 +162,19 @@ extension AVCaptureDevice {
     }
 
     /// Reports the misuse of a value outside `range`.
-    func reportOutOfRange<Number>(_ method: String, _ what: String, _ value: Number, _ range: String) {
+    func reportOutOfRange<Number>(_ method: String, _ name: String, _ value: Number, _ range: String) {
         environment.misuse.report(
-            .range, "-[AVCaptureDevice \(method)] The passed \(what) \(value) is outside the supported range \(range)")
+            .range, "-[AVCaptureDevice \(method)] The passed \(name) \(value) is outside the supported range \(range)")
     }
 
     /// Reports the misuse of an unsupported feature.
-    func reportUnsupported(_ method: String, _ what: String, _ check: String) {
+    ///
+    /// - Parameters:
+    ///   - method: The Objective-C name of the method that was called.
+    ///   - feature: The unsupported feature or value.
+    ///   - check: The Objective-C name of the method that reports whether the feature is supported.
+    func reportUnsupported(_ method: String, _ feature: String, _ check: String) {
         environment.misuse.report(
-            .invalidArgument, "-[AVCaptureDevice \(method)] \(what) is not supported by \(self) - use -\(check)")
+            .invalidArgument, "-[AVCaptureDevice \(method)] \(feature) is not supported by \(self) - use -\(check)")
     }
 }

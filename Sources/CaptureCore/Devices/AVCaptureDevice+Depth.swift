@@ -3,18 +3,18 @@ public import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// The active depth format: one of the active format's `supportedDepthDataFormats`; nil if it has none or if none
-    /// is selected. Can be observed.
+    /// The active depth format: one of the active format's `supportedDepthDataFormats`; nil if there are none, or if
+    /// the client has set nil. Can be observed.
     ///
-    /// Setting `activeFormat` selects its first depth format. Setting an unsupported format, or setting one without the
-    /// configuration lock, is misuse.
+    /// Setting `activeFormat` selects the first depth format of the new format. Setting an unsupported format, or
+    /// setting one without the configuration lock, is misuse.
     public var activeDepthDataFormat: Format? {
         get {
             observedProperties.access()
             return state.withLock { $0.effectiveDepthFormat }
         }
         set {
-            guard isLocked(for: "setActiveDepthDataFormat:") else { return }
+            guard checkLock(for: "setActiveDepthDataFormat:") else { return }
             guard newValue.map({ format in activeFormat.supportedDepthDataFormats.contains { $0 === format } }) ?? true
             else {
                 return environment.misuse.report(
@@ -44,7 +44,7 @@ extension AVCaptureDevice {
             return state.withLock { $0.effectiveDepthFrameDuration }
         }
         set {
-            guard isLocked(for: "setActiveDepthDataMinFrameDuration:") else { return }
+            guard checkLock(for: "setActiveDepthDataMinFrameDuration:") else { return }
             let format = activeDepthDataFormat?.depth
             guard
                 !newValue.isValid || newValue == .positiveInfinity || format?.supports(frameDuration: newValue) ?? false
@@ -92,11 +92,12 @@ extension AVCaptureDevice.Format {
         return [CGFloat(range.lowerBound)...CGFloat(range.upperBound)]
     }
 
-    /// The single zoom factors at which depth is delivered; empty, since formats support ranges.
+    /// The individual zoom factors at which depth is delivered; empty, since formats support ranges.
     @available(*, deprecated, message: "Use supportedVideoZoomRangesForDepthDataDelivery instead.")
     public var supportedVideoZoomFactorsForDepthDataDelivery: [CGFloat] { [] }
 
-    /// Whether zoom factors outside of these ranges can be set; depth is then paused.
+    /// Whether zoom factors outside `supportedVideoZoomRangesForDepthDataDelivery` can be set; at these factors, no
+    /// depth is delivered.
     public var zoomFactorsOutsideOfVideoZoomRangesForDepthDeliverySupported: Bool {
         !supportedDepthDataFormats.isEmpty
     }

@@ -23,9 +23,7 @@ extension AVCaptureDevice {
         DeviceRegistry.current.devices(for: mediaType).filter { listedTypes.contains($0.deviceType) }
     }
 
-    /// Creates a reference to the connected device with a `uniqueID`; nil if there is none.
-    ///
-    /// The result is the same instance that discovery returns.
+    /// Returns the connected device with a `uniqueID`, the same instance that discovery returns; nil if there is none.
     public convenience init?(uniqueID deviceUniqueID: String) {
         guard let device = DeviceRegistry.current.devices.first(where: { $0.uniqueID == deviceUniqueID }) else {
             return nil
@@ -49,8 +47,8 @@ extension AVCaptureDevice {
             ?? candidates.first { $0.deviceType == .external }
     }
 
-    /// Returns the first device of the exact type, media type and position; a nil media type and an unspecified
-    /// position match any.
+    /// Returns the first device with a type, media type and position; a nil media type and an unspecified position
+    /// match any.
     public static func `default`(
         _ deviceType: DeviceType, for mediaType: AVMediaType?, position: Position
     ) -> AVCaptureDevice? {
@@ -69,7 +67,7 @@ extension AVCaptureDevice {
         /// Creates a query.
         ///
         /// - Parameters:
-        ///   - mediaType: nil matches any.
+        ///   - mediaType: Nil matches any.
         ///   - position: `.unspecified` matches any.
         public init(deviceTypes: [DeviceType], mediaType: AVMediaType?, position: Position) {
             self.deviceTypes = deviceTypes

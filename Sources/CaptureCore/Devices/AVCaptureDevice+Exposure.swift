@@ -3,11 +3,11 @@ public import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// For `setExposureModeCustom(duration:iso:)`: the current exposure time.
+    /// A value for `setExposureModeCustom(duration:iso:)` that keeps the current exposure time.
     public static let currentExposureDuration = CMTime.invalid
-    /// For `setExposureModeCustom(duration:iso:)`: the current sensitivity.
+    /// A value for `setExposureModeCustom(duration:iso:)` that keeps the current sensitivity.
     public static let currentISO = Float.greatestFiniteMagnitude
-    /// For `setExposureTargetBias(_:)`: the current bias.
+    /// A value for `setExposureTargetBias(_:)` that keeps the current bias.
     public static let currentExposureTargetBias = Float.greatestFiniteMagnitude
 
     /// Whether the device supports a mode; dual, dual wide and triple cameras do not support `.custom`.
@@ -29,13 +29,13 @@ extension AVCaptureDevice {
             }
         }
         set {
-            guard isLocked(for: "setExposureMode:") else { return }
+            guard checkLock(for: "setExposureMode:") else { return }
             guard isExposureModeSupported(newValue) else {
                 return reportUnsupported("setExposureMode:", "\(newValue)", "isExposureModeSupported:")
             }
             let point = state.withLock { state in
                 defer { state.exposurePoint = nil }
-                if state.exposurePoint != nil { state.movedPoints.insert(.exposurePoint) }
+                if state.exposurePoint != nil { state.appliedPoints.insert(.exposurePoint) }
                 return state.exposurePoint
             }
             set(
@@ -50,8 +50,8 @@ extension AVCaptureDevice {
 
     /// The metering point: (0,0) top left to (1,1) bottom right of the unrotated frame.
     ///
-    /// The center, also if the client sets it, means the complete frame, or the faces in it while
-    /// `isFaceDrivenAutoExposureEnabled` is true. Other points mean the region around them.
+    /// At the center, the default, the complete frame is metered, or the faces in it while
+    /// `isFaceDrivenAutoExposureEnabled` is true. At any other point, the region around the point is metered.
     ///
     /// It takes effect when `exposureMode` is set afterwards, and is reset to the center by a new format. Setting it
     /// without support, or outside the frame, is misuse.
@@ -89,7 +89,7 @@ extension AVCaptureDevice {
     ///
     /// - Parameters:
     ///   - duration: Between the active format's `minExposureDuration` and `maxExposureDuration`, or
-    ///     `currentExposureDuration`; one that is longer than the frame duration lengthens the frame duration.
+    ///     `currentExposureDuration`. A time that is longer than the frame duration lengthens the frame duration.
     ///   - iso: Between the active format's `minISO` and `maxISO`, or `currentISO`.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these settings, or of the first
     ///     frame after they were superseded. The time is invalid if the device does not stream or stops streaming.
@@ -114,14 +114,14 @@ extension AVCaptureDevice {
         _ duration: CMTime, _ iso: Float, _ handler: (@Sendable (CMTime) -> Void)?
     ) -> Bool {
         let method = "setExposureModeCustomWithDuration:ISO:completionHandler:"
-        guard isLocked(for: method) else { return false }
+        guard checkLock(for: method) else { return false }
         guard isExposureModeSupported(.custom) else {
             reportUnsupported(method, "AVCaptureExposureModeCustom", "isExposureModeSupported:")
             return false
         }
         var changes: [(DeviceControl, ControlValue)] = []
         if duration != Self.currentExposureDuration {
-            guard isExposureDurationSupported(duration, method) else { return false }
+            guard checkExposureDuration(duration, method) else { return false }
             changes.append((.exposureDuration, .number(duration.seconds)))
         }
         if iso != Self.currentISO {
@@ -135,18 +135,21 @@ extension AVCaptureDevice {
         }
         set([(.exposureMode, .integer(ControlMode.custom.rawValue))] + changes)
         // Compare with the effective values, as the device may have rounded.
-        let (target, sensitivity) = (number(.exposureDuration), number(.iso))
+        let (targetSeconds, targetISO) = (number(.exposureDuration), number(.iso))
         callWhenApplied(.exposure, handler) { settings in
-            guard let target, let sensitivity, let shown = settings.exposureDuration, let shownISO = settings.iso else {
-                return nil
-            }
-            return abs(shown.seconds - target) <= target / 1000 && abs(shownISO - sensitivity) <= sensitivity / 1000
+            guard let targetSeconds, let targetISO, let duration = settings.exposureDuration, let iso = settings.iso
+            else { return nil }
+            // A tolerance of 0.1 % for conversions between units.
+            return abs(duration.seconds - targetSeconds) <= targetSeconds / 1000
+                && abs(iso - targetISO) <= targetISO / 1000
         }
         return true
     }
 
-    /// Whether the active format supports an exposure time; otherwise reports misuse.
-    func isExposureDurationSupported(_ duration: CMTime, _ method: String) -> Bool {
+    /// Reports misuse if the active format does not support an exposure time.
+    ///
+    /// - Returns: Whether the format supports it.
+    func checkExposureDuration(_ duration: CMTime, _ method: String) -> Bool {
         let format = activeFormat
         let (shortest, longest) = (format.minExposureDuration, format.maxExposureDuration)
         if duration.isNumeric, duration >= shortest, duration <= longest { return true }
@@ -154,19 +157,19 @@ extension AVCaptureDevice {
         return false
     }
 
-    /// The exposure value steps by which the frame is brighter than the target of automatic exposure.
+    /// The difference in EV between the frame and the target of automatic exposure; positive if the frame is brighter.
     public var exposureTargetOffset: Float {
         observedProperties.access()
         return Float(number(.exposureOffset) ?? 0)
     }
 
-    /// The exposure value steps that the client adds to automatic or locked exposure; with custom exposure they affect
+    /// The bias in EV of automatic or locked exposure, set by the client; with custom exposure it affects
     /// `exposureTargetOffset` only.
     public var exposureTargetBias: Float {
         observedProperties.access()
         return Float(number(.exposureBias) ?? 0)
     }
-    /// The bias that affects the exposure: none with custom exposure; nil without automatic exposure.
+    /// The bias in EV that affects the exposure: 0 with custom exposure; nil if the device has no exposure bias.
     var appliedExposureBias: Double? {
         guard range(.exposureBias) != nil else { return nil }
         return exposureMode == .custom ? 0 : Double(exposureTargetBias)
@@ -177,8 +180,8 @@ extension AVCaptureDevice {
     /// Sets the exposure bias of automatic or locked exposure.
     ///
     /// - Parameters:
-    ///   - bias: Between `minExposureTargetBias` and `maxExposureTargetBias`, or `currentExposureTargetBias`; other
-    ///     values are misuse.
+    ///   - bias: In EV, between `minExposureTargetBias` and `maxExposureTargetBias`, or `currentExposureTargetBias`;
+    ///     other values are misuse.
     ///   - handler: Receives the time, on the device's clock, of the first frame captured afterwards; invalid if the
     ///     device does not stream or stops streaming.
     @preconcurrency
@@ -198,7 +201,7 @@ extension AVCaptureDevice {
     @discardableResult
     private func applyTargetBias(_ bias: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
         let method = "setExposureTargetBias:completionHandler:"
-        guard isLocked(for: method) else { return false }
+        guard checkLock(for: method) else { return false }
         if bias != Self.currentExposureTargetBias {
             guard bias >= minExposureTargetBias, bias <= maxExposureTargetBias else {
                 reportOutOfRange(
@@ -227,7 +230,7 @@ extension AVCaptureDevice {
         }
         set {
             let method = "setAutomaticallyEnablesLowLightBoostWhenAvailable:"
-            guard isLocked(for: method) else { return }
+            guard checkLock(for: method) else { return }
             guard isLowLightBoostSupported else {
                 return reportUnsupported(method, "low-light boost", "isLowLightBoostSupported")
             }

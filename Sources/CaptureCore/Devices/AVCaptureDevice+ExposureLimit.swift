@@ -4,9 +4,10 @@ public import MediaTypes
 extension AVCaptureDevice {
     /// The longest exposure time that automatic exposure uses. Can be observed.
     ///
-    /// `.invalid` restores the camera's own limit, as do a new format, a preset, and adding the device to a session.
-    /// Times outside the active format's `minExposureDuration` … `maxExposureDuration` are misuse. The limit does not
-    /// change the frame rate. For cameras without a limit this is the format's longest exposure time.
+    /// Setting `.invalid` restores the camera's default limit, as does setting a format or a preset, or adding the
+    /// device to a session. Times outside the active format's `minExposureDuration` … `maxExposureDuration` are
+    /// misuse. The limit does not change the frame rate. For cameras without a limit, the value is the format's longest
+    /// exposure time.
     public var activeMaxExposureDuration: CMTime {
         get {
             observedProperties.access()
@@ -15,15 +16,15 @@ extension AVCaptureDevice {
         }
         set {
             let method = "setActiveMaxExposureDuration:"
-            guard isLocked(for: method) else { return }
+            guard checkLock(for: method) else { return }
             guard newValue.isValid else { return resetExposureLimit() }
-            guard isExposureDurationSupported(newValue, method), let range = range(.exposureLimit) else { return }
+            guard checkExposureDuration(newValue, method), let range = range(.exposureLimit) else { return }
             state.withLock { $0.hasExposureLimit = true }
             set(.exposureLimit, to: .number(min(max(newValue.seconds, range.lowerBound), range.upperBound)))
         }
     }
 
-    /// Restores the camera's own limit; does not open the device if its limit was never set.
+    /// Restores the camera's default limit; does not open the device if its limit was never set.
     func resetExposureLimit() {
         let isSet = state.withLock { state in
             defer { state.hasExposureLimit = false }

@@ -5,7 +5,7 @@ import CaptureHAL
 /// The settings take effect when the focus mode or the exposure mode is set afterwards. They have no effect on cameras
 /// that do not detect faces. A point of interest other than the center takes precedence over faces.
 extension AVCaptureDevice {
-    /// The client's settings; by default the camera decides automatically and considers faces.
+    /// The client's settings; by default the camera decides automatically whether to focus on and expose for faces.
     struct FaceDrivenSettings: Sendable {
         /// Whether the camera decides whether to focus on faces.
         var adjustsFocusAutomatically = true
@@ -15,8 +15,8 @@ extension AVCaptureDevice {
         var isExposureEnabled = true
     }
 
-    /// Whether the camera decides about focusing on faces; true by default. Setting it without automatic focus is
-    /// misuse.
+    /// Whether the camera decides automatically whether to focus on faces; true by default. Setting it without
+    /// automatic focus is misuse.
     public var automaticallyAdjustsFaceDrivenAutoFocusEnabled: Bool {
         get {
             observedProperties.access()
@@ -24,15 +24,15 @@ extension AVCaptureDevice {
         }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoFocusEnabled:"
-            guard canSetFaceDriven(method, hasAutomaticFocus) else { return }
+            guard checkFaceDrivenSetter(method, hasAutomaticFocus) else { return }
             state.withLock { $0.faces.adjustsFocusAutomatically = newValue }
             observedProperties.changed(
                 ["automaticallyAdjustsFaceDrivenAutoFocusEnabled", "isFaceDrivenAutoFocusEnabled"])
         }
     }
 
-    /// Whether the camera focuses on faces; true by default. Setting it without automatic focus, or while the camera
-    /// decides, is misuse.
+    /// Whether the camera focuses on faces; true by default. Setting it without automatic focus, or while
+    /// `automaticallyAdjustsFaceDrivenAutoFocusEnabled` is true, is misuse.
     public var isFaceDrivenAutoFocusEnabled: Bool {
         get {
             observedProperties.access()
@@ -41,7 +41,7 @@ extension AVCaptureDevice {
         set {
             let method = "setFaceDrivenAutoFocusEnabled:"
             guard
-                canSetFaceDriven(
+                checkFaceDrivenSetter(
                     method, hasAutomaticFocus, isCameraControlled: automaticallyAdjustsFaceDrivenAutoFocusEnabled)
             else { return }
             state.withLock { $0.faces.isFocusEnabled = newValue }
@@ -49,8 +49,8 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the camera decides about exposing for faces; true by default. Setting it without automatic exposure is
-    /// misuse.
+    /// Whether the camera decides automatically whether to expose for faces; true by default. Setting it without
+    /// automatic exposure is misuse.
     public var automaticallyAdjustsFaceDrivenAutoExposureEnabled: Bool {
         get {
             observedProperties.access()
@@ -58,15 +58,15 @@ extension AVCaptureDevice {
         }
         set {
             let method = "setAutomaticallyAdjustsFaceDrivenAutoExposureEnabled:"
-            guard canSetFaceDriven(method, hasAutomaticExposure) else { return }
+            guard checkFaceDrivenSetter(method, hasAutomaticExposure) else { return }
             state.withLock { $0.faces.adjustsExposureAutomatically = newValue }
             observedProperties.changed(
                 ["automaticallyAdjustsFaceDrivenAutoExposureEnabled", "isFaceDrivenAutoExposureEnabled"])
         }
     }
 
-    /// Whether the camera exposes for faces; true by default. Setting it without automatic exposure, or while the
-    /// camera decides, is misuse.
+    /// Whether the camera exposes for faces; true by default. Setting it without automatic exposure, or while
+    /// `automaticallyAdjustsFaceDrivenAutoExposureEnabled` is true, is misuse.
     public var isFaceDrivenAutoExposureEnabled: Bool {
         get {
             observedProperties.access()
@@ -76,7 +76,7 @@ extension AVCaptureDevice {
         set {
             let method = "setFaceDrivenAutoExposureEnabled:"
             guard
-                canSetFaceDriven(
+                checkFaceDrivenSetter(
                     method, hasAutomaticExposure, isCameraControlled: automaticallyAdjustsFaceDrivenAutoExposureEnabled)
             else { return }
             state.withLock { $0.faces.isExposureEnabled = newValue }
@@ -98,14 +98,16 @@ extension AVCaptureDevice {
         isExposureModeSupported(.autoExpose) || isExposureModeSupported(.continuousAutoExposure)
     }
 
-    /// Whether a face-driven property can be set now; reports misuse otherwise.
+    /// Reports misuse if a face-driven property cannot be set now.
     ///
     /// - Parameters:
     ///   - hasAutomaticMode: Whether the camera has an automatic mode for focus or exposure.
     ///   - isCameraControlled: Whether the camera decides automatically about the property.
-    private func canSetFaceDriven(_ method: String, _ hasAutomaticMode: Bool, isCameraControlled: Bool = false) -> Bool
-    {
-        guard isLocked(for: method) else { return false }
+    /// - Returns: Whether the property can be set.
+    private func checkFaceDrivenSetter(
+        _ method: String, _ hasAutomaticMode: Bool, isCameraControlled: Bool = false
+    ) -> Bool {
+        guard checkLock(for: method) else { return false }
         let reason: String? =
             if !hasAutomaticMode {
                 "\(self) has no automatic mode that faces could control"

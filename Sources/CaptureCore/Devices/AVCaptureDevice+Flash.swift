@@ -10,7 +10,7 @@ extension AVCaptureDevice {
         return hasFlash && hardware.condition.pressure.level < .critical
     }
 
-    /// Whether the flash would fire for a still now.
+    /// Whether the flash would fire for a still image that is captured now.
     public var isFlashActive: Bool {
         observedProperties.access()
         switch flashMode {
@@ -23,7 +23,7 @@ extension AVCaptureDevice {
     /// Whether the device supports a mode: `.off` always, the others if it has a flash.
     public func isFlashModeSupported(_ flashMode: FlashMode) -> Bool { flashMode == .off || hasFlash }
 
-    /// The flash mode for stills; an unsupported mode is misuse.
+    /// The flash mode for still images. Setting an unsupported mode is misuse.
     ///
     /// As in Apple's implementation, `AVCapturePhotoOutput` ignores it in favor of its photo settings.
     public var flashMode: FlashMode {
@@ -32,7 +32,7 @@ extension AVCaptureDevice {
             return state.withLock { $0.flashMode }
         }
         set {
-            guard isLocked(for: "setFlashMode:") else { return }
+            guard checkLock(for: "setFlashMode:") else { return }
             guard isFlashModeSupported(newValue) else {
                 return reportUnsupported("setFlashMode:", "\(newValue)", "isFlashModeSupported:")
             }

@@ -3,7 +3,7 @@ public import Foundation
 public import MediaTypes
 
 extension AVCaptureDevice {
-    /// For `setFocusModeLocked(lensPosition:)`: the current position.
+    /// A value for `setFocusModeLocked(lensPosition:)` that keeps the current position.
     public static let currentLensPosition = Float.greatestFiniteMagnitude
 
     /// Whether the device supports a mode; a fixed-focus lens supports none.
@@ -30,13 +30,13 @@ extension AVCaptureDevice {
             }
         }
         set {
-            guard isLocked(for: "setFocusMode:") else { return }
+            guard checkLock(for: "setFocusMode:") else { return }
             guard isFocusModeSupported(newValue) else {
                 return reportUnsupported("setFocusMode:", "\(newValue)", "isFocusModeSupported:")
             }
             let point = state.withLock { state in
                 defer { state.focusPoint = nil }
-                if state.focusPoint != nil { state.movedPoints.insert(.focusPoint) }
+                if state.focusPoint != nil { state.appliedPoints.insert(.focusPoint) }
                 return state.focusPoint
             }
             set(
@@ -104,7 +104,7 @@ extension AVCaptureDevice {
     @discardableResult
     private func lockLens(at lensPosition: Float, _ handler: (@Sendable (CMTime) -> Void)?) -> Bool {
         let method = "setFocusModeLockedWithLensPosition:completionHandler:"
-        guard isLocked(for: method) else { return false }
+        guard checkLock(for: method) else { return false }
         let keepsPosition = lensPosition == Self.currentLensPosition
         guard keepsPosition ? isFocusModeSupported(.locked) : isLockingFocusWithCustomLensPositionSupported else {
             reportUnsupported(
@@ -119,8 +119,9 @@ extension AVCaptureDevice {
         let target = keepsPosition ? nil : Double(lensPosition)
         set(locking + (target.map { [(.lensPosition, .number($0))] } ?? []))
         callWhenApplied(.focus, handler) { settings in
-            guard let target, let shown = settings.lensPosition else { return nil }
-            return abs(shown - target) < 0.005
+            guard let target, let position = settings.lensPosition else { return nil }
+            // The device may have rounded the position.
+            return abs(position - target) < 0.005
         }
         return true
     }
@@ -139,7 +140,7 @@ extension AVCaptureDevice {
             return flag(.smoothFocus) ?? false
         }
         set {
-            guard isLocked(for: "setSmoothAutoFocusEnabled:") else { return }
+            guard checkLock(for: "setSmoothAutoFocusEnabled:") else { return }
             guard isSmoothAutoFocusSupported else {
                 return reportUnsupported("setSmoothAutoFocusEnabled:", "smooth focus", "isSmoothAutoFocusSupported")
             }
@@ -147,12 +148,12 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Stores a point of interest until its mode is set.
+    /// Stores a point of interest, which is applied when the focus or exposure mode is set.
     func setPoint(
         _ point: CGPoint, of control: DeviceControl,
         _ target: any (WritableKeyPath<State, ControlValue?> & Sendable), _ method: String, _ check: String
     ) {
-        guard isLocked(for: method) else { return }
+        guard checkLock(for: method) else { return }
         guard controls[control] != nil else { return reportUnsupported(method, "a point of interest", check) }
         let value = ControlValue.point(x: Double(point.x), y: Double(point.y))
         guard ControlRange.point(defaultX: 0.5, defaultY: 0.5).contains(value) else {
@@ -164,17 +165,17 @@ extension AVCaptureDevice {
 
     /// Resets the points of interest to the center, including those that are not applied yet.
     func resetPointsOfInterest() {
-        let (pending, moved) = state.withLock { state in
-            defer { (state.focusPoint, state.exposurePoint, state.movedPoints) = (nil, nil, []) }
+        let (pending, applied) = state.withLock { state in
+            defer { (state.focusPoint, state.exposurePoint, state.appliedPoints) = (nil, nil, []) }
             var pending: Set<DeviceControl> = []
             if state.focusPoint != nil { pending.insert(.focusPoint) }
             if state.exposurePoint != nil { pending.insert(.exposurePoint) }
-            return (pending, state.movedPoints)
+            return (pending, state.appliedPoints)
         }
-        // If no point was ever set, the device is not opened here.
+        // A device is opened only if one of its points was applied.
         let order = [DeviceControl.focusPoint, .exposurePoint]
-        if !moved.isEmpty { set(order.filter(moved.contains).map { ($0, .point(x: 0.5, y: 0.5)) }) }
-        for control in order where pending.contains(control) && !moved.contains(control) { notifyChange(of: control) }
+        if !applied.isEmpty { set(order.filter(applied.contains).map { ($0, .point(x: 0.5, y: 0.5)) }) }
+        for control in order where pending.contains(control) && !applied.contains(control) { notifyChange(of: control) }
     }
 
     /// Returns the effective point of interest.

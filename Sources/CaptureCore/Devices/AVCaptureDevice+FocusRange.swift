@@ -22,7 +22,7 @@ extension AVCaptureDevice {
         }
         set {
             let method = "setAutoFocusRangeRestriction:"
-            guard isLocked(for: method) else { return }
+            guard checkLock(for: method) else { return }
             guard case .options(let options, _)? = controls[.focusRange], options.contains(Int64(newValue.rawValue))
             else {
                 return reportUnsupported(method, "a restriction of the range", "isAutoFocusRangeRestrictionSupported")

@@ -20,7 +20,7 @@ public final class AVFrameRateRange: NSObject, Sendable {
 }
 
 extension AVCaptureDevice {
-    /// A format in which a device can deliver.
+    /// A format in which a device can deliver media.
     public final class Format: NSObject, Sendable {
         /// The format of the hardware layer.
         package let stream: StreamFormat
@@ -29,7 +29,7 @@ extension AVCaptureDevice {
         /// The supported depth formats, in order of preference.
         public let supportedDepthDataFormats: [Format]
         public let formatDescription: CMFormatDescription
-        /// Ascending by rate; empty for audio.
+        /// In ascending order of the frame rate; empty for audio.
         public let videoSupportedFrameRateRanges: [AVFrameRateRange]
 
         /// The device of the format; depth formats have none.
@@ -71,10 +71,10 @@ extension AVCaptureDevice {
         /// The horizontal field of view in degrees; 0 if unknown.
         public var videoFieldOfView: Float { Float(video?.horizontalFieldOfView ?? 0) }
         public var isVideoBinned: Bool { video?.isBinned ?? false }
-        /// The largest zoom factor; that of the device if the driver reports no value for the format.
+        /// The largest zoom factor. If the driver reports none for the format, the largest zoom factor of the device.
         public var videoMaxZoomFactor: CGFloat {
-            let own = video?.maximumZoomFactor ?? 1
-            return CGFloat(own > 1 ? own : device?.range(.zoomFactor)?.upperBound ?? own)
+            let maximum = video?.maximumZoomFactor ?? 1
+            return CGFloat(maximum > 1 ? maximum : device?.range(.zoomFactor)?.upperBound ?? maximum)
         }
         /// The zoom factor above which pixels are interpolated.
         public var videoZoomFactorUpscaleThreshold: CGFloat { CGFloat(video?.zoomUpscaleThreshold ?? 1) }

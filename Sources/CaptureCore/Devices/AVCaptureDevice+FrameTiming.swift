@@ -2,7 +2,7 @@ import CaptureHAL
 public import Foundation
 public import MediaTypes
 
-// Frame durations that are locked, driven by another device, or chosen by the camera: no camera here supports them.
+// Frame durations that are locked, driven by another device, or chosen by the camera: no backend supports them.
 extension AVCaptureDevice {
     public var isVideoFrameDurationLocked: Bool {
         observedProperties.access()
@@ -20,14 +20,14 @@ extension AVCaptureDevice {
     /// The shortest duration with which an input can follow an external device; invalid without support.
     public var minSupportedExternalSyncFrameDuration: CMTime { .invalid }
 
-    /// Whether the camera chooses the frame rate by the light; no format supports it, so that setting it is misuse.
+    /// Whether the camera adapts the frame rate to the light; no format supports it, so setting it is misuse.
     public var isAutoVideoFrameRateEnabled: Bool {
         get {
             observedProperties.access()
             return false
         }
         set {
-            guard isLocked(for: "setAutoVideoFrameRateEnabled:") else { return }
+            guard checkLock(for: "setAutoVideoFrameRateEnabled:") else { return }
             reportUnsupported(
                 "setAutoVideoFrameRateEnabled:", "auto video frame rate",
                 "[AVCaptureDeviceFormat isAutoVideoFrameRateSupported]")
@@ -38,17 +38,17 @@ extension AVCaptureDevice {
 extension AVCaptureDevice.Format {
     public var isAutoVideoFrameRateSupported: Bool { false }
 
-    /// The horizontal field of view after the correction of distortion: no camera corrects it.
+    /// The horizontal field of view in degrees after distortion correction; no backend corrects distortion.
     public var geometricDistortionCorrectedVideoFieldOfView: Float { videoFieldOfView }
 
-    /// The zoom factors at which the sensor changes its sampling; none.
+    /// The zoom factors at which the sensor switches to a secondary native resolution; empty.
     public var secondaryNativeResolutionZoomFactors: [CGFloat] { [] }
 
-    /// Whether the quality of photos depends on the prioritization; the quality is always the same.
+    /// Whether the quality prioritization affects photos in this format; always false.
     public var isHighPhotoQualitySupported: Bool { false }
 
     public var isPortraitEffectsMatteStillImageDeliverySupported: Bool { false }
 
-    /// The outputs that do not accept this format; none.
+    /// The classes of outputs that do not accept this format; empty.
     public var unsupportedCaptureOutputClasses: [AnyClass] { [] }
 }

@@ -7,9 +7,9 @@ public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
-// The aspect ratio of a format can be changed while some cameras stream; no camera here supports that.
+// Dynamic aspect ratios: the aspect ratio of a format changes while the camera streams. No backend supports them.
 extension AVCaptureDevice {
-    /// The aspect ratio of the images of a format that has several.
+    /// An aspect ratio of a format that supports several.
     public struct AspectRatio: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 
@@ -22,45 +22,45 @@ extension AVCaptureDevice {
         public static let ratio3x4 = Self(rawValue: "AVCaptureAspectRatio3x4")
     }
 
-    /// The present aspect ratio; nil, since the active format has only one.
+    /// The current aspect ratio; nil, since the active format has only one.
     public var dynamicAspectRatio: AspectRatio? {
         observedProperties.access()
         return nil
     }
 
-    /// The size of images with the present aspect ratio; zero, since the active format has only one.
+    /// The size of frames with the current aspect ratio; zero, since the active format has only one.
     public var dynamicDimensions: CMVideoDimensions {
         observedProperties.access()
         return CMVideoDimensions(width: 0, height: 0)
     }
 
-    /// Changes the aspect ratio; one that the active format does not support is misuse, and the handler is not called.
+    /// Changes the aspect ratio; misuse, since no format supports several. The handler is not called.
     @preconcurrency
     public func setDynamicAspectRatio(
         _ dynamicAspectRatio: AspectRatio, completionHandler handler: (@Sendable (CMTime, (any Error)?) -> Void)? = nil
     ) {
         let method = "setDynamicAspectRatio:completionHandler:"
-        guard isLocked(for: method) else { return }
+        guard checkLock(for: method) else { return }
         reportUnsupported(method, dynamicAspectRatio.rawValue, "[activeFormat supportedDynamicAspectRatios]")
     }
 
-    /// Changes the aspect ratio; one that the active format does not support is misuse.
+    /// Changes the aspect ratio; misuse, since no format supports several.
     ///
-    /// - Returns: The time of the first frame with the aspect ratio; invalid after misuse.
+    /// - Returns: The time of the first frame with the aspect ratio; always invalid.
     @discardableResult
     public func setDynamicAspectRatio(_ dynamicAspectRatio: AspectRatio) async throws -> CMTime {
         setDynamicAspectRatio(dynamicAspectRatio, completionHandler: nil)
         return .invalid
     }
 
-    /// Recommends framings of the scene; nil, since no camera supports it.
+    /// The monitor that recommends framings; nil, since no backend supports it.
     public var smartFramingMonitor: AVCaptureSmartFramingMonitor? { nil }
 }
 
 extension AVCaptureDevice.Format {
     public var supportedDynamicAspectRatios: [AVCaptureDevice.AspectRatio] { [] }
 
-    /// The horizontal field of view in degrees for an aspect ratio; 0, since the format has only one.
+    /// Returns the horizontal field of view in degrees for an aspect ratio; 0, since the format has only one.
     public func videoFieldOfView(
         for aspectRatio: AVCaptureDevice.AspectRatio, geometricDistortionCorrected: Bool
     ) -> Float { 0 }
@@ -100,7 +100,7 @@ public final class AVCaptureSmartFramingMonitor: NSObject, KeyValueObserving, Se
         observedProperties = ObservedProperties(environment.system, environment.misuse)
     }
 
-    /// The framings that the monitor may recommend, none by default; unsupported ones are misuse.
+    /// The framings that the monitor may recommend; empty by default. Setting unsupported framings is misuse.
     public var enabledFramings: [AVCaptureFraming] {
         get {
             observedProperties.access()
@@ -128,7 +128,7 @@ public final class AVCaptureSmartFramingMonitor: NSObject, KeyValueObserving, Se
         return state.withLock { $0.isMonitoring }
     }
 
-    /// Starts to recommend framings.
+    /// Starts recommending framings.
     ///
     /// - Throws: `AVError.noSmartFramingsEnabled` if `enabledFramings` is empty.
     public func startMonitoring() throws {
@@ -139,7 +139,7 @@ public final class AVCaptureSmartFramingMonitor: NSObject, KeyValueObserving, Se
         observedProperties.changed(["isMonitoring"])
     }
 
-    /// Stops to recommend framings.
+    /// Stops recommending framings.
     public func stopMonitoring() {
         state.withLock { $0.isMonitoring = false }
         observedProperties.changed(["isMonitoring", "recommendedFraming"])

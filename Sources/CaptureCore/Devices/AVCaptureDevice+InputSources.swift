@@ -3,7 +3,7 @@ public import Foundation
 import MediaTypes
 
 extension AVCaptureDevice {
-    /// One of several signal inputs of a device; the devices here have one input each and list none.
+    /// One of several signal inputs of a device; no backend has such devices.
     public final class InputSource: NSObject, Sendable {
         public let inputSourceID: String
         public let localizedName: String
@@ -14,33 +14,33 @@ extension AVCaptureDevice {
         }
     }
 
-    /// The inputs among which the client can select; empty.
+    /// The inputs that the client can select; empty.
     public var inputSources: [InputSource] {
         observedProperties.access()
         return []
     }
 
-    /// The selected input; nil. Setting one that is not in `inputSources` is misuse.
+    /// The selected input; always nil. Setting another value is misuse, since `inputSources` is empty.
     public var activeInputSource: InputSource? {
         get {
             observedProperties.access()
             return nil
         }
         set {
-            guard isLocked(for: "setActiveInputSource:"), let newValue else { return }
+            guard checkLock(for: "setActiveInputSource:"), let newValue else { return }
             reportUnsupported("setActiveInputSource:", newValue.localizedName, "inputSources")
         }
     }
 
     // MARK: Tape decks
 
-    /// Whether the tape of a deck is threaded through its heads.
+    /// Whether the tape of a deck touches the playback heads.
     public enum TransportControlsPlaybackMode: Int, Sendable, Hashable {
         case notPlaying = 0
         case playing = 1
     }
 
-    /// 1 is the normal speed, -1 backwards, 0 stopped.
+    /// The speed of the tape: 1 is normal, -1 is normal in reverse, 0 is stopped.
     public typealias TransportControlsSpeed = Float
 
     public var transportControlsSupported: Bool { false }
@@ -55,11 +55,11 @@ extension AVCaptureDevice {
         return 0
     }
 
-    /// Controls the tape of a deck; misuse, since no device here has one.
+    /// Controls the tape of a deck; misuse, since no backend supports tape decks.
     public func setTransportControlsPlaybackMode(
         _ mode: TransportControlsPlaybackMode, speed: TransportControlsSpeed
     ) {
-        guard isLocked(for: "setTransportControlsPlaybackMode:speed:") else { return }
+        guard checkLock(for: "setTransportControlsPlaybackMode:speed:") else { return }
         reportUnsupported("setTransportControlsPlaybackMode:speed:", "\(mode)", "transportControlsSupported")
     }
 }

@@ -9,14 +9,14 @@ public enum AVCaptureCameraLensSmudgeDetectionStatus: Int, Sendable, Hashable {
     case unknown = 3
 }
 
-// The detection of smudged lenses: no camera here supports it.
+// The detection of smudged lenses, which no backend supports.
 extension AVCaptureDevice {
-    /// Enables the detection; misuse, since no format supports it. Disabling it has no effect.
+    /// Enables the detection, which is misuse, since no format supports it. Disabling the detection has no effect.
     public func setCameraLensSmudgeDetectionEnabled(
         _ cameraLensSmudgeDetectionEnabled: Bool, detectionInterval: CMTime
     ) {
         let method = "setCameraLensSmudgeDetectionEnabled:detectionInterval:"
-        guard isLocked(for: method), cameraLensSmudgeDetectionEnabled else { return }
+        guard checkLock(for: method), cameraLensSmudgeDetectionEnabled else { return }
         reportUnsupported(
             method, "lens smudge detection", "[AVCaptureDeviceFormat isCameraLensSmudgeDetectionSupported]")
     }

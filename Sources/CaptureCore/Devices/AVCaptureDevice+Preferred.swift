@@ -5,14 +5,14 @@ import MediaTypes
 extension AVCaptureDevice {
     /// The connected camera that the user selected last; nil if no camera is connected. Can be observed.
     ///
-    /// Without a selection it is the default camera. Setting nil has no effect.
+    /// Before the first selection, it is the default camera. Setting nil has no effect.
     /// - Note: Unlike Apple, the selection is lost when the process ends.
     public class var userPreferredCamera: AVCaptureDevice? {
         get { DeviceRegistry.current.userPreferredCamera }
         set {
             guard let newValue else { return }
             let system = CaptureSystem.current
-            if let message = system.reference.refusalMessage(
+            if let message = system.reference.rejectionReason(
                 joining: "\(newValue)", of: newValue.environment.system, to: "the calling code")
             {
                 return system.misuse.report(
@@ -31,7 +31,8 @@ extension AVCaptureDevice {
     /// - Note: On Apple's systems, where a class is an object, this is
     ///   `AVCaptureDevice.self.addObserver(_:forKeyPath:options:context:)`, which is impossible on Linux.
     /// - Parameter changeHandler: Runs on the thread that sets `userPreferredCamera`; after a connection, disconnection
-    ///   or suspension, on the clock. It runs inside the system of the observer.
+    ///   or suspension, on the clock. It runs in the observer's
+    ///   `CaptureSystem`.
     @preconcurrency
     public static func observe<Value>(
         _ keyPath: KeyPath<AVCaptureDevice.Type, Value>, options: NSKeyValueObservingOptions = [],

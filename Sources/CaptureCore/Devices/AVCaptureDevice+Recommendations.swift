@@ -3,16 +3,16 @@ public import Foundation
 import MediaTypes
 
 extension AVCaptureDevice.Format {
-    /// The zoom factors for a slider: from 1 to five times the factor at which the last constituent takes over, within
-    /// what the format supports. Nil for formats without zoom.
+    /// The range of a zoom slider: from 1 to five times the last switch-over factor, limited to the format's maximum;
+    /// nil for formats without zoom. Apple does not document its ranges.
     public var systemRecommendedVideoZoomRange: ClosedRange<CGFloat>? {
         guard let device, video != nil, videoMaxZoomFactor > 1 else { return nil }
-        let last = CGFloat(device.hardware.descriptor.switchOverZoomFactors.last ?? 1)
-        return 1...min(5 * last, videoMaxZoomFactor)
+        let lastSwitchOver = CGFloat(device.hardware.descriptor.switchOverZoomFactors.last ?? 1)
+        return 1...min(5 * lastSwitchOver, videoMaxZoomFactor)
     }
 
-    /// The exposure bias values for a slider: from -2 to 2, within what the camera supports. Nil for cameras without
-    /// exposure bias.
+    /// The range of an exposure bias slider: from -2 to 2 EV, limited to the range of the camera; nil for cameras
+    /// without exposure bias. Apple does not document its ranges.
     public var systemRecommendedExposureBiasRange: ClosedRange<Float>? {
         guard let device, video != nil, let range = device.range(.exposureBias) else { return nil }
         return max(-2, Float(range.lowerBound))...min(2, Float(range.upperBound))

@@ -8,8 +8,9 @@ public import QuartzCore
 extension AVCaptureDevice {
     /// The rotation that keeps the frames of a camera level with the horizon.
     ///
-    /// The angles depend on the mounting of the sensor and on the system's `orientation`; while that is unknown they
-    /// are 0. They are always 0 for external cameras. Both angles can be observed; they change on the main queue.
+    /// The angles depend on the mounting of the sensor and on the system's `orientation`. They are 0 while the
+    /// orientation is unknown, and always 0 for external cameras. Both angles can be observed; they change on the main
+    /// queue.
     /// - Important: Thread-safe.
     public final class RotationCoordinator: NSObject, KeyValueObserving, Sendable {
         private struct Angles: Hashable {
@@ -62,7 +63,7 @@ extension AVCaptureDevice {
         /// Returns the layer, unless it shows a session of another system, which is misuse.
         private static func accepted(_ layer: CALayer?, for device: AVCaptureDevice) -> CALayer? {
             guard let videoLayer = layer as? AVCaptureVideoPreviewLayer,
-                let message = device.environment.system.refusalMessage(
+                let message = device.environment.system.rejectionReason(
                     joining: "the preview layer", of: videoLayer.preview.system.reference, to: "the device")
             else { return layer }
             device.environment.misuse.report(
@@ -94,7 +95,7 @@ extension AVCaptureDevice {
 extension SensorMounting {
     /// Returns the clockwise rotation of frames, in degrees, for an orientation.
     ///
-    /// If the sensor is mounted in landscape, as in a phone, the orientation is that of the machine: unrotated frames
+    /// If the sensor is mounted in landscape, as in a phone, `orientation` refers to the machine: unrotated frames
     /// are `landscapeRight` for a back camera and `landscapeLeft` for a front camera, and both are rotated by 90
     /// degrees for `portrait`. Unrotated frames of other cameras, such as webcams, are `landscapeRight`.
     func angle(for orientation: AVCaptureVideoOrientation) -> Int {

@@ -41,14 +41,14 @@ extension AVCaptureDevice {
         return state.withLock { $0.switching.conditions }
     }
 
-    /// The effective behavior: that of a movie output while it records, else
+    /// The effective behavior: the movie output's behavior during a recording, else
     /// `primaryConstituentDeviceSwitchingBehavior`. Can be observed.
     public var activePrimaryConstituentDeviceSwitchingBehavior: PrimaryConstituentDeviceSwitchingBehavior {
         observedProperties.access()
         return isVirtualDevice ? state.withLock { $0.effectiveSwitching.behavior } : .unsupported
     }
 
-    /// The effective conditions: those of a movie output while it records, else
+    /// The effective conditions: the movie output's conditions during a recording, else
     /// `primaryConstituentDeviceRestrictedSwitchingBehaviorConditions`. Can be observed.
     public var activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions:
         PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
@@ -58,7 +58,7 @@ extension AVCaptureDevice {
     }
 
     /// The constituents that can replace one with a longer focal length if there is too little light or the subject is
-    /// too near; empty, since virtual devices here select by the zoom factor alone.
+    /// too near; empty, since virtual devices select the constituent by the zoom factor alone.
     public var supportedFallbackPrimaryConstituentDevices: [AVCaptureDevice] { [] }
 
     /// The fallback constituents that are enabled; all by default. Setting unsupported devices is misuse.
@@ -79,14 +79,13 @@ extension AVCaptureDevice {
     /// Sets the conditions under which a virtual device may switch to another constituent.
     ///
     /// `.locked` keeps the active constituent: zooming in crops its frames, and `minAvailableVideoZoomFactor` becomes
-    /// the factor at which it takes over. Virtual devices here select by the zoom factor alone, not by light or
-    /// distance, so that `.restricted` behaves like `.auto`. As on Apple's systems, the configuration lock is not
-    /// required.
-    ///
+    /// its switch-over factor. As on Apple's systems, the configuration lock is not required.
+    /// - Note: Unlike Apple, virtual devices select the constituent by the zoom factor alone, not by light or distance:
+    ///   `.restricted` behaves like `.auto`.
     /// - Parameters:
-    ///   - switchingBehavior: `.unsupported`, or any value for a device that is not virtual, is misuse.
-    ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behavior is `.restricted`; else it is
-    ///     misuse.
+    ///   - switchingBehavior: `.unsupported` is misuse, as is any value for a device that is not virtual.
+    ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behavior is `.restricted`;
+    ///     otherwise the call is misuse.
     public func setPrimaryConstituentDeviceSwitchingBehavior(
         _ switchingBehavior: PrimaryConstituentDeviceSwitchingBehavior,
         restrictedSwitchingBehaviorConditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions
@@ -143,11 +142,11 @@ extension AVCaptureDevice {
         ])
     }
 
-    /// The client's settings for switching between constituents.
+    /// Settings for switching between constituents.
     struct Switching: Sendable {
         var behavior = PrimaryConstituentDeviceSwitchingBehavior.auto
         var conditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions = []
-        /// The locked constituent; nil if the zoom factor selects the constituent.
+        /// The index of the locked constituent; nil if the zoom factor selects the constituent.
         var lockedIndex: Int?
     }
 
@@ -157,7 +156,7 @@ extension AVCaptureDevice {
         return hardware.descriptor.constituentIndex(at: number(.zoomFactor) ?? 1)
     }
 
-    /// The zoom factor at which the locked constituent takes over; nil if the zoom factor selects the constituent.
+    /// The switch-over factor of the locked constituent; nil if the zoom factor selects the constituent.
     var lockedSwitchOverZoomFactor: Double? {
         state.withLock { $0.effectiveSwitching.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
     }
@@ -171,6 +170,6 @@ extension AVCaptureDevice {
 }
 
 extension AVCaptureDevice.State {
-    /// The effective settings: those of a recording, else those of the client.
+    /// The effective settings: the recording's settings, else the client's.
     var effectiveSwitching: AVCaptureDevice.Switching { recordingSwitching ?? switching }
 }

@@ -16,18 +16,18 @@ extension AVCaptureDevice {
         case microphoneModes = 2
     }
 
-    /// The mode that the user has selected; always standard.
+    /// The microphone mode that the user has selected; always standard.
     public class var preferredMicrophoneMode: MicrophoneMode { .standard }
 
-    /// The effective mode; always standard.
+    /// The effective microphone mode; always standard.
     public class var activeMicrophoneMode: MicrophoneMode { .standard }
 
     /// Shows a part of the system's user interface; Linux has none, so this has no effect.
     public class func showSystemUserInterface(_ systemUserInterface: SystemUserInterface) {}
 
-    /// The desk view of a Continuity Camera; nil, since no camera here has one.
+    /// The desk view of a Continuity Camera; nil, since no backend provides one.
     public var companionDeskViewCamera: AVCaptureDevice? { nil }
 
-    /// The position and orientation of one camera relative to another; nil, since the devices do not report it.
+    /// Returns the position and orientation of one camera relative to another; nil, since the devices do not report it.
     public class func extrinsicMatrix(from fromDevice: AVCaptureDevice, to toDevice: AVCaptureDevice) -> Data? { nil }
 }

@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaAssets
 
 extension AVCaptureDevice {
-    /// For `setTorchModeOn(level:)`: the highest level that is available now.
+    /// A value for `setTorchModeOn(level:)` that selects the highest level that is available now.
     public static let maxAvailableTorchLevel = Float.greatestFiniteMagnitude
 
     /// Whether the device has a torch.
@@ -33,9 +33,9 @@ extension AVCaptureDevice {
 
     /// The torch mode; `.on` sets the highest available level, which heat reduces.
     ///
-    /// With `.auto` the torch is lit while the scene is dark: below 10 lx as computed from the exposure of the frames,
-    /// brighter for darker scenes, until the scene without the torch has four times that illuminance. `isTorchActive`
-    /// is whether it is lit now.
+    /// With `.auto` the torch is lit while the scene is dark: from an illuminance below 10 lx, computed from the
+    /// exposure of the frames, until the scene without the torch has more than 40 lx. Darker scenes get a higher level.
+    /// `isTorchActive` reports whether the torch is lit now.
     public var torchMode: TorchMode {
         get {
             observedProperties.access()
@@ -43,7 +43,7 @@ extension AVCaptureDevice {
             return isTorchActive ? .on : .off
         }
         set {
-            guard isLocked(for: "setTorchMode:") else { return }
+            guard checkLock(for: "setTorchMode:") else { return }
             guard isTorchModeSupported(newValue) else {
                 return environment.misuse.report(
                     .invalidArgument,
@@ -61,7 +61,7 @@ extension AVCaptureDevice {
     /// - Parameter level: Above 0 and at most 1, or `maxAvailableTorchLevel`.
     /// - Throws: `AVError.torchLevelUnavailable` if this level is not available now.
     public func setTorchModeOn(level: Float) throws {
-        guard isLocked(for: "setTorchModeOnWithLevel:error:") else { return }
+        guard checkLock(for: "setTorchModeOnWithLevel:error:") else { return }
         let usesMaximum = level == Self.maxAvailableTorchLevel
         guard let range = range(.torchLevel), usesMaximum || level > 0 && level <= 1 else {
             return environment.misuse.report(
@@ -69,14 +69,14 @@ extension AVCaptureDevice {
                 "-[AVCaptureDevice setTorchModeOnWithLevel:error:] the level must be above 0 and at most 1, "
                     + "and the device must have a torch")
         }
-        let wanted = usesMaximum ? range.upperBound : Double(level)
-        guard isTorchAvailable, wanted <= range.upperBound else {
+        let target = usesMaximum ? range.upperBound : Double(level)
+        guard isTorchAvailable, target <= range.upperBound else {
             let limit = isTorchAvailable ? "brighter than \(range.upperBound)" : "lit"
             throw AVError(
                 .torchLevelUnavailable, "the torch cannot be \(limit) now", cause: nil, [AVErrorDeviceKey: self])
         }
         state.withLock { $0.automaticTorch = nil }
         automaticTorchFlag.isOn = false
-        if let error = set(.torchLevel, to: .number(wanted)) { throw AVError(error, device: self) }
+        if let error = set(.torchLevel, to: .number(target)) { throw AVError(error, device: self) }
     }
 }

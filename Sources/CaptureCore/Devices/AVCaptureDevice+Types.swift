@@ -20,7 +20,7 @@ extension AVCaptureDevice {
         public static let builtInTrueDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTrueDepthCamera")
         public static let builtInLiDARDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInLiDARDepthCamera")
         public static let continuityCamera = DeviceType(rawValue: "AVCaptureDeviceTypeContinuityCamera")
-        /// The view of a desk that a Continuity Camera derives; no device here has it.
+        /// The view of a desk, derived from the images of a Continuity Camera; no backend provides it.
         public static let deskViewCamera = DeviceType(rawValue: "AVCaptureDeviceTypeDeskViewCamera")
         public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
         public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
@@ -103,16 +103,18 @@ extension AVCaptureDevice {
 }
 
 extension Notification.Name {
-    /// Posted when a device was connected; the object is the `AVCaptureDevice`.
+    /// Posted after a device was connected; the object is the `AVCaptureDevice`.
     ///
-    /// - Note: Reading the name starts the observation of the caller's devices, in case the app only observes them.
+    /// - Note: Reading the name starts monitoring the devices, so that an app that only observes notifications gets
+    ///   them.
     public static var AVCaptureDeviceWasConnected: Notification.Name {
         _ = DeviceRegistry.current
         return deviceWasConnected
     }
-    /// Posted when a device was disconnected; the object is the `AVCaptureDevice`.
+    /// Posted after a device was disconnected; the object is the `AVCaptureDevice`.
     ///
-    /// - Note: Reading the name starts the observation of the caller's devices, in case the app only observes them.
+    /// - Note: Reading the name starts monitoring the devices, so that an app that only observes notifications gets
+    ///   them.
     public static var AVCaptureDeviceWasDisconnected: Notification.Name {
         _ = DeviceRegistry.current
         return deviceWasDisconnected
@@ -127,9 +129,9 @@ extension Notification.Name {
 }
 
 extension AVCaptureDevice {
-    /// Posted when a device was connected; the object is the `AVCaptureDevice`.
+    /// Posted after a device was connected; the object is the `AVCaptureDevice`.
     public static var wasConnectedNotification: Notification.Name { .AVCaptureDeviceWasConnected }
-    /// Posted when a device was disconnected; the object is the `AVCaptureDevice`.
+    /// Posted after a device was disconnected; the object is the `AVCaptureDevice`.
     public static var wasDisconnectedNotification: Notification.Name { .AVCaptureDeviceWasDisconnected }
     /// Posted when the scene has changed substantially; see `isSubjectAreaChangeMonitoringEnabled`.
     public static let subjectAreaDidChangeNotification = Notification.Name.AVCaptureDeviceSubjectAreaDidChange

@@ -2,8 +2,8 @@ import CaptureHAL
 public import Foundation
 import MediaTypes
 
-// The effects of video conferences: no camera here supports them, and there is no user interface in which a user could
-// enable them.
+// Effects for video conferences: no backend supports them, and Linux has no user interface in which users can enable
+// them.
 extension AVCaptureDevice {
     /// Whether the user, the app or both control Center Stage.
     public enum CenterStageControlMode: Int, Sendable, Hashable {
@@ -12,7 +12,7 @@ extension AVCaptureDevice {
         case cooperative = 2
     }
 
-    /// The client's settings of Center Stage, one for each system.
+    /// The client's Center Stage settings; one instance for each system.
     private final class CenterStage: Sendable {
         struct State: Sendable {
             var mode = CenterStageControlMode.user
@@ -36,8 +36,8 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether Center Stage is enabled; false by default, and without effect. Setting it while the user controls it is
-    /// misuse. Can be observed.
+    /// Whether Center Stage is enabled; false by default. Enabling it has no effect; setting it while
+    /// `centerStageControlMode` is `.user` is misuse. Can be observed.
     public class var isCenterStageEnabled: Bool {
         get {
             DeviceRegistry.current.observedProperties.access()
@@ -69,7 +69,7 @@ extension AVCaptureDevice {
             return CGRect(x: 0, y: 0, width: 1, height: 1)
         }
         set {
-            guard isLocked(for: "setCenterStageRectOfInterest:") else { return }
+            guard checkLock(for: "setCenterStageRectOfInterest:") else { return }
             reportUnsupported(
                 "setCenterStageRectOfInterest:", "a rectangle of interest", "isCenterStageRectOfInterestSupported")
         }
@@ -116,7 +116,7 @@ extension AVCaptureDevice {
         return []
     }
 
-    /// Shows a reaction in the camera's images; one that is not in `availableReactionTypes` is misuse.
+    /// Shows a reaction in the camera's images; misuse, since `availableReactionTypes` is empty.
     public func performEffect(for reactionType: AVCaptureReactionType) {
         reportUnsupported("performEffectForReaction:", reactionType.rawValue, "availableReactionTypes")
     }
@@ -125,7 +125,7 @@ extension AVCaptureDevice {
 extension AVCaptureDevice.Format {
     public var isCenterStageSupported: Bool { false }
     public var videoMinZoomFactorForCenterStage: CGFloat { 1 }
-    /// The largest zoom factor while Center Stage is active: that of the format.
+    /// The largest zoom factor while Center Stage is active; equal to `videoMaxZoomFactor`.
     public var videoMaxZoomFactorForCenterStage: CGFloat { videoMaxZoomFactor }
     public var videoFrameRateRangeForCenterStage: AVFrameRateRange? { nil }
 

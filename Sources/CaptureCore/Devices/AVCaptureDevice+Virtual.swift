@@ -10,11 +10,11 @@ extension AVCaptureDevice {
     /// device.
     public var constituentDevices: [AVCaptureDevice] {
         guard isVirtualDevice else { return [] }
-        let present = environment.deviceList.devices
-        return hardware.descriptor.constituentIDs.compactMap { id in present.first { $0.uniqueID == id } }
+        let connected = environment.deviceList.devices
+        return hardware.descriptor.constituentIDs.compactMap { id in connected.first { $0.uniqueID == id } }
     }
 
-    /// Whether exposure, lens position and gains can be set manually, given hardware support.
+    /// Whether exposure, lens position and gains can be set manually if the hardware supports it.
     ///
     /// According to Apple's header, dual, dual wide and triple cameras do not support `ExposureMode.custom`, lens
     /// positions and gains, since these values depend on the active constituent.
@@ -22,29 +22,30 @@ extension AVCaptureDevice {
         ![.builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera].contains(deviceType)
     }
 
-    /// The zoom factors at which each constituent except the first takes over, ascending; empty for other devices.
+    /// The zoom factors at which a virtual device switches to the next constituent, in ascending order; empty for other
+    /// devices.
     public var virtualDeviceSwitchOverVideoZoomFactors: [NSNumber] {
         hardware.descriptor.switchOverZoomFactors.map { NSNumber(value: $0) }
     }
 
-    /// The zoom factor at which the telephoto lens of a dual camera can take over; 1 for others.
+    /// The zoom factor at which a dual camera can switch to the telephoto camera; 1 for other devices.
     @available(*, deprecated, message: "Use virtualDeviceSwitchOverVideoZoomFactors instead.")
     public var dualCameraSwitchOverVideoZoomFactor: CGFloat {
         guard deviceType == .builtInDualCamera else { return 1 }
         return CGFloat(hardware.descriptor.switchOverZoomFactors.first ?? 1)
     }
 
-    /// The factor that converts `videoZoomFactor` to the displayed zoom factor, which is relative to the wide-angle
-    /// camera.
+    /// The ratio of the displayed zoom factor, which is relative to the wide-angle camera, to `videoZoomFactor`.
     ///
-    /// For a constituent it is relative to the largest virtual device that contains it; 1 for any other camera.
+    /// For a constituent it is relative to the virtual device with the most constituents that contains it; 1 for any
+    /// other camera.
     public var displayVideoZoomFactorMultiplier: CGFloat {
         observedProperties.access()
         let descriptor = hardware.descriptor
         if isVirtualDevice {
-            let present = environment.deviceList.devices
+            let connected = environment.deviceList.devices
             let wide = descriptor.constituentIDs.firstIndex { id in
-                present.contains { $0.uniqueID == id && $0.deviceType == .builtInWideAngleCamera }
+                connected.contains { $0.uniqueID == id && $0.deviceType == .builtInWideAngleCamera }
             }
             return wide.map { 1 / CGFloat(descriptor.firstZoomFactor(ofConstituent: $0)) } ?? 1
         }
@@ -75,7 +76,7 @@ extension AVCaptureDevice {
     }
 }
 
-/// The devices of a registry, accessible to each of them without retaining the registry.
+/// The connected devices of a registry, which each device can access without retaining the registry.
 final class ConnectedDevices: Sendable {
     private let registry = Lock(WeakReference<DeviceRegistry>(nil))
 

@@ -48,10 +48,10 @@ extension AVCaptureDevice {
 
     /// The gains that render the scene gray on average.
     ///
-    /// - Note: Unlike Apple, these are the current gains, since devices here report no others.
+    /// - Note: Unlike Apple, these are the current gains, since no backend reports gray-world gains.
     public var grayWorldDeviceWhiteBalanceGains: WhiteBalanceGains { deviceWhiteBalanceGains }
 
-    /// For `setWhiteBalanceModeLocked(with:)`: the current gains.
+    /// A value for `setWhiteBalanceModeLocked(with:)` that keeps the current gains.
     public static let currentWhiteBalanceGains = WhiteBalanceGains(
         redGain: .greatestFiniteMagnitude, greenGain: .greatestFiniteMagnitude, blueGain: .greatestFiniteMagnitude)
 
@@ -79,7 +79,7 @@ extension AVCaptureDevice {
             }
         }
         set {
-            guard isLocked(for: "setWhiteBalanceMode:") else { return }
+            guard checkLock(for: "setWhiteBalanceMode:") else { return }
             guard isWhiteBalanceModeSupported(newValue) else {
                 return reportUnsupported("setWhiteBalanceMode:", "\(newValue)", "isWhiteBalanceModeSupported:")
             }
@@ -109,8 +109,8 @@ extension AVCaptureDevice {
     /// Sets and locks the gains.
     ///
     /// - Parameters:
-    ///   - whiteBalanceGains: Relative to the smallest, each from 1 to `maxWhiteBalanceGain`, or
-    ///     `currentWhiteBalanceGains`; other values are misuse. They are scaled so that the smallest is 1.
+    ///   - whiteBalanceGains: The gains, or `currentWhiteBalanceGains`. They are scaled so that the smallest is 1; a
+    ///     scaled gain above `maxWhiteBalanceGain` is misuse, as is a gain that is not positive and finite.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these gains; invalid if the
     ///     device does not stream or stops streaming.
     @preconcurrency
@@ -134,7 +134,7 @@ extension AVCaptureDevice {
         _ whiteBalanceGains: WhiteBalanceGains, _ handler: (@Sendable (CMTime) -> Void)?
     ) -> Bool {
         let method = "setWhiteBalanceModeLockedWithDeviceWhiteBalanceGains:completionHandler:"
-        guard isLocked(for: method) else { return false }
+        guard checkLock(for: method) else { return false }
         let keepsGains = whiteBalanceGains == Self.currentWhiteBalanceGains
         guard keepsGains ? isWhiteBalanceModeSupported(.locked) : isLockingWhiteBalanceWithCustomDeviceGainsSupported
         else {
@@ -193,7 +193,7 @@ extension AVCaptureDevice {
     ///
     /// - Parameter whiteBalanceGains: Each from 1 to `maxWhiteBalanceGain`; others are misuse and result in (0, 0).
     public func chromaticityValues(for whiteBalanceGains: WhiteBalanceGains) -> WhiteBalanceChromaticityValues {
-        guard areInRange(whiteBalanceGains, "chromaticityValuesForDeviceWhiteBalanceGains:") else {
+        guard checkRange(of: whiteBalanceGains, "chromaticityValuesForDeviceWhiteBalanceGains:") else {
             return WhiteBalanceChromaticityValues()
         }
         return WhiteBalanceChromaticityValues(illuminant(for: whiteBalanceGains))
@@ -219,7 +219,7 @@ extension AVCaptureDevice {
     public func temperatureAndTintValues(
         for whiteBalanceGains: WhiteBalanceGains
     ) -> WhiteBalanceTemperatureAndTintValues {
-        guard areInRange(whiteBalanceGains, "temperatureAndTintValuesForDeviceWhiteBalanceGains:") else {
+        guard checkRange(of: whiteBalanceGains, "temperatureAndTintValuesForDeviceWhiteBalanceGains:") else {
             return WhiteBalanceTemperatureAndTintValues()
         }
         let (temperature, tint) = illuminant(for: whiteBalanceGains).temperatureAndTint
@@ -236,7 +236,7 @@ extension AVCaptureDevice {
                 tint: Double(temperatureAndTintValues.tint)))
     }
 
-    /// The sensor's response; an unknown one is assumed to match the BT.709 primaries.
+    /// The sensor's color response; if unknown, the response of a sensor that matches the BT.709 primaries.
     private var colorResponse: ColorResponse { hardware.descriptor.color ?? ColorResponse(red: 1, blue: 1) }
 
     private func gains(for light: Chromaticity) -> WhiteBalanceGains {
@@ -256,8 +256,10 @@ extension AVCaptureDevice {
             blue: 1 / (Double(gains.blueGain) * response.blue))
     }
 
-    /// Whether all gains are in range; otherwise reports misuse.
-    private func areInRange(_ gains: WhiteBalanceGains, _ method: String) -> Bool {
+    /// Reports misuse if a gain is out of range.
+    ///
+    /// - Returns: Whether all gains are in range.
+    private func checkRange(of gains: WhiteBalanceGains, _ method: String) -> Bool {
         let allowed = 1...maxWhiteBalanceGain
         for gain in [gains.redGain, gains.greenGain, gains.blueGain] where !allowed.contains(gain) {
             reportOutOfRange(method, "gain", gain, "[1, \(allowed.upperBound)]")

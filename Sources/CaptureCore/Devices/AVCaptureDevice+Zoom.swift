@@ -3,16 +3,17 @@ public import Foundation
 import MediaTypes
 
 extension AVCaptureDevice {
-    /// The zoom factor; 1 is the whole field of view.
+    /// The zoom factor; 1 is the full field of view.
     ///
-    /// A value between `maxAvailableVideoZoomFactor` and the format's maximum is clamped; a larger one is misuse.
+    /// Values are clamped to `minAvailableVideoZoomFactor` … `maxAvailableVideoZoomFactor`. A value below 1 or above
+    /// the format's maximum is misuse.
     public var videoZoomFactor: CGFloat {
         get {
             observedProperties.access()
             return CGFloat(number(.zoomFactor) ?? 1)
         }
         set {
-            guard isLocked(for: "setVideoZoomFactor:") else { return }
+            guard checkLock(for: "setVideoZoomFactor:") else { return }
             guard newValue >= 1, newValue <= activeFormat.videoMaxZoomFactor else {
                 return environment.misuse.report(
                     .range,
@@ -47,11 +48,11 @@ extension AVCaptureDevice {
     /// Changes the zoom factor gradually, frame by frame.
     ///
     /// - Parameters:
-    ///   - factor: The final factor: 1 to the format's maximum; others are misuse.
+    ///   - factor: The final factor: 1 to the format's maximum; other values are misuse.
     ///   - rate: Powers of two per second; the sign is ignored, 0 leaves the zoom unchanged.
     public func ramp(toVideoZoomFactor factor: CGFloat, withRate rate: Float) {
         let method = "rampToVideoZoomFactor:withRate:"
-        guard isLocked(for: method) else { return }
+        guard checkLock(for: method) else { return }
         guard factor >= 1, factor <= activeFormat.videoMaxZoomFactor else {
             return reportOutOfRange(method, "factor", factor, "[1, \(activeFormat.videoMaxZoomFactor)]")
         }
@@ -69,7 +70,7 @@ extension AVCaptureDevice {
 
     /// Stops the ramp at the current factor.
     public func cancelVideoZoomRamp() {
-        guard isLocked(for: "cancelVideoZoomRamp") else { return }
+        guard checkLock(for: "cancelVideoZoomRamp") else { return }
         cancelRamp()
     }
 

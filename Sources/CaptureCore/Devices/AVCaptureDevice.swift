@@ -21,27 +21,27 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         /// The client's selection, which may be none; nil means the format's default.
         var depthFormat: Format??
         var depthFrameDuration: CMTime?
-        /// Points of interest that are not applied until their modes are set.
+        /// The points of interest that wait until the focus or exposure mode is set.
         var focusPoint: ControlValue?
         var exposurePoint: ControlValue?
         /// The points of interest that were applied and have not been reset since.
-        var movedPoints: Set<DeviceControl> = []
+        var appliedPoints: Set<DeviceControl> = []
         /// Whether the client has set a limit for automatic exposure.
         var hasExposureLimit = false
-        /// The system pressure that was reported last.
+        /// The last reported system pressure.
         var pressure: SystemPressure
         var faces = FaceDrivenSettings()
         var switching = Switching()
         /// The settings of a movie output while it records; nil otherwise.
         var recordingSwitching: Switching?
-        /// The running zoom ramp.
+        /// The zoom ramp that is running; nil if there is none.
         var zoomRamp: ZoomRamp?
         /// The sessions that have an input of the device.
         var sessions: [(id: ObjectIdentifier, session: WeakReference<AVCaptureSession>)] = []
         var flashMode = FlashMode.off
         /// The state of the automatic torch; nil if the client controls the torch.
         var automaticTorch: AutomaticTorch?
-        /// Whether the device controls high dynamic range.
+        /// Whether the device enables and disables high dynamic range automatically.
         var adjustsHDR = true
     }
 
@@ -53,21 +53,20 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
     public let observedProperties: ObservedProperties
     /// The queue of completion handlers and of the observers of changes made by the hardware.
     let changeQueue = DispatchQueue(label: "AVCaptureDevice changes")
-    /// The open device and the number of its users; nil while the device has no users. The lock is held while the
-    /// device opens and closes, so that these operations never overlap. All streams stop before the last user releases
-    /// the device.
+    /// The open device and its reference count; nil while the device is closed. The lock is held while the device opens
+    /// and closes, so that these operations never overlap. All streams stop before the last reference is released.
     private let opened = Lock<Opened?>(nil, order: .deviceOpening)
 
     private let conditionObservation = Lock<ObserverToken?>(nil)
     /// Detects scene changes if the client requests it.
     let subjectArea = SubjectAreaMonitor()
-    /// Measures the light of the scene for the automatic torch.
+    /// Whether the torch is in automatic mode.
     let automaticTorchFlag = AutomaticTorchFlag()
 
     private struct Opened {
         let device: any OpenDevice
         let observation: ObserverToken
-        var userCount: Int
+        var referenceCount: Int
     }
 
     /// The supported formats, in the device's order of preference.
@@ -100,7 +99,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         observedProperties.access()
         return state.withLock { $0.isConnected } && hardware.isConnected
     }
-    /// Whether a client outside this process holds the device; can be observed.
+    /// Whether another process uses the device; can be observed.
     public var isInUseByAnotherApplication: Bool {
         observedProperties.access()
         return hardware.isInUseByAnotherApplication
@@ -127,7 +126,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
 
     /// Locks the device's settings for changes; calls nest.
     ///
-    /// - Throws: `AVError.deviceNotConnected` if the device is disconnected, or the error of opening it.
+    /// - Throws: `AVError.deviceNotConnected` if the device is disconnected, or the error if it cannot be opened.
     public func lockForConfiguration() throws {
         guard isConnected else {
             throw AVError(
@@ -151,8 +150,10 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         if wasLocked { release() }
     }
 
-    /// Whether the configuration lock is held; otherwise reports misuse.
-    func isLocked(for method: String) -> Bool {
+    /// Reports misuse if the configuration lock is not held.
+    ///
+    /// - Returns: Whether the lock is held.
+    func checkLock(for method: String) -> Bool {
         if state.withLock({ $0.lockCount > 0 }) { return true }
         environment.misuse.report(
             .generic,
@@ -161,31 +162,31 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         return false
     }
 
-    /// Opens the device for one more user.
+    /// Opens the device, or increments its reference count if it is open.
     func acquire() throws(DeviceError) -> any OpenDevice {
         try opened.withLock { opened throws(DeviceError) in
-            if let present = opened {
-                opened?.userCount += 1
-                return present.device
+            if let current = opened {
+                opened?.referenceCount += 1
+                return current.device
             }
             let device = try hardware.open()
             let observation = device.observeControls { [weak self] control, _ in self?.hardwareChanged(control) }
-            opened = Opened(device: device, observation: observation, userCount: 1)
+            opened = Opened(device: device, observation: observation, referenceCount: 1)
             return device
         }
     }
 
-    /// Removes a user and closes the device after the last one.
+    /// Decrements the reference count of the device and closes it at 0.
     func release() {
         opened.withLock { opened in
-            guard let present = opened else { return }
-            guard present.userCount == 1 else {
-                opened?.userCount -= 1
+            guard let current = opened else { return }
+            guard current.referenceCount == 1 else {
+                opened?.referenceCount -= 1
                 return
             }
             opened = nil
-            present.observation.cancel()
-            present.device.close()
+            current.observation.cancel()
+            current.device.close()
         }
     }
 

@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// An effect that the camera's images show when a person makes a gesture or the client requests it.
+/// An effect that is drawn into the camera's images when a person makes a gesture or the client requests it.
 public struct AVCaptureReactionType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
@@ -32,7 +32,7 @@ public struct AVCaptureReactionType: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The state of a reaction that a camera performs; no camera here performs any.
+/// The state of a reaction effect in progress; no backend supports reactions.
 public final class AVCaptureReactionEffectState: NSObject, Sendable {
     public let reactionType: AVCaptureReactionType
     /// The time of the first frame with the effect.

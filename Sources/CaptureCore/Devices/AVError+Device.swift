@@ -29,7 +29,7 @@ extension AVError {
         self.init(code, error.message, cause: error, userInfo)
     }
 
-    /// The failure reason for a device that the user or the system does not allow the app to use.
+    /// Returns the failure reason for a device that the app is not authorized to use.
     static func notAuthorizedReason(_ device: AVCaptureDevice) -> String {
         "This app is not authorized to use \(device.localizedName)."
     }

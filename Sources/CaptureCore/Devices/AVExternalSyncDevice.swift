@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// A device that controls the time of a camera's frames; no host here has one.
+/// A device that controls the times of a camera's frames; no backend supports it.
 public final class AVExternalSyncDevice: NSObject, Sendable {
     /// The state of the connection to a device.
     public enum Status: Int, Sendable, Hashable {
@@ -50,7 +50,7 @@ extension AVExternalSyncDeviceDelegate {
     public func externalSyncDevice(_ device: AVExternalSyncDevice, failedWithError error: (any Error)?) {}
 }
 
-/// Lists the external devices; not supported by any host here.
+/// Lists the external devices; no backend supports them.
 public final class AVExternalSyncDeviceDiscoverySession: NSObject, Sendable {
     override private init() { super.init() }
 

@@ -21,7 +21,7 @@ final class DeviceRegistry: Sendable {
     private struct State {
         var devices: [(hardware: any HardwareDevice, device: AVCaptureDevice)] = []
         var observations: [ObserverToken] = []
-        /// Which session may use each device.
+        /// The claims of sessions to devices: the session with the claim may use the device.
         var claims = DeviceClaims<WeakReference<AVCaptureSession>>()
         /// The cameras that the user selected, the last selection first.
         var preferredIDs: [String] = []
@@ -30,7 +30,9 @@ final class DeviceRegistry: Sendable {
     }
 
     private struct PreferredCameras {
+        /// The value of `userPreferredCamera`.
         let user: AVCaptureDevice?
+        /// The value of `systemPreferredCamera`.
         let system: AVCaptureDevice?
     }
 
@@ -71,7 +73,7 @@ final class DeviceRegistry: Sendable {
     }
 
     /// The devices that have been enumerated so far.
-    var knownDevices: [AVCaptureDevice] { state.withLock { $0.devices.map(\.device) } }
+    var enumeratedDevices: [AVCaptureDevice] { state.withLock { $0.devices.map(\.device) } }
 
     /// Calls `handler` after each change of `devices`, before the notification is posted, until the token is cancelled
     /// or released.
@@ -79,9 +81,11 @@ final class DeviceRegistry: Sendable {
         changes.add { handler() }
     }
 
+    /// Enumerates the cameras and starts observing the hosts, at the first call.
     private func startObserving() {
         let isFirst = state.withLock { state in
             guard state.observations.isEmpty else { return false }
+            // A placeholder, so that other threads do not start observing, too.
             state.observations = [ObserverToken {}]
             return true
         }
@@ -104,11 +108,11 @@ final class DeviceRegistry: Sendable {
 
     /// Returns the capture device of a hardware device, creating it if necessary.
     private func device(of hardware: any HardwareDevice) -> AVCaptureDevice {
-        if let known = device(for: hardware) { return known }
-        // Outside the lock: creating a device queries its hardware. If two threads create one, the first is kept.
+        if let existing = device(for: hardware) { return existing }
+        // Created outside the lock, since it queries the hardware. If two threads create a device, the first is kept.
         let new = AVCaptureDevice(hardware, in: environment)
         return state.withLock { state in
-            if let known = state.devices.first(where: { $0.hardware === hardware }) { return known.device }
+            if let existing = state.devices.first(where: { $0.hardware === hardware }) { return existing.device }
             state.devices.append((hardware, new))
             return new
         }
@@ -137,7 +141,7 @@ final class DeviceRegistry: Sendable {
 
     /// Claims devices for a session: all of them, or none if another session keeps its claim to one of them.
     ///
-    /// - Parameter preempting: Whether to take the claims of other sessions.
+    /// - Parameter preempting: Whether other sessions lose their claims to these devices.
     /// - Returns: The preempted sessions.
     func claim(_ devices: [AVCaptureDevice], for session: AVCaptureSession, preempting: Bool) -> [AVCaptureSession] {
         let ids = devices.map { ObjectIdentifier($0) }
@@ -164,34 +168,34 @@ final class DeviceRegistry: Sendable {
 
     // MARK: Preferred cameras
 
-    /// The connected camera that the user selected last, else the default one.
+    /// The connected camera that the user selected last, else the default camera.
     var userPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
-        let present = cameras
-        return selectedCamera(among: present) ?? defaultCamera(among: present)
+        let connected = cameras
+        return selectedCamera(among: connected) ?? defaultCamera(among: connected)
     }
 
     /// The user's selection unless it is suspended, else the default camera.
     var systemPreferredCamera: AVCaptureDevice? {
         observedProperties.access()
-        let present = cameras
-        if let selected = selectedCamera(among: present), !selected.isSuspended { return selected }
-        return defaultCamera(among: present)
+        let connected = cameras
+        if let selected = selectedCamera(among: connected), !selected.isSuspended { return selected }
+        return defaultCamera(among: connected)
     }
 
     private var cameras: [AVCaptureDevice] { devices(for: .video) }
 
-    /// Returns the camera that the user selected last.
-    private func selectedCamera(among present: [AVCaptureDevice]) -> AVCaptureDevice? {
+    /// Returns the camera that the user selected last; nil if none of the selected cameras is connected.
+    private func selectedCamera(among connected: [AVCaptureDevice]) -> AVCaptureDevice? {
         state.withLock { $0.preferredIDs }.lazy
-            .compactMap { id in present.first { $0.uniqueID == id } }.first
+            .compactMap { id in connected.first { $0.uniqueID == id } }.first
     }
 
     /// Returns the default camera, or another camera if the default camera is suspended.
-    private func defaultCamera(among present: [AVCaptureDevice]) -> AVCaptureDevice? {
-        let standard = AVCaptureDevice.defaultDevice(among: present, for: .video)
-        return [standard].compactMap { $0 }.first { !$0.isSuspended } ?? present.first { !$0.isSuspended } ?? standard
-            ?? present.first
+    private func defaultCamera(among connected: [AVCaptureDevice]) -> AVCaptureDevice? {
+        let camera = AVCaptureDevice.defaultDevice(among: connected, for: .video)
+        return [camera].compactMap { $0 }.first { !$0.isSuspended } ?? connected.first { !$0.isSuspended } ?? camera
+            ?? connected.first
     }
 
     /// Starts notifying observers of changes of the preferred cameras.
@@ -221,12 +225,13 @@ final class DeviceRegistry: Sendable {
         state.withLock { state in
             state.preferredIDs.removeAll { $0 == device.uniqueID }
             state.preferredIDs.insert(device.uniqueID, at: 0)
+            // Limits the memory for cameras that are never connected again.
             state.preferredIDs = Array(state.preferredIDs.prefix(8))
         }
         notifyPreferredCameraChange()
     }
 
-    /// Returns the existing capture device of a hardware device.
+    /// Returns the existing capture device of a hardware device; nil if there is none.
     private func device(for hardware: any HardwareDevice) -> AVCaptureDevice? {
         state.withLock { $0.devices.first { $0.hardware === hardware }?.device }
     }

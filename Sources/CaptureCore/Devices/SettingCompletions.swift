@@ -27,13 +27,13 @@ final class SettingCompletions: Sendable {
 
     private struct PendingSetting: Sendable {
         let subject: Subject
-        /// Whether a frame has the setting; nil if the frame does not carry it.
+        /// Whether a frame has the setting; nil if the frame does not report it.
         let isApplied: @Sendable (FrameSettings) -> Bool?
         let setTime: CMTime
         /// The time from which any frame completes the setting: the time of a replacement, or a timeout for devices
         /// that do not reach a setting exactly.
         var limit: CMTime
-        /// The time of the first frame with the setting.
+        /// The time of the first frame with the setting; nil until it arrives.
         var appliedTime: CMTime?
         let handler: @Sendable (CMTime) -> Void
 
@@ -52,7 +52,7 @@ final class SettingCompletions: Sendable {
     /// The time after which any frame completes a setting.
     private static let timeout = CMTime(value: 2, timescale: 1)
     /// The time to wait for another stream after the end of a stream, for example while a session changes its format.
-    private static let restartTime = CMTime(value: 1, timescale: 1)
+    private static let restartTimeout = CMTime(value: 1, timescale: 1)
 
     private let state = Lock(State())
     /// Whether any setting may be pending; read for each frame.
@@ -70,13 +70,13 @@ final class SettingCompletions: Sendable {
     /// Whether the device streams.
     var isStreaming: Bool { state.withLock { $0.streamCount > 0 } }
 
-    /// Whether frames can complete a setting: a stream runs, or may soon run again.
+    /// Whether frames can complete a setting: a stream runs, or may restart.
     var canComplete: Bool { state.withLock { $0.streamCount > 0 || !$0.pending.isEmpty } }
 
     /// Calls `handler` with the time of the first frame with a new setting.
     ///
-    /// - Parameter isApplied: Whether a frame has the setting; nil if the frame does not carry it, in which case the
-    ///   first frame with an exposure that begins from now on counts.
+    /// - Parameter isApplied: Whether a frame has the setting; nil if the frame does not report it. The setting then
+    ///   completes with the first frame whose exposure begins after this call.
     func add(
         _ subject: Subject, _ isApplied: @escaping @Sendable (FrameSettings) -> Bool?,
         handler: @escaping @Sendable (CMTime) -> Void
@@ -106,7 +106,7 @@ final class SettingCompletions: Sendable {
         }
     }
 
-    /// Completes the settings that a frame has; runs on the device's thread.
+    /// Completes the pending settings that are applied in a frame; runs on the device's thread.
     func frameArrived(_ frame: VideoFrame) {
         guard hasPending.load(ordering: .acquiring) else { return }
         let completed = state.withLock { state in
@@ -125,15 +125,15 @@ final class SettingCompletions: Sendable {
     /// Registers the start of a stream.
     func streamDidStart() { state.withLock { $0.streamCount += 1 } }
 
-    /// Registers the end of a stream; without a new one, pending settings complete after a second.
+    /// Registers the end of a stream; if no stream starts within one second, pending settings complete.
     func streamDidEnd() {
         let isLast = state.withLock { state in
             state.streamCount -= 1
             return state.streamCount == 0 && !state.pending.isEmpty
         }
         guard isLast else { return }
-        // The closure retains this object: the device may be released meanwhile.
-        clock.schedule(at: clock.now + Self.restartTime) { self.completeAll() }
+        // The closure retains this object, since the device may be released before it runs.
+        clock.schedule(at: clock.now + Self.restartTimeout) { self.completeAll() }
     }
 
     /// Completes all settings if the device still does not stream.
@@ -157,8 +157,8 @@ final class SettingCompletions: Sendable {
 extension AVCaptureDevice {
     /// Calls `handler` with the time of the first frame with a new setting.
     ///
-    /// - Parameter isApplied: Whether a frame has the setting; nil if the frame does not carry it, in which case the
-    ///   first frame with an exposure that begins from now on counts.
+    /// - Parameter isApplied: Whether a frame has the setting; nil if the frame does not report it. The setting then
+    ///   completes with the first frame whose exposure begins after this call.
     func callWhenApplied(
         _ subject: SettingCompletions.Subject, _ handler: (@Sendable (CMTime) -> Void)?,
         _ isApplied: @escaping @Sendable (FrameSettings) -> Bool?

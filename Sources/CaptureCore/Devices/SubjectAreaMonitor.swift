@@ -5,11 +5,12 @@ import Synchronization
 
 /// Detects changes of the scene.
 ///
-/// Five times per second, the monitor compares the mean brightness of 16x9 fields with that at the start or at the last
-/// change. While it is disabled, it acquires no lock.
+/// Five times per second, the monitor compares the mean brightness of the cells of a 16x9 grid with their brightness at
+/// the start or at the last change. While it is disabled, it acquires no lock.
 /// - Important: Thread-safe; frames arrive on one thread at a time.
 final class SubjectAreaMonitor: Sendable {
     private struct State {
+        /// The mean brightness of each cell at the last change, 0 to 255; empty before the first frame.
         var reference: [Int] = []
         var nextTime = CMTime.zero
     }
@@ -38,28 +39,29 @@ final class SubjectAreaMonitor: Sendable {
             state.nextTime = frame.presentationTime + Self.interval
             return true
         }
-        guard isDue, let fields = Self.fields(of: pixels) else { return false }
+        guard isDue, let cells = Self.cells(of: pixels) else { return false }
         return state.withLock { state in
-            guard state.reference.count == fields.count else {
-                state.reference = fields
+            guard state.reference.count == cells.count else {
+                state.reference = cells
                 return false
             }
-            let difference = zip(fields, state.reference).reduce(0) { $0 + abs($1.0 - $1.1) } / fields.count
+            let difference = zip(cells, state.reference).reduce(0) { $0 + abs($1.0 - $1.1) } / cells.count
             guard difference > Self.threshold else { return false }
-            state.reference = fields
+            state.reference = cells
             return true
         }
     }
 
-    /// Returns the mean brightness of each field, from sixteen of its pixels; nil for formats without a luma or green
+    /// Returns the mean brightness of each cell, from sixteen of its pixels; nil for formats without a luma or green
     /// byte.
-    private static func fields(of pixels: CVPixelBuffer) -> [Int]? {
+    private static func cells(of pixels: CVPixelBuffer) -> [Int]? {
+        // The position of the luma or green bytes: the offset of the first one in a row, and the bytes per pixel.
         let layout: (offset: Int, stride: Int)
         switch CVPixelBufferGetPixelFormatType(pixels) {
         case kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
             kCVPixelFormatType_420YpCbCr8Planar, kCVPixelFormatType_OneComponent8:
             layout = (0, 1)
-        // The upper byte of words.
+        // The upper byte of 16-bit samples.
         case let format where PixelLayout.tenBitPixelFormats.contains(format): layout = (1, 2)
         case kCVPixelFormatType_32BGRA: layout = (1, 4)
         case kCVPixelFormatType_422YpCbCr8: layout = (1, 2)
@@ -70,11 +72,11 @@ final class SubjectAreaMonitor: Sendable {
         guard width >= 4 * columns, height >= 4 * rows else { return nil }
         return pixels.withPlane(0) { plane in
             let bytes = UnsafeRawPointer(plane.baseAddress)
-            return (0..<rows * columns).map { field in
+            return (0..<rows * columns).map { cell in
                 var sum = 0
                 for point in 0..<16 {
-                    let x = (field % columns * 4 + point % 4) * width / (4 * columns)
-                    let y = (field / columns * 4 + point / 4) * height / (4 * rows)
+                    let x = (cell % columns * 4 + point % 4) * width / (4 * columns)
+                    let y = (cell / columns * 4 + point / 4) * height / (4 * rows)
                     let offset = y * plane.bytesPerRow + x * layout.stride + layout.offset
                     sum += Int(bytes.load(fromByteOffset: offset, as: UInt8.self))
                 }
@@ -94,7 +96,7 @@ extension AVCaptureDevice {
             return subjectArea.isEnabled
         }
         set {
-            guard isLocked(for: "setSubjectAreaChangeMonitoringEnabled:") else { return }
+            guard checkLock(for: "setSubjectAreaChangeMonitoringEnabled:") else { return }
             subjectArea.isEnabled = newValue
             observedProperties.changed()
         }

@@ -3,7 +3,7 @@ import Foundation
 public import KeyValueObserving
 import MediaTypes
 
-/// Key-value observing and coding with strings of the class object, as `AVCaptureDevice.self.addObserver(…)`.
+/// Key-value observing and coding of the class object with strings, such as `AVCaptureDevice.self.addObserver(…)`.
 extension AVCaptureDevice {
     private static let classGetters: [String: @Sendable () -> Any?] = [
         "centerStageControlMode": { KeyPathTable.plainValue(AVCaptureDevice.centerStageControlMode) },
@@ -34,13 +34,14 @@ extension AVCaptureDevice {
         ) { () throws(KeyPathTable.UndefinedKey) in _ = try track(keys) }
     }
 
-    /// Ends the last observation of a key path of the class by an observer; without any, that is misuse.
+    /// Removes the last registration of an observer for a key path of the class; misuse if there is none.
     public class func removeObserver(_ observer: any KeyPathObserver, forKeyPath keyPath: String) {
         DeviceRegistry.current.observedProperties.remove(
             observer, keyPath, nil, receiver: "+[AVCaptureDevice", from: "AVCaptureDevice")
     }
 
-    /// Ends the last observation of a key path of the class by an observer with a context; without any, that is misuse.
+    /// Removes the last registration of an observer for a key path of the class with a context; misuse if there is
+    /// none.
     public class func removeObserver(
         _ observer: any KeyPathObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
@@ -51,7 +52,7 @@ extension AVCaptureDevice {
     /// Returns the value of a property of the class; see `value(forKeyPath:)`.
     public class func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
-    /// Returns the value of a property of the class; nil for one without a value. An unknown key is misuse.
+    /// Returns the value of a property of the class; nil if it has no value. An unknown key is misuse.
     public class func value(forKeyPath keyPath: String) -> Any? {
         do throws(KeyPathTable.UndefinedKey) { return try track(keyPath.components(separatedBy: ".")).value } catch {
             DeviceRegistry.current.observedProperties.reportMisuse(
@@ -68,7 +69,7 @@ extension AVCaptureDevice {
             throw KeyPathTable.UndefinedKey(owner: "AVCaptureDevice", key: key)
         }
         let (value, dependencies) = DeviceRegistry.current.observedProperties.tracking { getter() }
-        let rest = try KeyPathTable.track(keys.dropFirst(), of: value)
-        return (rest.value, dependencies + rest.dependencies)
+        let nested = try KeyPathTable.track(keys.dropFirst(), of: value)
+        return (nested.value, dependencies + nested.dependencies)
     }
 }

@@ -3,7 +3,7 @@ import KeyValueObserving
 
 /// The properties of a class by the keys of key-value coding: `adjustingFocus` for `isAdjustingFocus`.
 ///
-/// It contains the observable properties, and constants that lead to other observable objects.
+/// It contains the observable properties, and constants that are needed for key paths to other observable objects.
 struct KeyPathTable: Sendable {
     /// Returns the value of a property; nil also for an object of another class.
     typealias Getter = @Sendable (NSObject) -> Any?
@@ -19,9 +19,9 @@ struct KeyPathTable: Sendable {
 
     private static let all = devices + session + outputs
 
-    /// Whether an object is of the class.
+    /// Whether an object is an instance of the class.
     let contains: @Sendable (NSObject) -> Bool
-    /// The properties that the class adds to those of its superclass.
+    /// The properties that the class adds to the properties of its superclass.
     let getters: [String: Getter]
 
     init<Root: NSObject>(_ type: Root.Type, _ getters: [String: Getter]) {
@@ -34,7 +34,7 @@ struct KeyPathTable: Sendable {
         { object in (object as? Root).flatMap { plainValue($0[keyPath: keyPath]) } }
     }
 
-    /// Returns the table of an object's class and those of its superclasses.
+    /// Returns the tables of an object's class and of its superclasses.
     static func tables(for object: NSObject) -> [KeyPathTable] { all.filter { $0.contains(object) } }
 
     /// Returns the value of a key path and the properties on which it depends.
@@ -61,9 +61,9 @@ struct KeyPathTable: Sendable {
 
     /// Returns the key for the name of a getter: `adjustingFocus` for `isAdjustingFocus`; nil for another name.
     static func key(ofGetter name: String) -> String? {
-        let rest = name.dropFirst(2)
-        guard name.hasPrefix("is"), let first = rest.first, first.isUppercase else { return nil }
-        return first.lowercased() + rest.dropFirst()
+        let suffix = name.dropFirst(2)
+        guard name.hasPrefix("is"), let first = suffix.first, first.isUppercase else { return nil }
+        return first.lowercased() + suffix.dropFirst()
     }
 
     private static func getter(_ key: String, of object: NSObject) -> Getter? {

@@ -25,12 +25,12 @@ extension KeyValueObserving {
         ) { () throws(KeyPathTable.UndefinedKey) in _ = try KeyPathTable.track(keys, of: self) }
     }
 
-    /// Ends the last observation of a key path by an observer; without any, that is misuse.
+    /// Removes the last registration of an observer for a key path; misuse if there is none.
     public func removeObserver(_ observer: any KeyPathObserver, forKeyPath keyPath: String) {
         observedProperties.remove(observer, keyPath, nil, receiver: "-[\(type(of: self))", from: "\(self)")
     }
 
-    /// Ends the last observation of a key path by an observer with a context; without any, that is misuse.
+    /// Removes the last registration of an observer for a key path with a context; misuse if there is none.
     public func removeObserver(
         _ observer: any KeyPathObserver, forKeyPath keyPath: String, context: UnsafeMutableRawPointer?
     ) {
@@ -41,10 +41,10 @@ extension KeyValueObserving {
     /// Returns the value of a property; see `value(forKeyPath:)`.
     public func value(forKey key: String) -> Any? { value(forKeyPath: key) }
 
-    /// Returns the value of an observable property; nil for one without a value. An unknown key is misuse.
+    /// Returns the value of an observable property; nil if it has no value. An unknown key is misuse.
     ///
     /// - Parameter keyPath: As in `addObserver(_:forKeyPath:options:context:)`.
-    /// - Returns: For an enumeration its raw value.
+    /// - Returns: The value; for an enumeration, the raw value.
     public func value(forKeyPath keyPath: String) -> Any? {
         do throws(KeyPathTable.UndefinedKey) {
             return try KeyPathTable.track(keyPath.components(separatedBy: "."), of: self).value
@@ -59,7 +59,7 @@ extension ObservedProperties {
     /// Starts an observation and retains it.
     ///
     /// - Parameters:
-    ///   - receiver: The object's class in messages, after `-[` for an object and `+[` for a class.
+    ///   - receiver: The class of the object for messages, with the prefix `-[` for an object or `+[` for a class.
     ///   - check: Throws if there is no property for one of the keys.
     func add(
         _ observation: KeyPathObservation, _ keyPath: String, receiver: String,
@@ -75,7 +75,7 @@ extension ObservedProperties {
         }
         let obsolete = keyPathObservations.withLock { $0 }.filter(\.isObsolete)
         keyPathObservations.withLock { $0.append(observation) }
-        for old in obsolete { forget(old) }
+        for old in obsolete { removeObservation(old) }
     }
 
     /// Ends an observation.
@@ -83,14 +83,14 @@ extension ObservedProperties {
     /// - Parameters:
     ///   - context: Nil for any context.
     ///   - receiver: As for `add`.
-    ///   - object: The observed object in messages.
+    ///   - object: The description of the observed object for messages.
     func remove(
         _ observer: any KeyPathObserver, _ keyPath: String, _ context: UnsafeMutableRawPointer??, receiver: String,
         from object: String
     ) {
         let observations = keyPathObservations.withLock { $0 }
         if let observation = observations.last(where: { $0.matches(observer, keyPath, context) }) {
-            return forget(observation)
+            return removeObservation(observation)
         }
         let method = context == nil ? "removeObserver:forKeyPath:" : "removeObserver:forKeyPath:context:"
         reportMisuse(
@@ -98,8 +98,8 @@ extension ObservedProperties {
                 + "\(object) because it is not registered as an observer.")
     }
 
-    /// Releases an observation, which ends it, outside the lock.
-    private func forget(_ observation: KeyPathObservation) {
+    /// Removes and thereby ends an observation.
+    private func removeObservation(_ observation: KeyPathObservation) {
         keyPathObservations.withLock { $0.removeAll { $0 === observation } }
     }
 }

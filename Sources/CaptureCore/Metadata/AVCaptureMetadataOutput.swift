@@ -100,31 +100,32 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         if hasChanged { observedProperties.changed(["availableMetadataObjectTypes"]) }
     }
 
-    /// The types that cinematic video requires; none, since no camera here supports it.
+    /// The types that cinematic video requires; empty, since no backend supports it.
     public var requiredMetadataObjectTypesForCinematicVideoCapture: [AVMetadataObject.ObjectType] { [] }
 
-    /// The types to detect, none by default; a type that is not available is misuse.
+    /// The types to detect; empty by default. Setting a type that is not available is misuse.
     public var metadataObjectTypes: [AVMetadataObject.ObjectType]! {
         get {
             observedProperties.access()
             return state.withLock { $0.types }
         }
         set {
-            let wanted = newValue ?? []
+            let requested = newValue ?? []
             let available = availableMetadataObjectTypes
-            let unsupported = wanted.filter { !available.contains($0) }
+            let unsupported = requested.filter { !available.contains($0) }
             guard unsupported.isEmpty else {
                 return system.misuse.report(
                     .invalidArgument,
                     "-[AVCaptureMetadataOutput setMetadataObjectTypes:] Unsupported type found: "
                         + unsupported.map(\.rawValue).joined(separator: ", ") + " - use -availableMetadataObjectTypes")
             }
-            state.withLock { $0.types = wanted }
+            state.withLock { $0.types = requested }
             observedProperties.changed()
         }
     }
 
-    /// The part of the camera's frame, (0,0) … (1,1), that objects must intersect; all of it by default.
+    /// The part of the camera's frame, (0,0) … (1,1), that objects must intersect; the complete frame by
+    /// default.
     public var rectOfInterest: CGRect {
         get { observedProperties.value(\.rectOfInterest, in: state) }
         set { observedProperties.set(\.rectOfInterest, in: state, to: newValue) }
@@ -134,18 +135,18 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         guard case .video(let frame) = media else { return }
         let synchronizer = delivery.subscribers.synchronizer
         let hasQueue = delivery.callbackQueue != nil
-        let (isWanted, isSkipped) = state.withLock { state in
+        let (isProcessed, isSkipped) = state.withLock { state in
             guard !state.isBusy else {
                 state.skippedTime = frame.presentationTime
                 return (false, false)
             }
-            let isWanted = !state.types.isEmpty || state.hasReportedObjects && synchronizer == nil
-            guard isWanted, hasQueue || synchronizer != nil else { return (false, true) }
+            let isRequired = !state.types.isEmpty || state.hasReportedObjects && synchronizer == nil
+            guard isRequired, hasQueue || synchronizer != nil else { return (false, true) }
             state.isBusy = true
             return (true, false)
         }
         if isSkipped { synchronizer?.skip(frame.presentationTime, from: self) }
-        guard isWanted else { return }
+        guard isProcessed else { return }
         worker.submit { [self] in
             detect(in: frame, connection)
             let skippedTime = state.withLock { state in
@@ -157,7 +158,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
     }
 
-    /// Reports a dropped frame to the synchronizer as one without objects.
+    /// Reports a dropped frame to the synchronizer as a frame without objects.
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
         guard let synchronizer = delivery.subscribers.synchronizer else { return }
         let isBusy = state.withLock { state in
@@ -213,7 +214,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         return objects
     }
 
-    /// Returns the faces that the camera, or else the face detector, detects in a frame.
+    /// Returns the faces in a frame, as detected by the camera, or by the face detector if the camera detects no faces.
     private func faces(in frame: CapturedFrame, _ connection: AVCaptureConnection) -> [DetectedFace] {
         let input = connection.deviceInput
         guard !Self.detectsFaces(input) else { return frame.content.faces }
@@ -221,7 +222,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         return faceDetector.faces(in: frame, uprightAt: mounting.angle(for: system.orientation.lastKnown))
     }
 
-    /// The frame in a 4:2:0 biplanar format; nil if it is damaged, or if all buffers are in use.
+    /// Returns the frame in a 4:2:0 biplanar format; nil if it is damaged, or if all buffers are in use.
     private func biplanarImage(of frame: CapturedFrame) -> CVPixelBuffer? {
         do throws(AVError) {
             let source = try frame.pixelBuffer()

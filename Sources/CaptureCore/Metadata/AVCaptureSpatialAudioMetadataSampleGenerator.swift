@@ -1,7 +1,7 @@
 public import Foundation
 public import MediaTypes
 
-/// Computes the metadata of spatial audio; no microphone here records any.
+/// Computes the metadata of spatial audio, which no backend records.
 public final class AVCaptureSpatialAudioMetadataSampleGenerator: NSObject, Sendable {
     public override init() { super.init() }
 
@@ -21,7 +21,7 @@ public final class AVCaptureSpatialAudioMetadataSampleGenerator: NSObject, Senda
 
     /// Analyzes spatial audio.
     ///
-    /// - Returns: `kCMSampleBufferError_InvalidMediaFormat`: the audio is not spatial.
+    /// - Returns: Always `kCMSampleBufferError_InvalidMediaFormat`, since no audio is spatial.
     public func analyzeAudioSample(_ sbuf: CMSampleBuffer) -> OSStatus { kCMSampleBufferError_InvalidMediaFormat }
 
     /// Creates the sample of the analyzed audio; nil, since there is none.

@@ -2,10 +2,10 @@ public import Foundation
 
 /// A detected body of a person or an animal.
 ///
-/// - Note: The cameras of this package detect no bodies, heads of animals or salient objects: the metadata output does
-///   not offer their types.
+/// - Note: No backend detects bodies, heads of animals or salient objects: the metadata output does not offer their
+///   types.
 public class AVMetadataBodyObject: AVMetadataObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
     /// Identifies the body while it is tracked; never reused.
     public var bodyID: Int { objectID }
 
@@ -21,22 +21,22 @@ public class AVMetadataBodyObject: AVMetadataObject, @unchecked Sendable {
 
 /// The detected upper body of a person.
 public final class AVMetadataHumanBodyObject: AVMetadataBodyObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
 }
 
 /// The detected body of a person, from head to feet.
 public final class AVMetadataHumanFullBodyObject: AVMetadataBodyObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
 }
 
 /// The detected body of a cat.
 public final class AVMetadataCatBodyObject: AVMetadataBodyObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
 }
 
 /// The detected body of a dog.
 public final class AVMetadataDogBodyObject: AVMetadataBodyObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
 }
 
 extension AVMetadataBodyObject: NSCopying {

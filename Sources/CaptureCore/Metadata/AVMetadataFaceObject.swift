@@ -3,7 +3,7 @@ public import Foundation
 
 /// A detected face.
 public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
     /// Identifies the face while it is tracked; never reused.
     public var faceID: Int { objectID }
     private let roll: CGFloat?
@@ -14,7 +14,7 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - roll: Clockwise degrees by which the face is tilted; nil if unknown.
-    ///   - yaw: Degrees by which it is turned to the right of the frame; nil if unknown.
+    ///   - yaw: Degrees by which the face is rotated toward the right edge of the frame; nil if unknown.
     package init(
         faceID: Int, roll: CGFloat?, yaw: CGFloat?, _ detection: Detection, misuse: MisuseHandler
     ) {
@@ -36,7 +36,7 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
 
     /// Clockwise degrees, 0 for a level face; reading it if `hasRollAngle` is false is misuse.
     public var rollAngle: CGFloat { angle(roll, "rollAngle", "hasRollAngle") }
-    /// Degrees, 0 for a face that looks at the camera; reading it if `hasYawAngle` is false is misuse.
+    /// Degrees, 0 for a face in frontal view; reading it if `hasYawAngle` is false is misuse.
     public var yawAngle: CGFloat { angle(yaw, "yawAngle", "hasYawAngle") }
 
     private func angle(_ value: CGFloat?, _ name: String, _ check: String) -> CGFloat {
@@ -54,8 +54,8 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
 
     /// Returns the angle in the range 0 ..< 360.
     private static func normalized(_ degrees: CGFloat) -> CGFloat {
-        let rest = degrees.truncatingRemainder(dividingBy: 360)
-        return rest < 0 ? rest + 360 : rest
+        let remainder = degrees.truncatingRemainder(dividingBy: 360)
+        return remainder < 0 ? remainder + 360 : remainder
     }
 }
 

@@ -3,10 +3,10 @@ public import MediaTypes
 
 /// A decoded bar code or two-dimensional code.
 public final class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
     /// The decoded text; nil if the payload is not text.
     public let stringValue: String?
-    /// The corners in order around the code, beginning with the code's own upper left one.
+    /// The corners in order around the code, beginning with the upper left corner of the upright code.
     public let corners: [CGPoint]
     /// The symbol of a two-dimensional code.
     ///

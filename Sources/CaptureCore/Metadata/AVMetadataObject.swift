@@ -4,8 +4,8 @@ public import MediaTypes
 
 /// An object detected in a frame.
 ///
-/// Detectors, such as that of `AVCaptureMetadataOutput`, create objects in device coordinates; layers and outputs
-/// transform them into their own coordinates.
+/// Detectors, such as `AVCaptureMetadataOutput`, create objects in device coordinates; layers and outputs transform
+/// them to layer coordinates and output coordinates.
 open class AVMetadataObject: NSObject, @unchecked Sendable {
     // SAFETY: immutable, subclasses included.
     /// The type of the object.
@@ -20,11 +20,11 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
     public let objectID: Int
     /// Identifies the objects that belong together, such as the face and the body of a person; -1 if unknown.
     ///
-    /// - Note: The cameras of this package detect only faces: it is always -1.
+    /// - Note: Unlike Apple, it is always -1, since only faces and codes are detected.
     public var groupID: Int { -1 }
     /// How a recording with Cinematic video focuses on the object.
     ///
-    /// - Note: The cameras of this package have no Cinematic video: it is always `none`.
+    /// - Note: It is always `none`, since no backend supports Cinematic video.
     public var cinematicVideoFocusMode: AVCaptureDevice.CinematicVideoFocusMode { .none }
     /// Whether the object represents a fixed focus in Cinematic video; always false, as in other recordings.
     public var isFixedFocus: Bool { false }

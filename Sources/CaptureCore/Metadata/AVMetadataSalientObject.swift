@@ -2,7 +2,7 @@ public import Foundation
 
 /// A detected object that attracts attention.
 public final class AVMetadataSalientObject: AVMetadataObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
 
     /// Creates a detected object.
     package init(objectID: Int, _ detection: Detection) {
@@ -20,7 +20,7 @@ extension AVMetadataSalientObject: NSCopying {
 
 /// The detected head of a cat.
 public final class AVMetadataCatHeadObject: AVMetadataObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
 
     /// Creates a detected object.
     package init(objectID: Int, _ detection: Detection) {
@@ -38,7 +38,7 @@ extension AVMetadataCatHeadObject: NSCopying {
 
 /// The detected head of a dog.
 public final class AVMetadataDogHeadObject: AVMetadataObject, @unchecked Sendable {
-    // SAFETY: constant.
+    // SAFETY: immutable.
 
     /// Creates a detected object.
     package init(objectID: Int, _ detection: Detection) {

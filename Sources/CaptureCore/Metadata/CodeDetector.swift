@@ -44,8 +44,8 @@ final class CodeDetector {
     /// - Parameters:
     ///   - types: The types to detect.
     ///   - frame: 4:2:0 in two planes.
-    ///   - region: In the coordinates of `DetectedCode`. The whole frame is searched, since a code that is only partly
-    ///     inside the region could not be decoded otherwise.
+    ///   - region: In the coordinates of `DetectedCode`. The complete frame is searched, since a code that is only
+    ///     partly inside the region could not be decoded otherwise.
     func detections(
         of types: [AVMetadataObject.ObjectType], in frame: CVPixelBuffer, region: CGRect
     ) -> [DetectedCode] {
@@ -84,7 +84,7 @@ final class CodeDetector {
 }
 
 extension BarcodeReader.Corner {
-    /// The position in the coordinates of `DetectedCode`.
+    /// Returns the position in the coordinates of `DetectedCode`.
     fileprivate func fraction(ofWidth width: Int, height: Int) -> CGPoint {
         CGPoint(x: CGFloat(x / Double(width)), y: CGFloat(y / Double(height)))
     }

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// Assigns identifiers to the faces in successive frames, so that a face keeps its identifier while it is detected.
 struct FaceTracker: Sendable {
-    /// The time without detection after which a face loses its identifier; the same as for simulated cameras.
+    /// The time without detection after which a face loses its identifier; simulated cameras use the same time.
     static let timeout = CMTime(value: 1, timescale: 1)
     /// The minimum overlap of two bounding boxes of the same face, as a fraction of their union.
     static let minimumOverlap = 0.25
@@ -43,7 +43,7 @@ struct FaceTracker: Sendable {
 }
 
 extension DetectedFace {
-    /// The common part of two boxes, as a fraction of their union.
+    /// Returns the area of the intersection of two boxes, as a fraction of the area of their union.
     fileprivate func overlap(with other: DetectedFace) -> Double {
         let common = bounds.intersection(other.bounds)
         guard !common.isNull else { return 0 }

@@ -5,11 +5,11 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// Detects faces in the frames of cameras that do not detect them themselves.
+/// Detects faces in the frames of cameras that do not detect faces.
 ///
 /// - Important: Confined to the worker of its output.
 final class FrameFaceDetector {
-    /// The maximum length of the longer side of analyzed images, which limits the time of detection.
+    /// The maximum length in pixels of the longer side of analyzed images, which limits the time of detection.
     static let maximumSide = 1280
     /// Whether the face detector is installed; see docs/detectors.md.
     static var isAvailable: Bool { FaceDetector.isAvailable }
@@ -21,7 +21,7 @@ final class FrameFaceDetector {
     ///
     /// - Parameters:
     ///   - frame: A frame; one that cannot be converted has no faces.
-    ///   - angle: Clockwise degrees that make the frame upright, since only upright faces are found.
+    ///   - angle: Clockwise degrees that make the frame upright, since only upright faces are detected.
     func faces(in frame: CapturedFrame, uprightAt angle: Int) -> [DetectedFace] {
         if detector == nil { detector = FaceDetector() }
         guard let detector, let image = Self.uprightImage(of: frame, uprightAt: angle) else { return [] }
@@ -35,7 +35,8 @@ final class FrameFaceDetector {
         return tracker.identify(faces, at: frame.presentationTime)
     }
 
-    /// The frame as an upright grayscale image, limited in size; nil if it is damaged, or if all buffers are in use.
+    /// Returns the frame as an upright grayscale image, limited in size; nil if it is damaged, or if all buffers are in
+    /// use.
     private static func uprightImage(of frame: CapturedFrame, uprightAt angle: Int) -> CVPixelBuffer? {
         do throws(AVError) {
             let source = try frame.pixelBuffer()
@@ -57,10 +58,10 @@ final class FrameFaceDetector {
         let upright = FrameGeometry(
             frameSize: CGSize(width: 1, height: 1), rotationAngle: angle, isMirrored: false,
             bounds: CGRect(x: 0, y: 0, width: 1, height: 1), gravity: .resize)
-        let whole = CGRect(x: 0, y: 0, width: 1, height: 1)
+        let frameBounds = CGRect(x: 0, y: 0, width: 1, height: 1)
         let box = CGRect(
             x: face.left / width, y: face.top / height, width: face.width / width, height: face.height / height
-        ).intersection(whole)
+        ).intersection(frameBounds)
         guard !box.isEmpty, let toDevice = upright.toDevice else { return nil }
         let bounds = box.applying(toDevice)
         // The frame is the upright image rotated counterclockwise.

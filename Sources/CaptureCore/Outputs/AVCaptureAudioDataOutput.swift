@@ -45,9 +45,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     override var acceptedMedia: [AVMediaType] { [.audio] }
     override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
 
-    /// Sets the delegate and the serial queue on which it is called.
-    ///
-    /// A delegate without a queue is reported as misuse.
+    /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
         queue sampleBufferCallbackQueue: DispatchQueue?
@@ -66,8 +64,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     ///
     /// Only interleaved linear PCM is supported, with the optional keys `AVSampleRateKey`, `AVNumberOfChannelsKey`,
     /// `AVLinearPCMBitDepthKey`, `AVLinearPCMIsFloatKey` and `AVLinearPCMIsBigEndianKey`. If the sample rate or the
-    /// channel count differs from the device's, buffers of 1024 frames are delivered. Invalid settings are reported as
-    /// misuse and ignored.
+    /// channel count differs from the device's, buffers of 1024 frames are delivered. Invalid settings are misuse
+    /// and ignored.
     public var audioSettings: [String: Any]! {
         get {
             observedProperties.access()
@@ -91,8 +89,8 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// The channel layout of spatial audio; unknown. Other layouts are misuse, since no microphone records spatial
-    /// audio.
+    /// The channel layout of spatial audio; always unknown. Setting another layout is misuse, since no backend records
+    /// spatial audio.
     public var spatialAudioChannelLayoutTag: AudioChannelLayoutTag {
         get {
             observedProperties.access()
@@ -138,7 +136,7 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         return transcoded ?? [CMSampleBuffer(chunk, description(of: chunk.format))]
     }
 
-    /// Returns the format description that consecutive chunks of a format share.
+    /// Returns the format description of a format; consecutive chunks with the same format share one description.
     private func description(of format: AudioStreamFormat) -> CMFormatDescription {
         if let last = lastFormat.withLock({ $0 }), last.format == format { return last.description }
         let new = CMFormatDescription(pcm: format.streamDescription)

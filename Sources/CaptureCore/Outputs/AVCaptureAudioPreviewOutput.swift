@@ -3,9 +3,9 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-/// An output that plays the captured audio.
+/// An output for monitoring the captured audio.
 ///
-/// - Note: Unlike Apple, nothing is audible: this package has no audio output.
+/// - Note: Unlike Apple, it does not play the audio.
 /// - Important: Thread-safe.
 public final class AVCaptureAudioPreviewOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `settings`.
@@ -20,7 +20,7 @@ public final class AVCaptureAudioPreviewOutput: AVCaptureOutput, @unchecked Send
 
     override var acceptedMedia: [AVMediaType] { [.audio] }
 
-    /// The audio device; nil, the default, means that of the system.
+    /// The audio device; nil, the default, selects the default device of the system.
     public var outputDeviceUniqueID: String? {
         get { observedProperties.value(\.deviceID, in: settings) }
         set { observedProperties.set(\.deviceID, in: settings, to: newValue) }

@@ -3,8 +3,8 @@ public import MediaTypes
 
 /// The exposure of one image of a bracket; an abstract class.
 public class AVCaptureBracketedStillImageSettings: NSObject, @unchecked Sendable {
-    // SAFETY: subclasses have constants only.
-    /// The initializer of subclasses; clients cannot create objects of this class.
+    // SAFETY: all properties are immutable, also in subclasses.
+    /// The initializer for subclasses; clients cannot create instances of this class.
     init(ofSubclass: Void) {}
 }
 
@@ -12,7 +12,7 @@ public class AVCaptureBracketedStillImageSettings: NSObject, @unchecked Sendable
 public final class AVCaptureManualExposureBracketedStillImageSettings: AVCaptureBracketedStillImageSettings,
     @unchecked Sendable
 {
-    // SAFETY: constants only.
+    // SAFETY: all properties are immutable.
     public let exposureDuration: CMTime
     public let iso: Float
 
@@ -36,8 +36,8 @@ public final class AVCaptureManualExposureBracketedStillImageSettings: AVCapture
 public final class AVCaptureAutoExposureBracketedStillImageSettings: AVCaptureBracketedStillImageSettings,
     @unchecked Sendable
 {
-    // SAFETY: constants only.
-    /// In exposure value (EV) steps.
+    // SAFETY: all properties are immutable.
+    /// The exposure bias in EV.
     public let exposureTargetBias: Float
 
     private init(_ exposureTargetBias: Float) {

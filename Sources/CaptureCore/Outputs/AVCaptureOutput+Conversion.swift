@@ -5,8 +5,8 @@ public import Foundation
 /// Coordinates of the delivered image are in pixels from its upper left corner. A video data output rotates and mirrors
 /// its pixels; other outputs deliver them as captured, with metadata that describes the rotation.
 extension AVCaptureOutput {
-    /// The object in the coordinates of the image that a connection of this output delivers; nil if it is from another
-    /// input.
+    /// Returns the object in the coordinates of the image that a connection of this output delivers; nil if it was
+    /// detected in the frames of another input.
     public func transformedMetadataObject(
         for metadataObject: AVMetadataObject, connection: AVCaptureConnection
     ) -> AVMetadataObject? {
@@ -14,20 +14,20 @@ extension AVCaptureOutput {
         return metadataObject.transformed(by: geometry(of: connection))
     }
 
-    /// The part of the camera's frame, (0,0) … (1,1), that a rectangle of the delivered image shows; zero without a
-    /// camera.
+    /// Returns the part of the camera's frame, (0,0) … (1,1), that a rectangle of the delivered image shows; zero
+    /// without a camera.
     public func metadataOutputRectConverted(fromOutputRect rectInOutputCoordinates: CGRect) -> CGRect {
         cameraConnection.flatMap { geometry(of: $0).toDevice }.map { rectInOutputCoordinates.applying($0) }
             ?? .zero
     }
 
-    /// The rectangle of the delivered image that shows a part of the camera's frame, (0,0) … (1,1); zero without a
-    /// camera.
+    /// Returns the rectangle of the delivered image that shows a part of the camera's frame, (0,0) … (1,1); zero
+    /// without a camera.
     public func outputRectConverted(fromMetadataOutputRect rectInMetadataOutputCoordinates: CGRect) -> CGRect {
         cameraConnection.map { rectInMetadataOutputCoordinates.applying(geometry(of: $0).fromDevice) } ?? .zero
     }
 
-    /// The connection from a camera: for video or for metadata objects.
+    /// The connection from a camera, for video or for metadata objects; nil if there is none.
     private var cameraConnection: AVCaptureConnection? {
         connection(with: .video) ?? connection(with: .metadataObject)
     }

@@ -1,7 +1,7 @@
 import MediaAssets
 
 extension AVCaptureOutput.StopReason {
-    /// The error of a capture that waits for its frame when the media stop.
+    /// Returns the error of a capture that waits for its frame when the media stop.
     ///
     /// - Parameter image: "the photo" or "the image".
     func error(ofCapture image: String) -> AVError {

@@ -8,7 +8,7 @@ import MediaTypes
 ///
 /// A session queries an output's capabilities through the overridable properties below, never its type.
 open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: `membership` is behind a lock; the state of a subclass is constant or behind a lock.
+    // SAFETY: `membership` is behind a lock; the state of a subclass is immutable or behind a lock.
     let system: CaptureSystem
     let delegateCalls: DelegateCalls
     public let observedProperties: ObservedProperties
@@ -40,8 +40,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Whether a session can start this output after the others; always true.
     public var isDeferredStartSupported: Bool { true }
 
-    /// Whether the session starts this output after those without deferred start; by default true for photo and file
-    /// outputs, false for others.
+    /// Whether the session starts this output after the outputs without deferred start; by default true for photo and
+    /// file outputs, false for others.
     ///
     /// It takes effect when the session starts, or with the next commit.
     public var isDeferredStartEnabled: Bool {
@@ -63,7 +63,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
         session?.connections.filter { $0.consumer === self } ?? []
     }
 
-    /// The first connection that carries a medium to this output.
+    /// Returns the first connection to this output for a medium; nil if there is none.
     public func connection(with mediaType: AVMediaType) -> AVCaptureConnection? {
         connections.first { connection in connection.inputPorts.contains { $0.mediaType == mediaType } }
     }
@@ -72,7 +72,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// The media that the output receives; a session connects them automatically.
     var acceptedMedia: [AVMediaType] { [] }
-    /// Whether clients see the output; false for the output of a preview layer.
+    /// Whether clients can access the output; false for the internal output of a preview layer.
     var isVisibleToClients: Bool { true }
     /// The preview layer that shows the output's media; nil for other outputs.
     var previewLayer: AVCaptureVideoPreviewLayer? { nil }
@@ -86,10 +86,10 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var acceptsHiddenPorts: Bool { true }
     /// Whether video streams must also deliver depth for this output, without a connection for depth.
     var requestsDepthWithVideo: Bool { false }
-    /// Whether the connection rotates and mirrors the pixels; else they are delivered as captured, with metadata.
+    /// Whether the connection rotates and mirrors the pixels. Otherwise, they are delivered as captured, and metadata
+    /// describe the rotation.
     var rotatesPixels: Bool { false }
-    /// Whether connections begin with automatic mirroring, which mirrors the image of a front camera; true for
-    /// previews.
+    /// Whether new connections use automatic mirroring, which mirrors the image of a front camera; true for previews.
     var adjustsMirroringByDefault: Bool { false }
     /// Whether a new connection rotates frames so that they are upright while the machine is in portrait.
     var isUprightInPortrait: Bool { false }
@@ -99,7 +99,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var supportsScaleAndCrop: Bool { false }
     /// Whether the connection can limit the frame rate with `videoMinFrameDuration`.
     var supportsMinimumFrameDuration: Bool { false }
-    /// Whether frames can carry the camera's intrinsic matrix.
+    /// Whether frames can have the camera's intrinsic matrix as an attachment.
     var supportsIntrinsicMatrix: Bool { false }
     /// Whether the client receives each video frame; counts for the session's hardware cost.
     var deliversEachFrame: Bool { false }
@@ -107,10 +107,10 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var recordsEachFrame: Bool { false }
     /// The subscribers of a data output; nil for other outputs.
     var sampleSubscribers: SampleSubscribers? { nil }
-    /// Whether data are dropped if the client is busy.
+    /// Whether data that arrive while the client is busy are dropped.
     var discardsLateData: Bool { false }
 
-    /// The size of the images that the output delivers.
+    /// Returns the size in pixels of the images that the output delivers.
     func deliveredSize(of geometry: FrameGeometry) -> CGSize {
         let size = geometry.frameSize
         return geometry.rotationAngle % 180 == 0 ? size : CGSize(width: size.height, height: size.width)
@@ -169,7 +169,7 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
         case none = 0
         /// The client was busy with an earlier frame.
         case lateData = 1
-        /// The client holds all buffers.
+        /// All buffers are in use.
         case outOfBuffers = 2
         /// The device lost frames.
         case discontinuity = 3

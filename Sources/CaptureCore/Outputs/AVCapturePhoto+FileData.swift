@@ -4,16 +4,17 @@ import MediaCodecs
 public import MediaTypes
 import PixelKernels
 
-/// Replaces or removes parts of a photo's file. All methods are optional: without them, the part is kept.
+/// Replaces or removes parts of a photo's file. All methods are optional; a part without an
+/// implemented method is kept.
 public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
     /// The metadata to store under Image I/O's keys; nil removes the metadata.
     func replacementMetadata(for photo: AVCapturePhoto) -> [String: Any]?
     /// The pixels of the thumbnail.
     ///
     /// - Parameter replacementEmbeddedThumbnailPhotoFormatOut: Set it to video settings for the returned pixels, or to
-    ///   the photo's `embeddedThumbnailPhotoFormat` and return nil to keep the thumbnail. Nil, its initial value, removes
-    ///   the thumbnail.
-    /// - Returns: A buffer that exists until the photo has been written; its reference count is not changed.
+    ///   the photo's `embeddedThumbnailPhotoFormat` and return nil to keep the thumbnail. Nil, its initial value,
+    ///   removes the thumbnail.
+    /// - Returns: An unretained buffer, which must exist until the photo has been written.
     func replacementEmbeddedThumbnailPixelBuffer(
         withPhotoFormat replacementEmbeddedThumbnailPhotoFormatOut: AutoreleasingUnsafeMutablePointer<NSDictionary?>,
         for photo: AVCapturePhoto
@@ -26,7 +27,7 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
     func replacementSemanticSegmentationMatte(
         ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType, for photo: AVCapturePhoto
     ) -> AVSemanticSegmentationMatte?
-    /// Not called: there are no RAW photos.
+    /// Not called: RAW photos are not supported.
     func replacementAppleProRAWCompressionSettings(
         for photo: AVCapturePhoto, defaultSettings: [String: Any], maximumBitDepth: Int
     ) -> [String: Any]
@@ -59,7 +60,7 @@ extension AVCapturePhotoFileDataRepresentationCustomizer {
 }
 
 extension AVCapturePhoto {
-    /// The contents of a JPEG file with the customizer's replacements. The image is not compressed again.
+    /// Returns the contents of a JPEG file with the customizer's replacements. The image is not compressed again.
     ///
     /// - Returns: Nil for an uncompressed photo, after an error, or if a replacement cannot be stored.
     public func fileDataRepresentation(with customizer: any AVCapturePhotoFileDataRepresentationCustomizer) -> Data? {
@@ -70,14 +71,15 @@ extension AVCapturePhoto {
             thumbnail: pixels?.takeUnretainedValue())
     }
 
-    /// The contents of a JPEG file with other metadata and another thumbnail. The image is not compressed again.
+    /// Returns the contents of a JPEG file with other metadata and another thumbnail. The image is not compressed
+    /// again.
     ///
     /// - Parameters:
     ///   - replacementMetadata: Nil removes the metadata; `metadata` keeps it.
     ///   - replacementEmbeddedThumbnailPhotoFormat: Nil removes the thumbnail; `embeddedThumbnailPhotoFormat` without
     ///     pixels keeps it.
     ///   - replacementEmbeddedThumbnailPixelBuffer: The pixels of another thumbnail.
-    ///   - replacementDepthData: Without effect: files contain no depth.
+    ///   - replacementDepthData: Ignored: files contain no depth.
     /// - Returns: Nil for an uncompressed photo, after an error, or if a replacement cannot be stored.
     public func fileDataRepresentation(
         withReplacementMetadata replacementMetadata: [String: Any]?,

@@ -4,7 +4,7 @@ public import MediaTypes
 import PixelKernels
 
 extension AVCapturePhoto {
-    /// The image as captured, without rotation; nil after an error, or if it cannot be decoded.
+    /// Returns the image as captured, without rotation; nil after an error, or if it cannot be decoded.
     public func cgImageRepresentation() -> CGImage? {
         if let pixelBuffer { return Self.image(of: pixelBuffer) }
         guard let file = fileDataRepresentation() else { return nil }
@@ -15,7 +15,7 @@ extension AVCapturePhoto {
         }
     }
 
-    /// The image of `previewPixelBuffer`, without rotation; nil if there is none.
+    /// Returns the image of `previewPixelBuffer`, without rotation; nil if there is none.
     public func previewCGImageRepresentation() -> CGImage? { previewPixelBuffer.flatMap { Self.image(of: $0) } }
 
     private static func image(of pixels: CVPixelBuffer) -> CGImage? {

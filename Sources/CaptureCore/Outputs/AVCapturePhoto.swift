@@ -4,12 +4,12 @@ public import MediaTypes
 
 /// A captured photo and its metadata.
 public class AVCapturePhoto: NSObject, @unchecked Sendable {
-    // SAFETY: all properties are constant, and the dictionaries hold numbers, strings and dictionaries only.
+    // SAFETY: all properties are immutable, and the dictionaries contain only numbers, strings and dictionaries.
     let contents: EncodedPhoto
     public let resolvedSettings: AVCaptureResolvedPhotoSettings
     /// The time at which the exposure began, on the session's clock; invalid after an error.
     public let timestamp: CMTime
-    /// The index of the photo in its capture, from 1; always 1.
+    /// The 1-based index of the photo in its capture; always 1.
     public let photoCount: Int
     /// The type of the camera; nil if it was released.
     public let sourceDeviceType: AVCaptureDevice.DeviceType?
@@ -31,16 +31,17 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     public var previewPixelBuffer: CVPixelBuffer? { contents.previewPixelBuffer }
     /// The codec, width and height of the thumbnail in the file; nil if there is none.
     public var embeddedThumbnailPhotoFormat: [String: Any]? { contents.thumbnailFormat }
-    /// The metadata under Image I/O's keys: `{Exif}`, `{TIFF}`, `Orientation`, and those of the settings.
+    /// The metadata under Image I/O's keys: `{Exif}`, `{TIFF}`, `Orientation`, and the keys of the settings'
+    /// `metadata`.
     public var metadata: [String: Any] { contents.metadata }
     /// The depth map, as captured, without rotation; nil if the settings did not request depth, or the camera measured
     /// none.
     public var depthData: AVDepthData? { contents.depthData }
 
-    /// The contents of a JPEG file with EXIF; nil for an uncompressed photo or after an error.
+    /// Returns the contents of a JPEG file with EXIF; nil for an uncompressed photo or after an error.
     public func fileDataRepresentation() -> Data? { contents.file }
 
-    // Photo outputs of this package do not deliver the following data.
+    // Photo outputs do not deliver the following data.
 
     public var isRawPhoto: Bool { false }
     public var portraitEffectsMatte: AVPortraitEffectsMatte? { nil }
@@ -57,7 +58,7 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     public var lensStabilizationStatus: AVCaptureDevice.LensStabilizationStatus { .unsupported }
 }
 
-/// A photo that is processed later; no photo output of this package delivers one.
+/// A photo that is processed later; photo outputs do not deliver any.
 public final class AVCaptureDeferredPhotoProxy: AVCapturePhoto, @unchecked Sendable {
-    // SAFETY: as the superclass.
+    // SAFETY: as for the superclass.
 }

@@ -4,9 +4,9 @@ public import MediaTypes
 
 /// The settings of a capture of several photos with different exposures.
 ///
-/// No photo output of this package captures brackets: `maxBracketedCapturePhotoCount` is 0, so a capture is misuse.
+/// Photo outputs do not support brackets: `maxBracketedCapturePhotoCount` is 0, so capturing one is misuse.
 public final class AVCapturePhotoBracketSettings: AVCapturePhotoSettings, @unchecked Sendable {
-    // SAFETY: as the superclass.
+    // SAFETY: as for the superclass.
     /// The exposures, one for each photo.
     public private(set) var bracketedSettings: [AVCaptureBracketedStillImageSettings] = []
     public var isLensStabilizationEnabled = false
@@ -16,7 +16,7 @@ public final class AVCapturePhotoBracketSettings: AVCapturePhotoSettings, @unche
     /// - Parameters:
     ///   - rawPixelFormatType: 0 for no RAW photos.
     ///   - processedFormat: As `format` in `init(format:)`.
-    ///   - bracketedSettings: At least one, all of one class; anything else is misuse.
+    ///   - bracketedSettings: At least one, all of the same class; anything else is misuse.
     public convenience init(
         rawPixelFormatType: OSType, processedFormat: [String: Any]?,
         bracketedSettings: [AVCaptureBracketedStillImageSettings]

@@ -16,19 +16,20 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
         _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings)
     /// The photo is available, or `error` is set.
     ///
-    /// Without it, the method with a sample buffer is called.
+    /// If this method is not implemented, the method with a sample buffer is called.
     ///
     /// - Parameter photo: After an error it has no pixels and no file data.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?)
-    /// The photo is available as a sample buffer; called only without `photoOutput(_:didFinishProcessingPhoto:error:)`.
+    /// The photo is available as a sample buffer. Called only if `photoOutput(_:didFinishProcessingPhoto:error:)` is
+    /// not implemented.
     ///
     /// - Parameter photoSampleBuffer: Pixels, or JPEG data with the metadata as attachments; nil after an error.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
         previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
         bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
-    /// Not called: there are no RAW photos.
+    /// Not called: RAW photos are not supported.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
         previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
@@ -37,12 +38,12 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
     func photoOutput(
         _ output: AVCapturePhotoOutput,
         didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?)
-    /// Not called: there are no Live Photos.
+    /// Not called: Live Photos are not supported.
     func photoOutput(
         _ output: AVCapturePhotoOutput,
         didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
         resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// Not called: there are no Live Photos.
+    /// Not called: Live Photos are not supported.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
         duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,

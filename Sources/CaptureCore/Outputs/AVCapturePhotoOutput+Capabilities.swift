@@ -11,7 +11,7 @@ struct PhotoCapabilities: Sendable {
 
 /// The capabilities, which depend on the camera and its format.
 ///
-/// All of them can be observed; observers run on the thread of the change.
+/// All of them can be observed; observers run on the thread that makes the change.
 extension AVCapturePhotoOutput {
     static let codecs: [AVVideoCodecType] = [.jpeg]
     static let pixelFormats: [OSType] = [
@@ -49,10 +49,10 @@ extension AVCapturePhotoOutput {
         return camera?.activeDepthDataFormat != nil
     }
 
-    /// Whether photos may carry depth; setting it to true if that is not supported is misuse.
+    /// Whether photos can have depth; setting it to true if that is not supported is misuse.
     ///
-    /// It becomes false when a committed configuration or a new format ends support, and stays false if support
-    /// returns.
+    /// It becomes false when depth is no longer supported after a commit or with a new format, and stays false when
+    /// depth is supported again.
     public var isDepthDataDeliveryEnabled: Bool {
         get {
             observedProperties.access()

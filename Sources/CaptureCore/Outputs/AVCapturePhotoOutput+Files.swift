@@ -6,15 +6,15 @@ import PixelKernels
 
 /// The file types of photos, and files from sample buffers.
 extension AVCapturePhotoOutput {
-    /// The codecs of photos in files of a type; none before the output is connected to a camera.
+    /// Returns the codecs of photos in files of a type; none before the output is connected to a camera.
     public func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
         availablePhotoFileTypes.contains(fileType) ? availablePhotoCodecTypes : []
     }
 
-    /// The pixel formats of uncompressed photos in files of a type: none, as they have no files.
+    /// Returns the pixel formats of uncompressed photos in files of a type; empty, since only JPEG files are supported.
     public func supportedPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
 
-    /// The contents of a JPEG file, with the buffer's attachments as EXIF. The image is not compressed again.
+    /// Returns the contents of a JPEG file, with the buffer's attachments as EXIF. The image is not compressed again.
     ///
     /// - Parameters:
     ///   - jpegSampleBuffer: A buffer with JPEG data.
@@ -32,7 +32,7 @@ extension AVCapturePhotoOutput {
         }
     }
 
-    /// Always nil: there are no RAW photos.
+    /// Always nil: RAW photos are not supported.
     public class func dngPhotoDataRepresentation(
         forRawSampleBuffer rawSampleBuffer: CMSampleBuffer, previewPhotoSampleBuffer: CMSampleBuffer?
     ) -> Data? { nil }

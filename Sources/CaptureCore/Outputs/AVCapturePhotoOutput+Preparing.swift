@@ -8,7 +8,7 @@ extension AVCapturePhotoOutput {
 
     /// Prepares the output for captures with some settings, to avoid a delay of the first one.
     ///
-    /// No preparation is necessary here. Settings that cannot be captured are misuse nevertheless.
+    /// The output needs no preparation. Settings that it cannot capture are misuse nevertheless.
     /// - Parameter completionHandler: Called once, on a queue of the output: with true when the session runs, or with
     ///   false if another call replaces this one first.
     @preconcurrency

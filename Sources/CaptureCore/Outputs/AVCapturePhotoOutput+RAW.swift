@@ -1,7 +1,7 @@
 public import MediaAssets
 public import MediaTypes
 
-/// RAW photos, which no camera of this package delivers.
+/// RAW photos, which no backend delivers.
 extension AVCapturePhotoOutput {
     /// Whether a pixel format is a Bayer RAW format.
     public class func isBayerRAWPixelFormat(_ pixelFormat: OSType) -> Bool {

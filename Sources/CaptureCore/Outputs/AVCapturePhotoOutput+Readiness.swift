@@ -3,18 +3,22 @@ import MediaTypes
 
 /// The captures in progress, which determine the readiness of a photo output.
 struct ReadinessState: Sendable {
-    /// For each capture that waits for its frame, whether it takes long; the key is the number of its settings.
+    /// For each capture that waits for its frame: whether it takes long. The key is the `number` of its settings.
     private var capturing: [Int64: Bool] = [:]
-    /// For each captured photo that is being processed, whether its capture takes long.
+    /// For each captured photo that is being processed: whether its capture takes long. The key is the `number` of its
+    /// settings.
     private var processing: [Int64: Bool] = [:]
     /// The readiness in the last notification; nil if the last change had no observers.
     var notified: AVCapturePhotoOutput.CaptureReadiness?
     var coordinators: [WeakReference<AVCapturePhotoOutputReadinessCoordinator>] = []
 
+    /// Registers a capture that waits for its frame.
     mutating func begin(_ number: Int64, takesLong: Bool) { capturing[number] = takesLong }
 
+    /// Registers that the frame of a capture has arrived and is being processed.
     mutating func didCapture(_ number: Int64) { processing[number] = capturing.removeValue(forKey: number) }
 
+    /// Registers the end of a capture.
     mutating func finish(_ number: Int64) {
         capturing[number] = nil
         processing[number] = nil
@@ -42,7 +46,7 @@ extension AVCapturePhotoOutput {
         case notReadyMomentarily = 2
         /// A capture with flash, or with the best quality, waits for its frame.
         case notReadyWaitingForCapture = 3
-        /// A photo with flash, or with the best quality, is processed.
+        /// A photo with flash, or with the best quality, is being processed.
         case notReadyWaitingForProcessing = 4
     }
 

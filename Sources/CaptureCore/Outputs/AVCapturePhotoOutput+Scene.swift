@@ -11,6 +11,7 @@ struct SceneMonitoring {
 
     /// Whether to evaluate the scene with a frame: five times per second while monitoring is enabled.
     mutating func isDue(at time: CMTime) -> Bool {
+        // The last condition is true if timestamps jump back.
         guard settings != nil, time >= nextTime || time + Self.interval < nextTime else { return false }
         nextTime = time + Self.interval
         return true
@@ -18,7 +19,7 @@ struct SceneMonitoring {
 }
 
 extension AVCapturePhotoOutput {
-    /// The settings to monitor the scene for; with a flash mode other than `.off`, `isFlashScene` follows the light.
+    /// The settings to monitor the scene for. With a flash mode other than `.off`, `isFlashScene` depends on the light.
     ///
     /// Nil, the default, disables monitoring. An unsupported flash mode is misuse.
     public var photoSettingsForSceneMonitoring: AVCapturePhotoSettings? {

@@ -2,8 +2,8 @@ import CaptureHAL
 public import MediaAssets
 import MediaTypes
 
-// Features that no camera of this package has. The output answers as on a device without them: they are not supported,
-// and enabling them is misuse.
+// Features that no backend supports. The output behaves as on a device without them: they are not supported, and
+// enabling them is misuse.
 
 /// Live Photos.
 extension AVCapturePhotoOutput {
@@ -30,7 +30,7 @@ extension AVCapturePhotoOutput {
         set { rejectEnabling(newValue, "setLivePhotoCaptureSuspended:", "Live Photo capture") }
     }
 
-    /// Without effect.
+    /// Has no effect.
     public var isLivePhotoAutoTrimmingEnabled: Bool {
         get {
             observedProperties.access()
@@ -42,7 +42,7 @@ extension AVCapturePhotoOutput {
         }
     }
 
-    /// Without effect.
+    /// Has no effect.
     public var preservesLivePhotoCaptureSuspendedOnSessionStop: Bool {
         get {
             observedProperties.access()
@@ -60,7 +60,7 @@ extension AVCapturePhotoOutput {
     }
 }
 
-/// The speed of captures.
+/// Shutter lag and the rate of captures.
 extension AVCapturePhotoOutput {
     public var isZeroShutterLagSupported: Bool {
         observedProperties.access()
@@ -125,7 +125,7 @@ extension AVCapturePhotoOutput {
 
 /// Several images of one scene.
 extension AVCapturePhotoOutput {
-    /// 0: brackets cannot be captured.
+    /// Always 0: brackets cannot be captured.
     public var maxBracketedCapturePhotoCount: Int {
         observedProperties.access()
         return 0
@@ -232,7 +232,7 @@ extension AVCapturePhotoOutput {
         set { rejectEnabling(newValue, "setConstantColorEnabled:", "Constant color") }
     }
 
-    /// False: there is no shutter sound.
+    /// Always false: there is no shutter sound.
     public var isShutterSoundSuppressionSupported: Bool { false }
 
     public var isCameraSensorOrientationCompensationSupported: Bool { false }
@@ -282,7 +282,7 @@ extension AVCapturePhotoOutput {
 }
 
 extension AVCapturePhotoOutput {
-    /// Reports the misuse if a client enables a feature.
+    /// Reports misuse if a client enables a feature.
     func rejectEnabling(_ isEnabled: Bool, _ setter: String, _ feature: String) {
         guard isEnabled else { return }
         system.misuse.report(

@@ -29,6 +29,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     private struct State {
         var waiting: [Request] = []
+        /// The numbers of the settings of all captures; settings cannot be used again.
         var usedNumbers: Set<Int64> = []
         var isHighResolutionEnabled = false
         var maximumQuality = QualityPrioritization.balanced
@@ -130,8 +131,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             return reportCaptureMisuse("the source of the video connection ended at \(time.seconds) s")
         }
         let device = camera(of: connection)
-        let wantsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isSceneDim ?? false)
-        let usesFlash = wantsFlash && device?.isFlashAvailable ?? false
+        let requestsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isSceneDim ?? false)
+        let usesFlash = requestsFlash && device?.isFlashAvailable ?? false
         let resolved = AVCaptureResolvedPhotoSettings(
             settings: settings,
             photoDimensions: connection.inputPorts.first?.formatDescription?.dimensions
@@ -154,7 +155,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if !session.isRunning { sessionDidStop(.stopped) }
     }
 
-    /// The camera of a connection; nil if it was released.
+    /// Returns the camera of a connection; nil if the input was released.
     func camera(of connection: AVCaptureConnection?) -> AVCaptureDevice? {
         connection?.deviceInput?.device
     }
@@ -188,7 +189,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     override var defersStartByDefault: Bool { true }
 
-    /// Whether the client enabled depth, supported or not.
+    /// Whether the client enabled depth, even if it is not supported.
     var deliversDepth: Bool {
         get { state.withLock { $0.deliversDepth } }
         set { state.withLock { $0.deliversDepth = newValue } }
@@ -196,7 +197,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// Stores the settings to prepare for and the completion handler.
     ///
-    /// - Parameter settings: nil leaves them unchanged.
+    /// - Parameter settings: Nil leaves the settings unchanged.
     /// - Returns: The previous completion handler, if it was not called yet.
     func replacePreparation(
         _ settings: [AVCapturePhotoSettings]?, _ completion: (@Sendable (Bool, (any Error)?) -> Void)?
@@ -208,7 +209,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
-    /// The client's settings of Live Photos, which have no effect.
+    /// The client's settings for Live Photos, which have no effect.
     var livePhotoSettings: (trims: Bool, preservesSuspension: Bool) {
         get { state.withLock { $0.livePhoto } }
         set { state.withLock { $0.livePhoto = newValue } }
@@ -224,7 +225,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         state.withLock { body(&$0.monitoring) }
     }
 
-    /// The reason why settings cannot be used; nil if they can.
+    /// Returns the reason why settings cannot be used; nil if they can.
     func rejectionReason(for settings: AVCapturePhotoSettings) -> String? {
         // Clients can prepare settings before the output has a camera.
         if let format = settings.pixelFormat, !Self.pixelFormats.contains(format) {
@@ -244,13 +245,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if settings.isDepthDataDeliveryEnabled, !isDepthDataDeliveryEnabled {
             return "isDepthDataDeliveryEnabled may not be set unless the output's isDepthDataDeliveryEnabled is"
         }
-        let wanted = settings.maxPhotoDimensions
-        if wanted.width != 0 || wanted.height != 0 {
-            guard supportedSizes.contains(wanted.pixelSize) else {
+        let requested = settings.maxPhotoDimensions
+        if requested.width != 0 || requested.height != 0 {
+            guard supportedSizes.contains(requested.pixelSize) else {
                 return "maxPhotoDimensions must be one of the activeFormat's supportedMaxPhotoDimensions"
             }
             let limit = maxPhotoDimensions
-            guard wanted.width <= limit.width, wanted.height <= limit.height else {
+            guard requested.width <= limit.width, requested.height <= limit.height else {
                 return "maxPhotoDimensions must not exceed the output's maxPhotoDimensions, "
                     + "\(limit.width)x\(limit.height)"
             }

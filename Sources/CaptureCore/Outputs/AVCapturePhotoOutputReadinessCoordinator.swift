@@ -5,7 +5,7 @@ public import KeyValueObserving
 import MediaAssets
 import MediaTypes
 
-/// Receives the readiness of a photo output with its tracked requests, on the main queue.
+/// Receives changes of the readiness of a photo output, including tracked requests, on the main queue.
 public protocol AVCapturePhotoOutputReadinessCoordinatorDelegate: AnyObject {
     /// The readiness has changed, or the delegate was set.
     func readinessCoordinator(
@@ -27,7 +27,7 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
     // SAFETY: all state is behind `state`.
     private struct State {
         weak var delegate: (any AVCapturePhotoOutputReadinessCoordinatorDelegate)?
-        /// The requests that the output has not received, by the identifier of their settings.
+        /// The readiness during each request that the output has not received, by the `uniqueID` of the settings.
         var tracked: [Int64: AVCapturePhotoOutput.CaptureReadiness] = [:]
         var readiness: AVCapturePhotoOutput.CaptureReadiness
     }
@@ -57,7 +57,7 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
         }
     }
 
-    /// The readiness of the output, or of the tracked requests if those are less ready.
+    /// The readiness of the output, or of the tracked requests if they cause longer delays.
     ///
     /// It can be observed; observers run on the main queue.
     public var captureReadiness: AVCapturePhotoOutput.CaptureReadiness {
@@ -90,13 +90,13 @@ public final class AVCapturePhotoOutputReadinessCoordinator: NSObject, KeyValueO
         update()
     }
 
-    /// The output has received settings; earlier requests are no longer tracked.
+    /// Stops tracking the requests with identifiers up to `uniqueID`, after the output has received settings.
     func stopTracking(upTo uniqueID: Int64) {
         state.withLock { state in state.tracked = state.tracked.filter { $0.key > uniqueID } }
         outputDidChange()
     }
 
-    /// The readiness of the output may have changed.
+    /// Updates the readiness on the main queue, after a change of the output's readiness.
     func outputDidChange() {
         output.system.deliver(on: .main) { [weak self] in self?.updateOnMainThread() }
     }

@@ -10,7 +10,7 @@ extension AVCapturePhotoSettings {
     /// The codecs of thumbnails in files: JPEG, or none for an uncompressed photo.
     public var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { codec == .jpeg ? [.jpeg] : [] }
 
-    /// Always empty: there are no RAW photos.
+    /// Always empty: RAW photos are not supported.
     public var availableRawEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { [] }
 
     /// The pixel format of an uncompressed photo; nil for a compressed one.
@@ -47,7 +47,8 @@ extension AVCapturePhotoSettings {
     /// The pixel format of the preview; nil if none is requested.
     var previewPixelFormat: OSType? { Self.pixelFormat(in: previewPhotoFormat) }
 
-    /// The size of the preview of a photo: the requested one with the aspect ratio of the photo, or that of a display.
+    /// Returns the size of the preview of a photo, with the aspect ratio of the photo: within the requested size, or by
+    /// default within the size of a display.
     func previewSize(of photo: VideoDataSizing.Size) -> VideoDataSizing.Size {
         let settings = SettingsDictionary(previewPhotoFormat ?? [:])
         // Invalid sizes are rejected before a capture.

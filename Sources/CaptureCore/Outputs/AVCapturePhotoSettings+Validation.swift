@@ -3,7 +3,7 @@ import MediaAssets
 import MediaTypes
 
 extension AVCapturePhotoSettings {
-    /// The reason why no photo output of this package can capture the settings; nil if one can.
+    /// The reason why no photo output can capture the settings; nil if one can.
     ///
     /// The rules that depend on the output's state are in `AVCapturePhotoOutput.rejectionReason(for:)`.
     var rejectionReason: String? {

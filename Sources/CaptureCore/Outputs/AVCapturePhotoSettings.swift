@@ -33,13 +33,13 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     ///
     /// Each simulated system counts its own settings, so that a test always has the same identifiers.
     public let uniqueID: Int64
-    /// Identifies the settings among those of all systems.
+    /// Identifies the settings among the settings of all systems.
     let number: Int64
     /// The codec or pixel format; nil for JPEG, and for a RAW photo without a processed one.
     public var format: [String: Any]? { formats.format }
     /// The file type of the processed photo; nil for pixels, and for a RAW photo without a processed one.
     public var processedFileType: AVFileType? { formats.fileType ?? defaultFileType }
-    /// The pixel format of the RAW photo; 0 if none is requested. No camera of this package delivers RAW.
+    /// The pixel format of the RAW photo; 0 if none is requested. No backend delivers RAW photos.
     public var rawPhotoPixelFormatType: OSType { formats.rawPixelFormat }
     public var rawFileType: AVFileType? { formats.rawFileType }
     public var rawFileFormat: [String: Any]? {
@@ -52,7 +52,7 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     /// `maxPhotoDimensions`; other sizes are misuse. 0x0, the default, selects the smallest of them.
     public var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
     public var isAutoRedEyeReductionEnabled = false
-    /// Whether the photo carries depth; misuse unless the output's `isDepthDataDeliveryEnabled` is true.
+    /// Whether the photo has depth; misuse unless the output's `isDepthDataDeliveryEnabled` is true.
     public var isDepthDataDeliveryEnabled = false
     /// Whether the depth map is embedded in the photo's file.
     ///
@@ -60,14 +60,15 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     public var embedsDepthDataInPhoto = true
     /// Whether holes in the depth map are filled and noise is reduced; true by default.
     public var isDepthDataFiltered = true
-    /// Properties under Image I/O's keys (`kCGImageProperty…`) to write to the photo; they replace those of the camera.
+    /// Properties under Image I/O's keys (`kCGImageProperty…`) to write to the photo; they replace the properties of
+    /// the camera.
     ///
-    /// Other keys are misuse. Entries that EXIF files of this package cannot store are ignored in the file.
+    /// Other keys are misuse. Entries without an equivalent in the EXIF block are not written to the file.
     public var metadata: [String: Any] = [:]
     /// The pixel format of a small version of the photo, `AVCapturePhoto.previewPixelBuffer`; nil for none.
     ///
     /// `kCVPixelBufferPixelFormatTypeKey` is required. Width and height are optional, but must both be given; the
-    /// photo's aspect ratio is kept, and the longer side gets the requested length, at most that of the photo.
+    /// photo's aspect ratio is kept, and the longer side gets the requested length, at most its length in the photo.
     public var previewPhotoFormat: [String: Any]? {
         didSet { previewPhotoFormat = previewPhotoFormat?.plainSettings }
     }
@@ -81,8 +82,8 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
         didSet { rawEmbeddedThumbnailPhotoFormat = rawEmbeddedThumbnailPhotoFormat?.plainSettings }
     }
 
-    // Features that no photo output of this package supports: captures that request them are misuse, and automatic ones
-    // have no effect.
+    // Features that photo outputs do not support: captures that request them are misuse, and automatic features have no
+    // effect.
     public var isAutoStillImageStabilizationEnabled: Bool
     public var isAutoVirtualDeviceFusionEnabled: Bool
     public var isAutoDualCameraFusionEnabled: Bool
@@ -109,7 +110,7 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
 
     /// Creates settings for a format.
     ///
-    /// - Parameter format: `AVVideoCodecKey` with a codec of the output's `availablePhotoCodecTypes`, or
+    /// - Parameter format: `AVVideoCodecKey` with one of the output's `availablePhotoCodecTypes`, or
     ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG. With a
     ///   codec, `AVVideoCompressionPropertiesKey` can contain `AVVideoQualityKey`.
     public convenience init(format: [String: Any]?) { self.init(Formats(format: format)) }
@@ -164,7 +165,7 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
         copyValues(from: photoSettings)
     }
 
-    /// Creates a copy with the same `uniqueID` that the client cannot change.
+    /// Creates a copy with the same `uniqueID`, which the client cannot access.
     convenience init(snapshotOf settings: AVCapturePhotoSettings) {
         self.init(settings.formats, uniqueID: settings.uniqueID, number: settings.number)
         copyValues(from: settings)

@@ -31,7 +31,7 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
             settings.embeddedThumbnailPhotoFormat.map { dimensions(PhotoThumbnail.size($0, of: photo)) } ?? Self.none
     }
 
-    // Photo outputs of this package do not deliver the following data.
+    // Photo outputs do not deliver the following data.
 
     public var rawPhotoDimensions: CMVideoDimensions { Self.none }
     public var rawEmbeddedThumbnailDimensions: CMVideoDimensions { Self.none }
@@ -47,6 +47,6 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
     public var isDualCameraFusionEnabled: Bool { false }
     public var isContentAwareDistortionCorrectionEnabled: Bool { false }
     public var isFastCapturePrioritizationEnabled: Bool { false }
-    /// The expected time of processing: none.
+    /// The expected time of processing; always zero.
     public var photoProcessingTimeRange: CMTimeRange { CMTimeRange(start: .zero, duration: .zero) }
 }

@@ -2,8 +2,8 @@ import CaptureHAL
 import MediaAssets
 public import MediaTypes
 
-// Features that no camera of this package has. The output answers as on a device without them: they are not supported,
-// and setting them is misuse.
+// Features that no backend supports. The output behaves as on a device without them: they are not supported, and
+// setting them is misuse.
 
 /// Stabilization of images.
 extension AVCaptureStillImageOutput {
@@ -50,7 +50,7 @@ extension AVCaptureStillImageOutput {
 
 /// Brackets: several images with different exposures.
 extension AVCaptureStillImageOutput {
-    /// 0: brackets cannot be captured.
+    /// Always 0: brackets cannot be captured.
     public var maxBracketedCaptureStillImageCount: Int {
         observedProperties.access()
         return 0
@@ -79,7 +79,7 @@ extension AVCaptureStillImageOutput {
         completionHandler handler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let method = "prepareToCaptureStillImageBracketFromConnection:withSettingsArray:completionHandler:"
-        guard isBracket(settings, method) else { return }
+        guard checkBracket(settings, method) else { return }
         let error = bracketError(settings)
         system.deliver(on: callbackQueue) { handler(false, error) }
     }
@@ -95,14 +95,17 @@ extension AVCaptureStillImageOutput {
             @escaping @Sendable (CMSampleBuffer?, AVCaptureBracketedStillImageSettings?, (any Error)?) -> Void
     ) {
         let method = "captureStillImageBracketAsynchronouslyFromConnection:withSettingsArray:completionHandler:"
-        guard canCapture(from: connection, method), isBracket(settings, method) else { return }
+        guard checkConnection(connection, method), checkBracket(settings, method) else { return }
         let error = bracketError(settings)
         for image in settings {
             system.deliver(on: callbackQueue) { handler(nil, image, error) }
         }
     }
 
-    private func isBracket(_ settings: [AVCaptureBracketedStillImageSettings], _ method: String) -> Bool {
+    /// Reports misuse if settings do not form a bracket.
+    ///
+    /// - Returns: Whether the settings form a bracket.
+    private func checkBracket(_ settings: [AVCaptureBracketedStillImageSettings], _ method: String) -> Bool {
         guard let reason = settings.bracketRejectionReason else { return true }
         system.misuse.report(.invalidArgument, "-[AVCaptureStillImageOutput \(method)] \(reason)")
         return false

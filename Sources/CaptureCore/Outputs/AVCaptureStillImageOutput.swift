@@ -6,13 +6,13 @@ public import MediaTypes
 
 /// Captures still images from a session's camera, as sample buffers; the predecessor of `AVCapturePhotoOutput`.
 ///
-/// The flash follows the camera's `flashMode`.
+/// The flash fires as the camera's `flashMode` specifies.
 /// - Important: Thread-safe.
 public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state`.
     /// A capture that waits for its frame.
     private struct Request: @unchecked Sendable {
-        // SAFETY: the settings are not changed after they were created.
+        // SAFETY: the settings are not changed after their creation.
         let number: Int
         let settings: AVCapturePhotoSettings
         let connection: AVCaptureConnection
@@ -21,7 +21,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     }
 
     private struct State {
-        /// Photo settings with the format of the images; not changed after creation.
+        /// Photo settings with the format of the images; not changed after their creation.
         var photoSettings = AVCapturePhotoSettings(AVCapturePhotoSettings.Formats(), uniqueID: 0, number: 0)
         var outputSettings = ([AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue] as [String: Any]).plainSettings
         var waiting: [Request] = []
@@ -114,7 +114,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     ///
     /// If the session stops before that frame, the capture finishes with an error.
     /// - Parameters:
-    ///   - connection: An active and enabled connection to this output, of a session that runs; others are misuse.
+    ///   - connection: An active and enabled connection to this output, in a running session; others are misuse.
     ///   - handler: Called once, on a queue of the output, with an image or an error. The image has its metadata as
     ///     attachments, under Image I/O's keys; `jpegStillImageNSDataRepresentation(_:)` creates a file.
     @preconcurrency
@@ -123,7 +123,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         completionHandler handler: @escaping @Sendable (CMSampleBuffer?, (any Error)?) -> Void
     ) {
         let method = "captureStillImageAsynchronouslyFromConnection:completionHandler:"
-        guard canCapture(from: connection, method) else { return }
+        guard checkConnection(connection, method) else { return }
         let device = connection.deviceInput?.device
         let usesFlash = device?.isFlashActive ?? false
         if usesFlash { device?.set(.flash, to: .flag(true)) }
@@ -158,8 +158,10 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         }
     }
 
-    /// Whether a connection can deliver an image now; reports the misuse if it cannot.
-    func canCapture(from connection: AVCaptureConnection, _ method: String) -> Bool {
+    /// Reports misuse if a connection cannot deliver an image now.
+    ///
+    /// - Returns: Whether the connection can deliver an image.
+    func checkConnection(_ connection: AVCaptureConnection, _ method: String) -> Bool {
         guard connection.consumer === self, connection.isEnabled, connection.isActive, let session, session.isRunning,
             connection.inputPorts.first?.endTime == nil
         else {
@@ -170,7 +172,8 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         return true
     }
 
-    /// The contents of a JPEG file with an image and its attachments as EXIF. The image is not compressed again.
+    /// Returns the contents of a JPEG file with an image and its attachments as EXIF. The image is not compressed
+    /// again.
     ///
     /// - Parameter jpegSampleBuffer: A buffer with JPEG data; others are misuse.
     /// - Returns: Nil if the attachments cannot be stored.
@@ -204,10 +207,10 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         for request in removeRequests(where: { _ in true }) { complete(request, nil, error) }
     }
 
-    /// Removes the requests that no longer wait, and notifies the observers.
-    private func removeRequests(where hasEnded: (Request) -> Bool) -> [Request] {
+    /// Removes and returns the matching requests, and notifies the observers.
+    private func removeRequests(where isMatch: (Request) -> Bool) -> [Request] {
         let ended = state.withLock { state in
-            let ended = state.waiting.filter(hasEnded)
+            let ended = state.waiting.filter(isMatch)
             let numbers = Set(ended.map(\.number))
             state.waiting.removeAll { numbers.contains($0.number) }
             return ended

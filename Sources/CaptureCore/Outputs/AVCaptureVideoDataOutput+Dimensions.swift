@@ -4,7 +4,7 @@ import MediaTypes
 extension AVCaptureVideoDataOutput {
     /// Whether the output chooses automatically whether to deliver frames of preview size; true by default.
     ///
-    /// It delivers frames of preview size with the preset `photo`, unless `videoSettings` request a size.
+    /// It delivers frames of preview size with the preset `photo`, unless `videoSettings` requests a size.
     public var automaticallyConfiguresOutputBufferDimensions: Bool {
         get {
             observedProperties.access()
@@ -20,7 +20,7 @@ extension AVCaptureVideoDataOutput {
     ///
     /// While `automaticallyConfiguresOutputBufferDimensions` is true, this property returns the automatic choice, and
     /// setting it is misuse. Setting it to true discards a requested size; while it is true, requesting a size is
-    /// misuse. `videoSettings` contain the exact size.
+    /// misuse. `videoSettings` contains the exact size.
     /// - Note: Apple does not specify the size of a preview.
     public var deliversPreviewSizedOutputBuffers: Bool {
         get {

@@ -1,15 +1,16 @@
 import MediaTypes
 
-// Options without effect here.
+// Options that have no effect.
 extension AVCaptureVideoDataOutput {
-    /// Whether the cellular radio is prepared for requests that result from the frames; false by default. A machine
-    /// with Linux has no such radio.
+    /// Whether the cellular radio is prepared for network requests that result from the frames; false by default. It
+    /// has no effect.
     public var preparesCellularRadioForNetworkConnection: Bool {
         get { observedProperties.value(\.preparesRadio, in: settings) }
         set { observedProperties.set(\.preparesRadio, in: settings, to: newValue) }
     }
 
-    /// Whether frames keep the metadata of dynamic HDR; false by default. The devices here deliver none.
+    /// Whether frames keep the metadata of dynamic HDR; false by default. It has no effect, since no backend delivers
+    /// such metadata.
     public var preservesDynamicHDRMetadata: Bool {
         get { observedProperties.value(\.preservesHDRMetadata, in: settings) }
         set { observedProperties.set(\.preservesHDRMetadata, in: settings, to: newValue) }

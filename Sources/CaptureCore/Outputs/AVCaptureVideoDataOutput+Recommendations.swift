@@ -4,7 +4,7 @@ public import MediaTypes
 
 /// Recommended settings of asset writer inputs for the delivered samples.
 extension AVCaptureVideoDataOutput {
-    /// The codecs that a file type supports, the recommended one first.
+    /// Returns the codecs that a file type supports, the recommended codec first.
     public func availableVideoCodecTypesForAssetWriter(writingTo outputFileType: AVFileType) -> [AVVideoCodecType] {
         guard let kind = WriterFileKind(outputFileType) else { return [] }
         let codecs: [(AVVideoCodecType, rejection: String?)] = [
@@ -14,44 +14,45 @@ extension AVCaptureVideoDataOutput {
         return codecs.filter { $0.rejection == nil }.map(\.0)
     }
 
-    /// The output settings of a writer input for the delivered size and the recommended codec.
+    /// Returns the output settings of a writer input for the delivered size and the recommended codec.
     ///
-    /// - Returns: nil if the file type does not support video, or the output is not connected to a camera.
+    /// - Returns: Nil if the file type does not support video, or the output is not connected to a camera.
     public func recommendedVideoSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
         availableVideoCodecTypesForAssetWriter(writingTo: outputFileType).first.flatMap(recommendedSettings(for:))
     }
 
-    /// The output settings of a writer input for a codec.
+    /// Returns the output settings of a writer input for a codec.
     ///
-    /// - Returns: nil if the codec is not one of `availableVideoCodecTypesForAssetWriter(writingTo:)`, which is
+    /// - Returns: Nil if the codec is not one of `availableVideoCodecTypesForAssetWriter(writingTo:)`, which is
     ///   misuse, or if the output is not connected to a camera.
     public func recommendedVideoSettings(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
     ) -> [String: Any]? {
-        guard isAvailable(videoCodecType, outputFileType, "assetWriterOutputFileType:") else { return nil }
+        guard checkAvailability(of: videoCodecType, outputFileType, "assetWriterOutputFileType:") else { return nil }
         return recommendedSettings(for: videoCodecType)
     }
 
-    /// The output settings of a writer input for a codec; `outputFileURL` is not used.
+    /// Returns the output settings of a writer input for a codec; `outputFileURL` is not used.
     public func recommendedVideoSettings(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType,
         outputFileURL: URL?
     ) -> [String: Any]? {
-        guard isAvailable(videoCodecType, outputFileType, "assetWriterOutputFileType:outputFileURL:") else {
+        guard checkAvailability(of: videoCodecType, outputFileType, "assetWriterOutputFileType:outputFileURL:") else {
             return nil
         }
         return recommendedSettings(for: videoCodecType)
     }
 
-    /// The metadata of a writer for a codec: the maker and the model of the camera.
+    /// Returns the metadata of a writer for a codec: the manufacturer and the model of the camera.
     ///
-    /// - Returns: nil if the codec is not one of `availableVideoCodecTypesForAssetWriter(writingTo:)`, which is
+    /// - Returns: Nil if the codec is not one of `availableVideoCodecTypesForAssetWriter(writingTo:)`, which is
     ///   misuse, or if the output is not connected to a camera.
     public func recommendedMovieMetadata(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
     ) -> [AVMetadataItem]? {
         let input = connection(with: .video)?.deviceInput
-        guard isAvailable(videoCodecType, outputFileType, "assetWriterOutputFileType:"), let device = input?.device
+        guard checkAvailability(of: videoCodecType, outputFileType, "assetWriterOutputFileType:"),
+            let device = input?.device
         else { return nil }
         return [
             (AVMetadataIdentifier.commonIdentifierMake, device.manufacturer),
@@ -64,10 +65,15 @@ extension AVCaptureVideoDataOutput {
         }
     }
 
-    /// The recommended time scale: precise to a small fraction of a frame's duration.
+    /// The recommended time scale: 90 kHz, the clock of MPEG transport streams and RTP, a multiple of the usual frame
+    /// rates.
     public var recommendedMediaTimeScaleForAssetWriter: CMTimeScale { 90_000 }
 
-    private func isAvailable(_ codec: AVVideoCodecType, _ fileType: AVFileType, _ labels: String) -> Bool {
+    /// Reports misuse if a codec is not available for a file type.
+    ///
+    /// - Parameter labels: The labels of the method that was called, after the first.
+    /// - Returns: Whether the codec is available.
+    private func checkAvailability(of codec: AVVideoCodecType, _ fileType: AVFileType, _ labels: String) -> Bool {
         let codecs = availableVideoCodecTypesForAssetWriter(writingTo: fileType)
         if codecs.contains(codec) { return true }
         let available = codecs.isEmpty ? "none" : codecs.map(\.rawValue).joined(separator: ", ")
@@ -116,7 +122,8 @@ extension AVCaptureVideoDataOutput {
 }
 
 extension AVCaptureAudioDataOutput {
-    /// The output settings of a writer input for the device's sample rate and channels; nil for an unknown file type.
+    /// Returns the output settings of a writer input for the device's sample rate and channels; nil for an unknown file
+    /// type.
     public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
         guard let kind = WriterFileKind(outputFileType) else { return nil }
         let source = connection(with: .audio)?.inputPorts.first?.formatDescription?.audioStreamBasicDescription

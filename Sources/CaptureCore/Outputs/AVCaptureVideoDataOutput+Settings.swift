@@ -6,7 +6,8 @@ import PixelKernels
 
 /// The encoding and pixel format of the delivered frames.
 extension AVCaptureVideoDataOutput {
-    /// The supported pixel formats, the camera's own first. Formats with 10 bits are only supported as the camera's own.
+    /// The supported pixel formats, the camera's native format first. A format with 10 bits is only supported if it is
+    /// the camera's native format.
     public var availableVideoPixelFormatTypes: [OSType] {
         let formats = [
             kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
@@ -27,7 +28,7 @@ extension AVCaptureVideoDataOutput {
     /// the camera's frames unchanged, and so does `AVVideoCodecKey` with a codec that the camera delivers. Compressed
     /// frames are neither rotated nor mirrored.
     ///
-    /// Width and height are those of the rotated frame. They must have its aspect ratio, must not exceed its size, and
+    /// Width and height refer to the rotated frame. They must have its aspect ratio, must not exceed its size, and
     /// cannot be changed while `deliversPreviewSizedOutputBuffers` is true; anything else is misuse. If the
     /// connection's rotation or the camera's format changes later, frames are not distorted: the size is rotated with
     /// the frame, and with another aspect ratio, the frame's longer side gets the length of the requested longer side.
@@ -100,7 +101,8 @@ extension AVCaptureVideoDataOutput {
     /// Whether frames are delivered compressed.
     var deliversCompressed: Bool { request.acceptsCompressed && isNativelyJPEG }
 
-    /// Throws if the requested size has another aspect ratio than the frame or is larger; accepts any without a camera.
+    /// Throws if the requested size exceeds the frame or has a different aspect ratio; accepts any size without a
+    /// camera.
     private func check(_ width: Int, _ height: Int) throws(SettingsDictionary.SettingsError) {
         guard !deliversPreviewSizedOutputBuffers else {
             throw SettingsDictionary.SettingsError(

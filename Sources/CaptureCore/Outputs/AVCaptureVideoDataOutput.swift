@@ -26,7 +26,7 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
     ) {}
 }
 
-/// Delivers frames to a delegate, uncompressed, or as the camera compresses them.
+/// Delivers frames to a delegate, uncompressed or as compressed by the camera.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
@@ -39,7 +39,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         var limiter = FrameRateLimiter()
         var preparesRadio = false
         var preservesHDRMetadata = false
-        /// The settings of the last frame with their attachments.
+        /// The settings of the last frame, and the attachments that contain them.
         var exposure = (settings: FrameSettings(), attachments: CMAttachmentBearerAttachments())
 
         /// Whether a frame is delivered, given the minimum frame durations of the output and of its connection.
@@ -48,7 +48,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
             return limiter.accepts(frame.presentationTime, duration: frame.duration, interval: longest)
         }
 
-        /// Returns the attachments with the settings of a frame, created when the settings change.
+        /// Returns attachments with the settings of a frame; they are only created when the settings change.
         mutating func attachments(of frame: FrameSettings) -> CMAttachmentBearerAttachments {
             if exposure.settings != frame {
                 exposure = (frame, CMAttachmentBearerAttachments(exif: frame.exifDictionary))
@@ -109,8 +109,8 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     /// The minimum time between frames; invalid, the default, or zero sets no limit.
     ///
-    /// Frames that arrive sooner are skipped without a report. A device's `activeVideoMinFrameDuration` slows the
-    /// camera itself.
+    /// Frames that arrive earlier are skipped without a report. A device's `activeVideoMinFrameDuration` reduces the
+    /// frame rate of the camera itself.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMinFrameDuration instead.")
     public var minFrameDuration: CMTime {
         get { observedProperties.value(\.minimumFrameDuration, in: settings) }
@@ -216,13 +216,13 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    /// The size of the delivered frame; nil for the size of the rotated frame.
+    /// Returns the size to which the rotated frame is scaled; nil if it is not scaled.
     private func size(
         of buffer: CVPixelBuffer, _ transform: PixelTransform, _ request: VideoDataRequest
     ) -> VideoDataSizing.Size? {
         let natural = transform.naturalSize(
             width: CVPixelBufferGetWidth(buffer), height: CVPixelBufferGetHeight(buffer))
-        // A frame that is not larger than a preview is not scaled, whatever the preset.
+        // With any preset, a frame that is not larger than a preview is not scaled.
         guard request.size != nil || !VideoDataSizing.fitsPreview(natural) else { return nil }
         let size = sizing.size(of: natural)
         return size == natural ? nil : size

@@ -6,20 +6,21 @@ import MediaTypes
 
 /// Converts continuous audio to another sample rate, channel count or sample format.
 ///
-/// - Important: Confined.
+/// - Important: Confined to the lock of its output.
 final class AudioTranscoder {
     private let input: AudioStreamFormat
     private let encoder: AudioEncoder
     private let description: CMFormatDescription
-    private let rate: CMTimeScale
+    /// The sample rate of the converted audio in Hz.
+    private let sampleRate: CMTimeScale
     /// The presentation time of the first frame.
     private let start: CMTime
-    /// The sample position of the next frame.
+    /// The sample position of the next input frame.
     private var position: Int64
 
     /// Creates a transcoder for audio that begins with `chunk`.
     ///
-    /// - Returns: nil if the conversion is not supported, for example with more than eight channels.
+    /// - Returns: Nil if the conversion is not supported, for example with more than eight channels.
     init?(_ settings: WriterAudioSettings, startingWith chunk: AudioChunk) {
         var target = settings.encoder(for: chunk.format)
         target.pcmPacketFrameCount = 1024
@@ -31,10 +32,10 @@ final class AudioTranscoder {
         input = chunk.format
         start = chunk.presentationTime
         position = chunk.samplePosition
-        rate = encoder.format.sampleRate
+        sampleRate = encoder.format.sampleRate
         description = CMFormatDescription(
             pcm: target.outputPCMFormat.streamDescription(
-                sampleRate: Double(rate), channelCount: encoder.format.channelCount))
+                sampleRate: Double(sampleRate), channelCount: encoder.format.channelCount))
     }
 
     /// Whether a chunk continues the audio without a gap, in the same format.
@@ -53,7 +54,7 @@ final class AudioTranscoder {
             CMSampleBuffer(
                 pcm: CMBlockBuffer(copying: [UInt8](sample.data)), format: description, frameCount: sample.sampleCount,
                 timing: CMSampleTimingInfo(
-                    duration: CMTime(value: 1, timescale: rate),
+                    duration: CMTime(value: 1, timescale: sampleRate),
                     presentationTimeStamp: CMTime(nanoseconds: start.nanoseconds + sample.presentationTime.nanoseconds),
                     decodeTimeStamp: .invalid))
         }
@@ -61,7 +62,7 @@ final class AudioTranscoder {
 }
 
 extension PCMFormat {
-    /// The Core Audio description of interleaved audio in this sample format.
+    /// Returns the Core Audio description of interleaved audio in this sample format.
     func streamDescription(sampleRate: Double, channelCount: Int) -> AudioStreamBasicDescription {
         var flags = kAudioFormatFlagIsPacked
         flags |= isFloat ? kAudioFormatFlagIsFloat : kAudioFormatFlagIsSignedInteger

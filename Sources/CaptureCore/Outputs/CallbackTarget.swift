@@ -3,7 +3,7 @@ import Dispatch
 
 /// A delegate with the queue on which it is called; the delegate is not retained.
 final class CallbackTarget<Delegate>: @unchecked Sendable {
-    // SAFETY: constant; the delegate is only called on `queue`, which the client set with it.
+    // SAFETY: immutable; the delegate is only called on `queue`, which the client set with it.
     let queue: DispatchQueue?
     private let load: () -> Delegate?
 
@@ -18,9 +18,10 @@ final class CallbackTarget<Delegate>: @unchecked Sendable {
 }
 
 extension MisuseHandler {
-    /// Whether a delegate has a queue to be called on; a delegate without one is misuse.
+    /// Reports misuse if a delegate has no queue.
     ///
     /// - Parameter method: The method's name, such as `AVCaptureVideoDataOutput setSampleBufferDelegate:queue:`.
+    /// - Returns: False after misuse.
     func checkQueue(_ queue: DispatchQueue?, of delegate: AnyObject?, _ method: String) -> Bool {
         if delegate == nil || queue != nil { return true }
         report(.invalidArgument, "-[\(method)] NULL queue passed")

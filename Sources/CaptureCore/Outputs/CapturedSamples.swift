@@ -4,7 +4,7 @@ public import MediaTypes
 /// The samples of a data output as an asynchronous sequence.
 ///
 /// Samples wait in a queue of bounded length. The sequence ends when the session stops, the device fails
-/// or the output leaves its session; an interruption only suspends it. It supports one iterator.
+/// or the output is removed from its session; an interruption only suspends it. It supports one iterator.
 /// - Note: Not part of AVFoundation. A virtual clock waits for callbacks on queues, but not for a task that iterates
 ///   over samples.
 public struct CapturedSamples: AsyncSequence, Sendable {
@@ -33,16 +33,17 @@ public struct CapturedSamples: AsyncSequence, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncStream<CMSampleBuffer>.Iterator
 
-        /// The next sample; nil at the end, or if the task was cancelled.
+        /// Returns the next sample; nil at the end, or if the task was cancelled.
         public mutating func next() async -> CMSampleBuffer? { await base.next() }
     }
 }
 
 extension AVCaptureVideoDataOutput {
-    /// Returns the frames from now on, without dropped frames. The delegate still receives all frames.
+    /// Returns a sequence of the frames that follow, without dropped frames. The delegate still receives all frames.
     ///
     /// - Parameters:
-    ///   - limit: The number of frames that may wait, at least 1. Each holds one of a limited number of buffers.
+    ///   - limit: The number of frames that may wait, at least 1. Each occupies one of a limited number of
+    ///     buffers.
     ///   - policy: The frame to drop if `limit` frames wait.
     public func sampleBuffers(limit: Int = 2, dropping policy: CapturedSamples.DropPolicy = .oldest) -> CapturedSamples
     {
@@ -51,7 +52,7 @@ extension AVCaptureVideoDataOutput {
 }
 
 extension AVCaptureAudioDataOutput {
-    /// Returns the audio from now on. The delegate still receives all audio.
+    /// Returns a sequence of the audio that follows. The delegate still receives all audio.
     ///
     /// - Parameters:
     ///   - limit: The number of sample buffers that may wait, at least 1.

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// Delivers the items of a data output to its synchronizer if there is one, else to its delegate, one at a time.
 ///
-/// Video, audio, depth and metadata outputs each have one.
+/// Each video, audio, depth and metadata output has one instance.
 /// - Important: Thread-safe.
 final class DataOutputDelivery<Delegate>: Sendable {
     let subscribers = SampleSubscribers()
@@ -44,9 +44,9 @@ final class DataOutputDelivery<Delegate>: Sendable {
     /// Delivers an item to the synchronizer if there is one, else to the delegate.
     ///
     /// - Parameters:
-    ///   - item: The item in the form for a synchronizer.
-    ///   - receiver: The result of `receiver` for the item.
-    ///   - discardsLate: Whether the item is dropped if the delegate is busy; else it waits.
+    ///   - item: The item as it is passed to a synchronizer.
+    ///   - receiver: The value of `receiver` when the item arrived.
+    ///   - discardsLate: Whether the item is dropped if the delegate is busy; otherwise it waits.
     ///   - call: Calls the delegate of `receiver`; runs on its queue.
     /// - Returns: False if the item is dropped because the delegate is busy.
     func deliver(
@@ -73,8 +73,8 @@ final class DataOutputDelivery<Delegate>: Sendable {
     /// Reports an item that is dropped immediately, even if the delegate is busy.
     ///
     /// - Parameters:
-    ///   - item: The dropped item in the form for a synchronizer.
-    ///   - receiver: The result of `receiver` for the item.
+    ///   - item: The dropped item as it is passed to a synchronizer.
+    ///   - receiver: The value of `receiver` when the item arrived.
     ///   - call: Calls the delegate of `receiver`; runs on its queue.
     func reportDrop(
         _ item: @autoclosure () -> SampleSynchronizer.Item, from output: AVCaptureOutput,

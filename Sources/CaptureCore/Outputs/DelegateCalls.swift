@@ -5,6 +5,8 @@ package import MediaTypes
 import Synchronization
 
 /// A call of a delegate or completion handler of the app, or a change of a camera that the app can observe.
+///
+/// A URL is the URL of the recorded file; an integer is the `uniqueID` of the photo's settings.
 package enum DelegateCall: Sendable {
     case didOutputVideo(CMSampleBuffer, from: AVCaptureConnection)
     case didDropVideo(CMSampleBuffer, from: AVCaptureConnection)
@@ -13,16 +15,15 @@ package enum DelegateCall: Sendable {
     case didPauseRecording(URL)
     case didResumeRecording(URL)
     case didFinishRecording(URL, (any Error)?)
-    /// The number is the `uniqueID` of the photo's settings.
     case willBeginPhoto(Int64)
     case willCapturePhoto(Int64)
     case didProcessPhoto(Int64, AVCapturePhoto, (any Error)?)
     case didFinishPhoto(Int64, (any Error)?)
     /// The app requested an image from a still image output.
     case willCaptureStillImage(StillImage)
-    /// A still image output calls the completion handler. The data contain a JPEG file; nil for uncompressed images.
+    /// A still image output calls the completion handler. The data are a JPEG file; nil for uncompressed images.
     case didCaptureStillImage(StillImage, Data?, (any Error)?)
-    /// The system pressure on a camera that a session uses has changed.
+    /// The system pressure on a camera that a session uses has changed. The string is the camera's `uniqueID`.
     case didChangeSystemPressure(String, SystemPressure)
 
     /// An image of a still image output.

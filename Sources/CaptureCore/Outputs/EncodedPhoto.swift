@@ -14,12 +14,12 @@ struct EncodedPhoto {
     var previewPixelBuffer: CVPixelBuffer?
     /// The codec, width and height of the thumbnail in the file; nil if none was requested.
     var thumbnailFormat: [String: Any]?
-    /// Under Image I/O's keys; empty if the frame could not be decoded.
+    /// The metadata under Image I/O's keys; empty if the frame could not be decoded.
     var metadata: [String: Any] = [:]
     var depthData: AVDepthData?
     var error: AVError?
 
-    /// The photo as a sample buffer with its metadata as attachments; nil if there is no image.
+    /// Returns the photo as a sample buffer with its metadata as attachments; nil if there is no image.
     ///
     /// JPEG data have no EXIF block: the metadata are in the attachments. See `CMSampleBuffer.jpegFile`.
     func sampleBuffer(at time: CMTime) -> CMSampleBuffer? {
@@ -49,9 +49,9 @@ struct EncodedPhoto {
 }
 
 extension CMSampleBuffer {
-    /// The JPEG image as a file, not compressed again, with the buffer's attachments as EXIF.
+    /// Returns the JPEG image as a file, not compressed again, with the buffer's attachments as EXIF.
     ///
-    /// - Parameter thumbnail: A JPEG file to embed; nil keeps the one of the data, if any.
+    /// - Parameter thumbnail: A JPEG file to embed; nil keeps the embedded thumbnail of the image, if any.
     /// - Returns: Nil if the buffer has no JPEG image, or the attachments cannot be stored.
     func jpegFile(thumbnail: Data? = nil) -> Data? {
         guard formatDescription?.mediaSubType.rawValue == kCMVideoCodecType_JPEG, let dataBuffer else { return nil }

@@ -4,7 +4,8 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// Converts a device's frames for its outputs: decodes, rotates, mirrors, crops, scales, changes the pixel format.
+/// Converts a device's frames for its outputs: decodes, rotates, mirrors, crops and scales them, and changes their
+/// pixel format.
 ///
 /// Buffers come from pools, one for each size and pixel format. Outputs with equal requests share the result.
 /// - Important: Thread-safe; performs one conversion at a time.
@@ -42,9 +43,9 @@ final class FrameConverter: Sendable {
         var converted: [(request: Request, buffer: CVPixelBuffer)] = []
     }
 
-    /// The maximum number of converted frames of one size and format; when clients hold them all, frames are dropped.
+    /// The maximum number of converted frames of one size and format; if all are in use, frames are dropped.
     static let bufferCount = 16
-    /// The maximum number of decoded frames: encoders and clients hold some at the same time.
+    /// The maximum number of decoded frames, which encoders and clients retain at the same time.
     static let decodedBufferCount = 32
     /// The maximum number of pools; the least recently used one is released.
     static let poolLimit = 8
@@ -59,7 +60,7 @@ final class FrameConverter: Sendable {
     private struct Resources {
         let converter = PixelConverter()
         var codec: JPEGCodec?
-        /// The most recently used pool is the last.
+        /// In order of use; the most recently used pool is the last.
         var pools: [Pool] = []
         var decodedPools: [Pool] = []
     }
@@ -72,7 +73,7 @@ final class FrameConverter: Sendable {
     ///   are in use.
     func decode(_ data: CMBlockBuffer, _ codec: OSType, for frame: CapturedFrame) throws(AVError) -> CVPixelBuffer {
         try resources.withLock { resources throws(AVError) in
-            if let known = frame.conversions.decoded { return try known.get() }
+            if let decoded = frame.conversions.decoded { return try decoded.get() }
             do throws(AVError) {
                 let buffer = try Self.decode(data, codec, &resources)
                 frame.conversions.decoded = .success(buffer)
@@ -86,7 +87,7 @@ final class FrameConverter: Sendable {
 
     /// Converts a frame's pixels; returns `source` if it needs no conversion.
     ///
-    /// - Returns: nil if all buffers are in use.
+    /// - Returns: Nil if all buffers are in use.
     /// - Throws: `AVError.formatUnsupported` if the pixel formats cannot be converted.
     func convert(
         _ source: CVPixelBuffer, _ request: Request, for frame: CapturedFrame
@@ -99,7 +100,7 @@ final class FrameConverter: Sendable {
             let (width, height) = request.size ?? natural
             let pool = Self.pool(width, height, request.pixelFormat, Self.bufferCount, &resources.pools)
             guard let destination = pool.makeBuffer() else { return nil }
-            // First, so that the color space is kept.
+            // Before the conversion, which depends on the attachments for the color space.
             CVBufferPropagateAttachments(source, destination)
             do throws(ImageError) {
                 try resources.converter.convert(source, to: destination, request.transform)
@@ -140,9 +141,9 @@ final class FrameConverter: Sendable {
     private static func pool(
         _ width: Int, _ height: Int, _ pixelFormat: OSType, _ bufferCount: Int, _ pools: inout [Pool]
     ) -> CVPixelBufferPool {
-        let known = pools.lastIndex { $0.width == width && $0.height == height && $0.pixelFormat == pixelFormat }
-        if let known {
-            if known != pools.count - 1 { pools.append(pools.remove(at: known)) }
+        let index = pools.lastIndex { $0.width == width && $0.height == height && $0.pixelFormat == pixelFormat }
+        if let index {
+            if index != pools.count - 1 { pools.append(pools.remove(at: index)) }
             return pools[pools.count - 1].pool
         }
         let new = CVPixelBufferPool(

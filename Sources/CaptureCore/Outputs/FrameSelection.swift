@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// Selects the frame of a photo.
+/// The criteria for the frame of a photo.
 struct FrameSelection: Sendable {
     /// The earliest time of the frame.
     let notBefore: CMTime

@@ -14,7 +14,7 @@ struct PhotoEncoder {
     let device: AVCaptureDevice?
     /// The connection's rotation and mirroring. They are stored as EXIF orientation; the pixels are not rotated.
     let transform: PixelTransform
-    /// The connection's magnification: the center of the frame, scaled to the frame's size.
+    /// The connection's magnification: a crop at the center of the frame is scaled to the frame's size.
     let scaleAndCropFactor: CGFloat
     let clock: any CaptureClock
     let misuse: MisuseHandler
@@ -51,21 +51,21 @@ struct PhotoEncoder {
         return photo
     }
 
-    /// The depth that was captured with a frame; nil if the settings do not request it.
+    /// Returns the depth that was captured with a frame; nil if there is none, or if the settings do not request it.
     private func depth(of frame: VideoFrame) -> AVDepthData? {
         guard settings.isDepthDataDeliveryEnabled, case .map(let depth)? = frame.depth else { return nil }
         let data = AVDepthData(depth, misuse: misuse)
         return settings.isDepthDataFiltered ? data.filtered { DepthFilter.smoothed($0) } : data
     }
 
-    /// The frame in its own pixel format, or its center scaled to the frame's size.
+    /// Returns the pixels of the frame, with a magnification the center scaled to the frame's size.
     private func cropped(_ frame: CapturedFrame) throws(AVError) -> CVPixelBuffer {
         let source = try frame.pixelBuffer()
         guard crop(of: source) != nil else { return source }
         return try converted(frame, source, to: CVPixelBufferGetPixelFormatType(source))
     }
 
-    /// The settings of the thumbnail in a file.
+    /// Returns the settings of the thumbnail in a file.
     private func thumbnailFormat(_ size: VideoDataSizing.Size) -> [String: Any] {
         let format: [String: Any] = [
             AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue, AVVideoWidthKey: size.width,
@@ -74,7 +74,7 @@ struct PhotoEncoder {
         return format.plainSettings
     }
 
-    /// The frame in another pixel format, cropped and scaled to a size, by default that of `source`.
+    /// Returns the frame in another pixel format, cropped and scaled to a size; nil for the size of `source`.
     private func converted(
         _ frame: CapturedFrame, _ source: CVPixelBuffer, to pixelFormat: OSType, _ size: VideoDataSizing.Size? = nil
     ) throws(AVError) -> CVPixelBuffer {
@@ -88,7 +88,7 @@ struct PhotoEncoder {
         return pixels
     }
 
-    /// The center of a frame that fills the photo; nil without magnification.
+    /// Returns the part of the frame that fills the photo; nil without magnification.
     private func crop(of source: CVPixelBuffer) -> PixelRect? {
         guard scaleAndCropFactor > 1 else { return nil }
         let (width, height) = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
@@ -100,7 +100,7 @@ struct PhotoEncoder {
             height: min(rows, height))
     }
 
-    /// The time of capture; nil if neither the device nor the clock knows it.
+    /// Returns the time of capture; nil if neither the device nor the clock provides it.
     private func date(of frame: VideoFrame) -> Date? {
         if let date = frame.settings.date { return date }
         let isPrerecorded = device?.hardware.descriptor.isPrerecorded ?? false

@@ -6,10 +6,10 @@ import PixelKernels
 
 /// A small version of a photo in its file, as a JPEG image.
 struct PhotoThumbnail {
-    /// The size that limits thumbnails if the client requests none; the EXIF standard recommends 160x120.
+    /// The maximum size of thumbnails if the client requests none; the EXIF standard recommends 160x120.
     static let defaultSize = (width: 160, height: 120)
 
-    /// The size of a thumbnail for a photo, with the photo's aspect ratio.
+    /// Returns the size of a thumbnail for a photo, with the photo's aspect ratio.
     ///
     /// - Parameter format: The client's video settings, with or without width and height.
     static func size(_ format: [String: Any], of photo: VideoDataSizing.Size) -> VideoDataSizing.Size {
@@ -22,7 +22,7 @@ struct PhotoThumbnail {
         return VideoDataSizing(requested: requested).size(of: photo)
     }
 
-    /// Compresses pixels, scaled to a size.
+    /// Scales pixels to a size and compresses them.
     static func encode(_ pixels: CVPixelBuffer, _ size: VideoDataSizing.Size) throws(ImageError) -> Data {
         guard
             let scaled = CVPixelBuffer(

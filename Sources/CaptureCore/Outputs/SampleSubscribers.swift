@@ -23,7 +23,7 @@ final class SampleSubscribers: Sendable {
 
     deinit { finish() }
 
-    /// Receives all samples instead of the delegate.
+    /// The synchronizer that receives all samples instead of the delegate; nil if there is none.
     var synchronizer: SampleSynchronizer? {
         get { hasSubscribers.load(ordering: .acquiring) ? state.withLock { $0.synchronizer } : nil }
         set { update { $0.synchronizer = newValue } }
@@ -35,7 +35,7 @@ final class SampleSubscribers: Sendable {
             || state.withLock { $0.subscriptions.isEmpty && $0.synchronizer == nil }
     }
 
-    /// Creates a sequence of the samples from now on.
+    /// Creates a sequence of the samples that follow.
     func makeSequence(limit: Int, _ policy: CapturedSamples.DropPolicy) -> CapturedSamples {
         let buffering: AsyncStream<CMSampleBuffer>.Continuation.BufferingPolicy =
             switch policy {

@@ -13,7 +13,7 @@ struct VideoDataRequest: Sendable {
     }
 
     var encoding = Encoding.pixels(nil)
-    /// The requested size; nil for that of the frame after rotation. See `VideoDataSizing`.
+    /// The requested size; nil for the size of the frame after rotation. See `VideoDataSizing`.
     var size: (width: Int, height: Int)?
 
     /// Whether compressed frames are delivered unchanged.

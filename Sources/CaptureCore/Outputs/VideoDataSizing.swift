@@ -7,12 +7,12 @@ struct VideoDataSizing: Sendable {
     /// The maximum size of a preview.
     static let previewLimit = (longer: 1920, shorter: 1080)
 
-    /// The size that the client requested; nil for the frame's own size.
+    /// The size that the client requested; nil for the size of the frame.
     var requested: Size?
     /// Whether frames are limited to `previewLimit`, regardless of `requested`.
     var isPreview = false
 
-    /// The delivered size of a frame.
+    /// Returns the delivered size of a frame.
     ///
     /// The requested size is used if it fits the frame, as it is or rotated by 90 degrees. If the frame has another
     /// aspect ratio, its longer side gets the length of the requested longer side.
@@ -52,7 +52,7 @@ struct VideoDataSizing: Sendable {
         abs(size.width * natural.height - size.height * natural.width) < 2 * max(natural.width, natural.height)
     }
 
-    /// A frame's size scaled down to a length of the longer side, in even numbers.
+    /// Returns a frame's size scaled down to a length of the longer side, in even numbers.
     private static func scaled(_ natural: Size, longer target: Int) -> Size {
         let longer = max(natural.width, natural.height)
         guard longer > target else { return natural }

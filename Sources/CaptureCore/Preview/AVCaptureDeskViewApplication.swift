@@ -5,7 +5,7 @@ import MediaTypes
 
 /// Opens the Desk View application of macOS, which Linux does not have.
 public final class AVCaptureDeskViewApplication: NSObject, Sendable {
-    /// How the application is opened.
+    /// Options for opening the application.
     public final class LaunchConfiguration: NSObject, Sendable {
         private struct Settings: Sendable {
             var frame = CGRect.zero
@@ -16,7 +16,7 @@ public final class AVCaptureDeskViewApplication: NSObject, Sendable {
 
         public override init() { super.init() }
 
-        /// The frame of the window on the screen; zero, the default, selects the last one.
+        /// The frame of the window on the screen; zero, the default, selects the last frame.
         public var mainWindowFrame: CGRect {
             get { settings.withLock { $0.frame } }
             set { settings.withLock { $0.frame = newValue } }

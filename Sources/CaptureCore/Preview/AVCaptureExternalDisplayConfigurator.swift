@@ -4,7 +4,7 @@ public import KeyValueObserving
 public import MediaTypes
 public import QuartzCore
 
-/// The properties of an external display that follow a camera.
+/// The properties of an external display that are adapted to a camera.
 public final class AVCaptureExternalDisplayConfiguration: NSObject, Sendable {
     private struct Settings: Sendable {
         var matchesFrameRate = false
@@ -26,30 +26,31 @@ public final class AVCaptureExternalDisplayConfiguration: NSObject, Sendable {
         set { settings.withLock { $0.keepsColorSpace = newValue } }
     }
 
-    /// The resolution of the display; (0, 0), the default, means its native one.
+    /// The resolution of the display; 0x0, the default, selects the native resolution.
     public var preferredResolution: CMVideoDimensions {
         get { settings.withLock { $0.resolution } }
         set { settings.withLock { $0.resolution = newValue } }
     }
 }
 
-/// Configures an external display like the format of a camera; there is no display here.
+/// Adapts an external display to the format of a camera; not supported, since there is no display.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureExternalDisplayConfigurator: NSObject, KeyValueObserving, Sendable {
-    private struct Parts: Sendable {
+    private struct References: Sendable {
         weak var device: AVCaptureDevice?
         weak var layer: CALayer?
     }
 
     public let observedProperties: ObservedProperties
-    private let parts: Lock<Parts>
+    private let references: Lock<References>
 
-    /// Creates a configurator that is never active; a configuration with options is misuse, since none is supported.
+    /// Creates a configurator that is never active; a configuration with options is misuse, since no option is
+    /// supported.
     public init(device: AVCaptureDevice, previewLayer: CALayer, configuration: AVCaptureExternalDisplayConfiguration) {
         let environment = device.environment
         observedProperties = ObservedProperties(environment.system, environment.misuse)
-        parts = Lock(Parts(device: device, layer: previewLayer))
+        references = Lock(References(device: device, layer: previewLayer))
         super.init()
         let resolution = configuration.preferredResolution
         guard
@@ -67,22 +68,22 @@ public final class AVCaptureExternalDisplayConfigurator: NSObject, KeyValueObser
     public class var isPreferredResolutionSupported: Bool { false }
 
     /// The device; not retained.
-    public var device: AVCaptureDevice? { parts.withLock { $0.device } }
+    public var device: AVCaptureDevice? { references.withLock { $0.device } }
 
     /// The layer; not retained.
-    public var previewLayer: CALayer? { parts.withLock { $0.layer } }
+    public var previewLayer: CALayer? { references.withLock { $0.layer } }
 
     public var isActive: Bool {
         observedProperties.access()
         return false
     }
 
-    /// The frame rate of the display; 0.
+    /// The frame rate of the display; always 0.
     public var activeExternalDisplayFrameRate: Double {
         observedProperties.access()
         return 0
     }
 
-    /// Stops to configure the display.
+    /// Stops configuring the display.
     public func stop() {}
 }

@@ -36,7 +36,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         attach(to: session, connecting: true)
     }
 
-    /// Creates a layer that shows nothing until a connection to it is added to the session.
+    /// Creates a layer that shows no frames until a connection to it is added to the session.
     public init(sessionWithNoConnection session: AVCaptureSession) {
         preview = PreviewOutput(system: session.system)
         observedProperties = preview.observedProperties
@@ -46,7 +46,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         attach(to: session, connecting: false)
     }
 
-    /// Creates a layer with the appearance of another one, without superlayer and session.
+    /// Creates a layer with the appearance of another layer, but without superlayer and session.
     public override init(layer: Any) {
         preview = PreviewOutput(system: (layer as? AVCaptureVideoPreviewLayer)?.preview.system ?? .current)
         observedProperties = preview.observedProperties
@@ -131,7 +131,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
     private func attach(to new: AVCaptureSession?, connecting: Bool) {
         guard new !== session || !connecting else { return }
         if let new,
-            let message = preview.system.reference.refusalMessage(
+            let message = preview.system.reference.rejectionReason(
                 joining: "the session", of: new.system.reference, to: "the layer")
         {
             return preview.system.misuse.report(
@@ -163,7 +163,7 @@ extension AVCaptureVideoPreviewLayer {
     /// Corners, opacity, transform and sublayers are not rendered; `render(in:)` draws them.
     ///
     /// - Parameter scale: Pixels per point; nil means `contentsScale`.
-    /// - Returns: nil before the first frame, if the layer is hidden, or if its bounds are empty.
+    /// - Returns: Nil before the first frame, if the layer is hidden, or if its bounds are empty.
     public func renderedImage(scale: CGFloat? = nil) -> CGImage? {
         guard !isHidden, opacity > 0 else { return nil }
         return preview.renderedBuffer(scale: scale ?? contentsScale).map { CGImage(pixelBuffer: $0) }
@@ -171,13 +171,13 @@ extension AVCaptureVideoPreviewLayer {
 
     /// Sets a handler that receives each frame as rendered by the layer; nil removes it.
     ///
-    /// The size is that of `bounds`. Frames that arrive while the handler is busy, or while four rendered frames are
-    /// retained, are skipped.
+    /// Frames have the size of `bounds`. Frames that arrive while the handler is busy, or while four rendered frames
+    /// are retained, are skipped.
     ///
     /// - Parameters:
     ///   - queue: A serial queue on which frames are rendered and delivered.
     ///   - scale: Pixels per point.
-    ///   - pixelFormat: Any that `AVCaptureVideoDataOutput` supports.
+    ///   - pixelFormat: A pixel format that `AVCaptureVideoDataOutput` supports.
     ///   - handler: Receives a rendered frame with the timing of the captured frame.
     public func setFrameHandler(
         on queue: DispatchQueue, scale: CGFloat = 1, pixelFormat: OSType = kCVPixelFormatType_32BGRA,

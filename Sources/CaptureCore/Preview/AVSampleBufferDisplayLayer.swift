@@ -23,12 +23,12 @@ public enum AVQueuedSampleBufferRenderingStatus: Int, Sendable, Hashable {
 open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Sendable {
     // SAFETY: all state is behind the locks of the base class and `display`.
     private struct Display {
-        /// The displayed image.
-        var shown: CVPixelBuffer?
+        /// The displayed image; nil if there is none.
+        var image: CVPixelBuffer?
         /// The numbers of the images that wait for their presentation times.
         var waiting: Set<UInt64> = []
         /// The number of the next waiting image.
-        var next: UInt64 = 0
+        var nextNumber: UInt64 = 0
         var status = AVQueuedSampleBufferRenderingStatus.unknown
         var error: AVError?
         var gravity = AVLayerVideoGravity.resizeAspect
@@ -79,7 +79,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
     /// Whether an image is displayed; can be observed.
     public var isReadyForDisplay: Bool {
         observedProperties.access()
-        return display.withLock { $0.shown != nil }
+        return display.withLock { $0.image != nil }
     }
 
     /// Whether the layer accepts more images; false while eight wait for their presentation times. Can be observed.
@@ -88,7 +88,8 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         return display.withLock { $0.isReady }
     }
 
-    /// Displays an image at its output presentation time, or immediately if that is past or an attachment requests it.
+    /// Displays an image at its output presentation time, or immediately if that time has passed or an attachment
+    /// requests it.
     ///
     /// A buffer without samples removes the displayed image at its time. A sample without an image buffer makes the
     /// layer fail.
@@ -140,21 +141,21 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
     ///
     /// - Parameter scale: Pixels per point; nil means `contentsScale`.
     public func renderedImage(scale: CGFloat? = nil) -> CGImage? {
-        let (shown, gravity) = display.withLock { ($0.shown, $0.gravity) }
+        let (image, gravity) = display.withLock { ($0.image, $0.gravity) }
         let appearance = PreviewOutput.Appearance(size: bounds.size, gravity: gravity)
-        guard !isHidden, opacity > 0, let shown,
+        guard !isHidden, opacity > 0, let image,
             let request = appearance.request(.identity, kCVPixelFormatType_32BGRA, scale: scale ?? contentsScale)
         else { return nil }
         // An image in a format that cannot be converted is not rendered.
-        return (try? renderer.renderUnpooled(shown, request)).flatMap { $0 }.map { CGImage(pixelBuffer: $0) }
+        return (try? renderer.renderUnpooled(image, request)).flatMap { $0 }.map { CGImage(pixelBuffer: $0) }
     }
 
-    /// Displays an image at a time, unless it is flushed before.
+    /// Schedules the display of an image at its presentation time; flushing cancels it.
     private func schedule(_ image: CVPixelBuffer?, at time: CMTime) {
         let number = change { display in
-            defer { display.next += 1 }
-            display.waiting.insert(display.next)
-            return display.next
+            defer { display.nextNumber += 1 }
+            display.waiting.insert(display.nextNumber)
+            return display.nextNumber
         }
         system.clock.schedule(at: time) { [weak self] in
             // Flushed images are not displayed.
@@ -166,7 +167,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
 
     private func removeWaiting() { change { $0.waiting = [] } }
 
-    private func show(_ image: CVPixelBuffer?) { change { $0.shown = image } }
+    private func show(_ image: CVPixelBuffer?) { change { $0.image = image } }
 
     /// Calls the client's block if the layer accepts more images.
     private func requestMoreData() {
@@ -186,7 +187,7 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
             var names: Set<String> = []
             if display.status != before.status { names.insert("status") }
             if display.isReady != before.isReady { names.insert("isReadyForMoreMediaData") }
-            if (display.shown == nil) != (before.shown == nil) { names.insert("isReadyForDisplay") }
+            if (display.image == nil) != (before.image == nil) { names.insert("isReadyForDisplay") }
             return (result, names)
         }
         if !names.isEmpty { observedProperties.changed(names) }

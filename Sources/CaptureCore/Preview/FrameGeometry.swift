@@ -17,7 +17,7 @@ struct FrameGeometry: Hashable {
     /// How the frame is fitted into the rectangle.
     var gravity: AVLayerVideoGravity
 
-    /// The rectangle of the whole frame; larger than `bounds` if the frame is cropped.
+    /// The rectangle of the complete frame; larger than `bounds` if the frame is cropped.
     var frameRect: CGRect {
         let isRotated = rotationAngle % 180 != 0
         let size = isRotated ? CGSize(width: frameSize.height, height: frameSize.width) : frameSize

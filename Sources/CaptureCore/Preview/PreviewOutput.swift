@@ -7,7 +7,7 @@ import PixelKernels
 
 /// The output of a preview layer: stores the last frame and delivers rendered frames to the layer's handler.
 ///
-/// The session has it as an output that is not visible to clients.
+/// It is an output of the session, but clients cannot access it.
 /// - Important: Thread-safe.
 final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `renderer`.
@@ -95,7 +95,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         withExtendedLifetime(old) {}
         setPreviewing(true)
         guard let handler else { return }
-        // A busy handler misses this frame, so that a preview always shows the latest frame.
+        // The frame is dropped if the handler is busy, so that a preview always shows the latest frame.
         _ = deliveries.submit(on: handler.queue, discardsLate: true) { [weak self] in
             self?.deliver(new, to: handler)
         }
@@ -109,7 +109,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 
     override func sessionDidStop(_ reason: StopReason) { setPreviewing(false) }
 
-    /// Returns the rendered last frame; nil before the first frame, or if the layer shows nothing.
+    /// Returns the rendered last frame; nil before the first frame, or if it would have no pixels.
     func renderedBuffer(scale: CGFloat) -> CVPixelBuffer? {
         let (last, appearance) = state.withLock { ($0.lastFrame, $0.appearance) }
         guard let last, let request = appearance.request(last.transform, kCVPixelFormatType_32BGRA, scale: scale)

@@ -27,13 +27,14 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
     /// Returns the supported file types.
     public class func availableOutputFileTypes() -> [AVFileType] { [.m4a, .caf, .wav] }
 
-    /// Metadata written in addition to the recording's own; only M4A files support it.
+    /// Metadata written in addition to the metadata that the output creates; only M4A files support it.
     public var metadata: [AVMetadataItem] {
         get { observedProperties.value(\.items, in: options) }
         set { observedProperties.set(\.items, in: options, to: newValue) }
     }
 
-    /// The encoding, with the keys of audio writer inputs; nil, the default, selects that of the file type.
+    /// The encoding, with the keys of audio writer inputs; nil, the default, selects the default encoding of the
+    /// file type.
     public var audioSettings: [String: Any]? {
         get {
             observedProperties.access()
@@ -55,7 +56,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
         }
     }
 
-    /// Starts a recording with the next audio; a running recording ends there.
+    /// Starts a recording with the next audio; a running recording ends at that point.
     ///
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist.
@@ -79,7 +80,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
         if let reason = kind.rejectionReason(for: format.settings.codec) { return report(method, reason) }
         session?.runDeferredStart()
         let now = recordingTime
-        // The chunk being captured belongs to both files: the new one starts where the old one ends.
+        // The chunk that is being captured spans both files: the new file starts where the old one ends.
         let start = isRecording ? lastAudioEnd.withLock { $0.isNumeric ? min(now, $0) : now } : now
         if isRecording { end(.switched(at: start)) }
         let number = updateProgress { progress in

@@ -10,11 +10,12 @@ package struct RecordingStatistics: Sendable, Hashable {
     package var videoFrameCount = 0
     /// The number of frames that the device or the decoder lost during the recording.
     package var droppedFrameCount = 0
-    /// The time of the last frame, recorded or lost, relative to the first one, pauses included; nil before the first.
+    /// The time of the last frame, recorded or lost, relative to the first frame, including pauses; nil before the
+    /// first frame.
     package var lastVideoTime: CMTime?
     /// The duration of the last recorded frame.
     package var lastVideoDuration = CMTime.zero
-    /// The number of audio frames presented; known when the recording has ended.
+    /// The number of audio frames in the presentation of the movie; 0 until the recording has ended.
     package var audioSampleCount: Int64 = 0
     /// The width in pixels; 0 without video.
     package var width = 0
@@ -28,8 +29,11 @@ package struct RecordingStatistics: Sendable, Hashable {
 public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `limits`, `progress` and `sampleDelegate`, or confined to `worker`.
     struct Limits: Sendable {
+        /// Invalid for no limit.
         var duration = CMTime.invalid
+        /// In bytes; 0 for no limit.
         var fileSize: Int64 = 0
+        /// In bytes; 0 for no limit.
         var minimumFreeSpace: Int64 = 0
     }
 
@@ -37,11 +41,13 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     struct Progress: Sendable {
         /// Incremented with every recording.
         var number = 0
+        /// The file of the current recording; nil between recordings.
         var url: URL?
         /// The number of ended recordings that still wait for media captured before their end.
         var endingCount = 0
         var isPaused = false
         var duration = CMTime.zero
+        /// In bytes.
         var fileSize: Int64 = 0
         var statistics = RecordingStatistics()
 
@@ -79,8 +85,8 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         set {
             sampleDelegate.withLock { $0.delegate = newValue }
             system.reference.lifetimes.add(newValue, "the delegate")
-            let isWanted = newValue?.fileOutputShouldProvideSampleAccurateRecordingStart(self) ?? false
-            sampleDelegate.withLock { $0.wantsExactStart = isWanted }
+            let requiresExactStart = newValue?.fileOutputShouldProvideSampleAccurateRecordingStart(self) ?? false
+            sampleDelegate.withLock { $0.requiresExactStart = requiresExactStart }
             observedProperties.changed()
         }
     }
@@ -142,7 +148,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         set { observedProperties.set(\.minimumFreeSpace, in: limits, to: newValue) }
     }
 
-    /// Starts a recording with the next frame; a running recording ends there.
+    /// Starts a recording with the next frame; a running recording ends at that point.
     ///
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist.
@@ -181,7 +187,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     // MARK: On the worker
 
-    /// Makes a recording the current one; if it cannot start, it fails immediately.
+    /// Sets the current recording; if it cannot start, it fails immediately.
     func begin(_ new: MovieRecording, isSessionRunning: Bool) {
         recording = new
         if !isSessionRunning {
@@ -202,14 +208,14 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         }
     }
 
-    /// Completes the file of a recording and ends the recording; does nothing if the recording has ended.
+    /// Completes the file of a recording and ends the recording; has no effect if the recording has ended.
     func complete(_ recording: MovieRecording, _ reason: MovieRecording.EndReason) {
         guard detach(recording) else { return }
         recording.notifyWillFinish(recording.cause(of: reason))
         reportEnd(of: recording, recording.finish(reason))
     }
 
-    /// Ends a recording after an error, without completing its file; does nothing if the recording has ended.
+    /// Ends a recording after an error, without completing its file; has no effect if the recording has ended.
     func fail(_ recording: MovieRecording, _ error: AVError, isPlayable: Bool) {
         guard detach(recording) else { return }
         reportEnd(of: recording, .failure(error, isPlayable: isPlayable))
@@ -266,11 +272,11 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     func callSampleDelegate(
         with sample: @autoclosure () -> CMSampleBuffer?, at time: CMTime, from connection: AVCaptureConnection
     ) {
-        let (delegate, wantsExactStart) = sampleDelegate.withLock { ($0.delegate, $0.wantsExactStart) }
+        let (delegate, requiresExactStart) = sampleDelegate.withLock { ($0.delegate, $0.requiresExactStart) }
         guard let delegate, let sample = sample() else { return }
-        if wantsExactStart { sampleDelegate.withLock { $0.beginCall(at: time) } }
+        if requiresExactStart { sampleDelegate.withLock { $0.beginCall(at: time) } }
         system.reference.run { delegate.fileOutput(self, didOutputSampleBuffer: sample, from: connection) }
-        if wantsExactStart { sampleDelegate.withLock { $0.endCall() } }
+        if requiresExactStart { sampleDelegate.withLock { $0.endCall() } }
     }
 }
 
@@ -278,7 +284,9 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 private struct SampleDelegate: @unchecked Sendable {
     // SAFETY: behind a lock; the delegate is called on the thread of the device, as its protocol documents.
     weak var delegate: (any AVCaptureFileOutputDelegate)?
-    var wantsExactStart = false
+    /// Whether recordings that the delegate starts in a callback begin exactly with the sample.
+    var requiresExactStart = false
+    /// The time of the sample of the current callback; nil outside callbacks.
     private(set) var sampleTime: CMTime?
     private var thread: UInt?
 

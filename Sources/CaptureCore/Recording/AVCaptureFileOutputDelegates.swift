@@ -3,14 +3,14 @@ public import MediaTypes
 
 /// Receives the events of a recording, one at a time on a private queue of the output.
 ///
-/// The order for each recording: didStart at most once, didPause and didResume alternating, willFinish once, didFinish
-/// once.
+/// The order for each recording: `didStartRecordingTo` at most once, `didPauseRecordingTo` and `didResumeRecordingTo`
+/// alternately, `willFinishRecordingTo` once, `didFinishRecordingTo` once.
 public protocol AVCaptureFileOutputRecordingDelegate: AnyObject {
     /// The file contains the first media; not called if the recording fails before.
     func fileOutput(
         _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, from connections: [AVCaptureConnection])
-    /// Like the other form, with the time of the first media on the session's clock. A delegate that implements this
-    /// form does not receive the other one.
+    /// The file contains the first media, which have the time `startPTS` on the session's clock. If this method is
+    /// implemented, the method without `startPTS` is not called.
     func fileOutput(
         _ output: AVCaptureFileOutput, didStartRecordingTo fileURL: URL, startPTS: CMTime,
         from connections: [AVCaptureConnection])
@@ -59,13 +59,13 @@ extension AVCaptureFileOutputRecordingDelegate {
 
 /// Receives each sample of a file output, before it is recorded.
 public protocol AVCaptureFileOutputDelegate: AnyObject {
-    /// Whether recordings that are started, paused, resumed or ended inside the other callback change exactly at its
-    /// sample; called once.
+    /// Whether recordings that the other callback starts, pauses, resumes or ends change exactly at its sample; called
+    /// once.
     func fileOutputShouldProvideSampleAccurateRecordingStart(_ output: AVCaptureFileOutput) -> Bool
     /// A sample was captured: audio, or video in the device's native format.
     ///
-    /// Called on the thread of the device; must return quickly. A recording that is started or resumed here includes
-    /// the sample; one that is ended or paused here excludes it.
+    /// Called on the thread of the device; must return quickly. A recording that this method starts or resumes
+    /// includes the sample; a recording that it ends or pauses excludes the sample.
     func fileOutput(
         _ output: AVCaptureFileOutput, didOutputSampleBuffer sampleBuffer: CMSampleBuffer,
         from connection: AVCaptureConnection)

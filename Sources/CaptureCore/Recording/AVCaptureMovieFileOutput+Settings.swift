@@ -6,8 +6,8 @@ import MediaTypes
 extension AVCaptureMovieFileOutput {
     /// The supported codecs; the first is the default.
     ///
-    /// In a color space for high dynamic range, H.264 and JPEG are not available, since they have 8 bits here. ProRes is
-    /// available for formats with 4:2:2 chroma and 10 bits.
+    /// In a color space for high dynamic range, H.264 and JPEG are not available, since they are encoded with 8 bits.
+    /// ProRes is available for formats with 4:2:2 chroma and 10 bits.
     public var availableVideoCodecTypes: [AVVideoCodecType] {
         let device = connection(with: .video)?.deviceInput?.device
         let isHDR = device?.activeColorSpace == .HLG_BT2020
@@ -20,16 +20,16 @@ extension AVCaptureMovieFileOutput {
 
     /// Returns the keys that a connection's settings may contain.
     public func supportedOutputSettingsKeys(for connection: AVCaptureConnection) -> [String] {
-        guard isOwn(connection, "supportedOutputSettingsKeysForConnection:") else { return [] }
+        guard checkConnection(connection, "supportedOutputSettingsKeysForConnection:") else { return [] }
         return connection.mediaType == .audio ? MovieAudioSettings.keys : MovieVideoSettings.keys
     }
 
-    /// Returns a connection's output settings, with defaults for those that the client has not set; they can be set
-    /// again.
+    /// Returns a connection's output settings, with defaults for the keys that the client has not set; empty if the
+    /// media are written unchanged.
     ///
-    /// Empty if the media is written unchanged.
+    /// `setOutputSettings(_:for:)` accepts the result.
     public func outputSettings(for connection: AVCaptureConnection) -> [String: Any] {
-        guard isOwn(connection, "outputSettingsForConnection:") else { return [:] }
+        guard checkConnection(connection, "outputSettingsForConnection:") else { return [:] }
         let (video, audio) = connection.state.withLock { ($0.movieSettings, $0.movieAudioSettings) }
         let input = connection.deviceInput
         guard connection.mediaType == .audio else {
@@ -49,12 +49,12 @@ extension AVCaptureMovieFileOutput {
     ///
     /// Video supports `AVVideoCodecKey` and, only together with it, `AVVideoCompressionPropertiesKey`. Audio supports
     /// AAC, Apple Lossless, Opus and linear PCM with the keys of `supportedOutputSettingsKeys(for:)`. An empty
-    /// dictionary writes the device's samples unchanged: PCM, and the frames of a camera that delivers JPEG. nil
+    /// dictionary writes the device's samples unchanged: PCM, and the frames of a camera that delivers JPEG. Nil
     /// restores the defaults. Anything else is misuse.
     /// - Note: Unlike Apple, with an empty dictionary the uncompressed frames of a camera are encoded with the default
-    ///   codec. The width and height that `outputSettings(for:)` returns are accepted, which Apple refuses on iOS.
+    ///   codec. The width and height that `outputSettings(for:)` returns are accepted, which Apple rejects on iOS.
     public func setOutputSettings(_ outputSettings: [String: Any]?, for connection: AVCaptureConnection) {
-        guard isOwn(connection, "setOutputSettings:forConnection:") else { return }
+        guard checkConnection(connection, "setOutputSettings:forConnection:") else { return }
         do throws(SettingsDictionary.SettingsError) {
             if connection.mediaType == .audio {
                 let settings = try outputSettings.map { (dictionary) throws(SettingsDictionary.SettingsError) in
@@ -79,7 +79,7 @@ extension AVCaptureMovieFileOutput {
         for connection: AVCaptureConnection
     ) -> Bool {
         guard
-            isOwnVideo(connection, "recordsVideoOrientationAndMirroringChangesAsMetadataTrackForConnection:")
+            checkVideoConnection(connection, "recordsVideoOrientationAndMirroringChangesAsMetadataTrackForConnection:")
         else { return false }
         return connection.state.withLock { $0.recordsOrientationChanges }
     }
@@ -89,9 +89,8 @@ extension AVCaptureMovieFileOutput {
     public func setRecordsVideoOrientationAndMirroringChangesAsMetadataTrack(
         _ doRecordChanges: Bool, for connection: AVCaptureConnection
     ) {
-        guard
-            isOwnVideo(connection, "setRecordsVideoOrientationAndMirroringChanges:asMetadataTrackForConnection:")
-        else { return }
+        let method = "setRecordsVideoOrientationAndMirroringChanges:asMetadataTrackForConnection:"
+        guard checkVideoConnection(connection, method) else { return }
         connection.state.withLock { $0.recordsOrientationChanges = doRecordChanges }
     }
 
@@ -110,16 +109,20 @@ extension AVCaptureMovieFileOutput {
         }
     }
 
-    /// Whether the connection belongs to this output and carries video; otherwise reports misuse.
-    private func isOwnVideo(_ connection: AVCaptureConnection, _ method: String) -> Bool {
-        guard isOwn(connection, method) else { return false }
+    /// Reports misuse if a connection belongs to another output, or is not for video.
+    ///
+    /// - Returns: Whether the connection is for video and belongs to this output.
+    private func checkVideoConnection(_ connection: AVCaptureConnection, _ method: String) -> Bool {
+        guard checkConnection(connection, method) else { return false }
         if connection.mediaType == .video { return true }
         report(method, "the connection carries no video")
         return false
     }
 
-    /// Whether the connection belongs to this output; otherwise reports misuse.
-    private func isOwn(_ connection: AVCaptureConnection, _ method: String) -> Bool {
+    /// Reports misuse if a connection belongs to another output.
+    ///
+    /// - Returns: Whether the connection belongs to this output.
+    private func checkConnection(_ connection: AVCaptureConnection, _ method: String) -> Bool {
         if connection.output === self { return true }
         report(method, "the connection belongs to another output")
         return false

@@ -14,8 +14,8 @@ extension AVCaptureMovieFileOutput {
         ]
     }
 
-    /// Whether the behavior for recordings replaces that of the camera while a movie is recorded; by default true with
-    /// a virtual camera.
+    /// Whether the behavior for recordings replaces the camera's behavior while a movie is recorded; by default true
+    /// with a virtual camera.
     public var isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled: Bool {
         get {
             observedProperties.access()
@@ -30,10 +30,10 @@ extension AVCaptureMovieFileOutput {
     /// Sets the behavior for the next recordings.
     ///
     /// - Parameters:
-    ///   - switchingBehavior: Another one than `.unsupported` is misuse unless the output is connected to a virtual
+    ///   - switchingBehavior: Any behavior except `.unsupported` is misuse unless the output is connected to a virtual
     ///     camera.
-    ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behavior is `.restricted`; else it is
-    ///     misuse.
+    ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behavior is `.restricted`;
+    ///     otherwise the call is misuse.
     public func setPrimaryConstituentDeviceSwitchingBehaviorForRecording(
         _ switchingBehavior: AVCaptureDevice.PrimaryConstituentDeviceSwitchingBehavior,
         restrictedSwitchingBehaviorConditions:
@@ -79,7 +79,7 @@ extension AVCaptureMovieFileOutput {
         return options.withLock { $0.switching.conditions }
     }
 
-    /// The connected camera.
+    /// The connected camera; nil if there is none.
     private var camera: AVCaptureDevice? {
         connection(with: .video)?.deviceInput?.device
     }
@@ -96,7 +96,7 @@ extension AVCaptureMovieFileOutput {
         options.withLock { $0.switchedCamera = reference }
     }
 
-    /// Restores the camera's own behavior after the last recording.
+    /// Restores the camera's behavior after the last recording.
     func endRecordingSwitching() {
         let camera = options.withLock { options in
             defer { options.switchedCamera = WeakReference(nil) }

@@ -7,7 +7,7 @@ public import MediaTypes
 ///
 /// Movies with video can have tracks of timed metadata, which an `AVCaptureMetadataInput` supplies.
 ///
-/// The file extension selects the format. From 60 frames per second on, every second frame is encoded as droppable.
+/// The file extension selects the format. At 60 frames per second or more, every second frame is encoded as droppable.
 /// - Important: Thread-safe.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     // SAFETY: all state is behind `options` and `arrivals`, or confined to `worker`.
@@ -17,7 +17,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         /// The format of an audio file; nil for a movie.
         var audioFile: AudioFileFormat?
         var switching = SwitchingOptions()
-        /// The camera that the behavior for recordings was applied to.
+        /// The camera to which the behavior for recordings was applied.
         var switchedCamera = WeakReference<AVCaptureDevice>(nil)
     }
 
@@ -37,7 +37,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         set { observedProperties.set(\.fragmentInterval, in: options, to: newValue) }
     }
 
-    /// Metadata written in addition to the recording's own; can be set until the end of a recording.
+    /// Metadata written in addition to the metadata that the output creates; can be set until the end of a recording.
     ///
     /// Items of the common and the QuickTime key space are supported; see `AVMetadataItem`.
     public var metadata: [AVMetadataItem]? {
@@ -226,7 +226,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 extension CMSampleBuffer {
     /// Creates a sample of a frame in the device's native format; nil if it cannot be decoded.
     fileprivate convenience init?(_ frame: CapturedFrame) {
-        // A damaged frame has no pixels; the recording detects it by itself.
+        // A damaged frame has no pixels; the recording counts it as dropped.
         guard let pixels = try? frame.pixelBuffer() else { return nil }
         self.init(imageBuffer: pixels, formatDescription: .shared(by: pixels), timing: frame.timing)
     }

@@ -37,7 +37,7 @@ struct MediaArrivalTracker: Sendable {
         if case .audio = media { lastAudio = (media, connection, arrival.end) }
     }
 
-    /// Records that a frame of a connection will arrive after a delay, which may be longer than that of earlier frames.
+    /// Records that a frame of a connection will arrive after a delay, which may be longer than for earlier frames.
     mutating func expect(
         _ frame: CapturedFrame, from connection: AVCaptureConnection, at now: CMTime, after delay: CMTime
     ) {

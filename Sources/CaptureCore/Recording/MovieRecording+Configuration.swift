@@ -6,6 +6,12 @@ import MediaTypes
 
 /// The configuration of the movie file.
 extension MovieRecording {
+    /// Returns the configuration of the file.
+    ///
+    /// - Parameters:
+    ///   - pixels: The first frame; nil without video.
+    ///   - frameDuration: The duration of the first frame; invalid if unknown.
+    ///   - origin: The start time of the movie.
     func configuration(
         _ pixels: CVPixelBuffer?, _ frameDuration: CMTime, _ origin: CMTime
     ) -> MovieRecorder.Configuration {
@@ -37,10 +43,10 @@ extension MovieRecording {
     private func videoConfiguration(
         _ pixels: CVPixelBuffer, _ frameDuration: CMTime, _ origin: CMTime
     ) -> MovieRecorder.Configuration.Video {
-        let (chosen, recordsChanges) =
+        let (requested, recordsChanges) =
             video?.state.withLock { ($0.movieSettings, $0.recordsOrientationChanges) } ?? (nil, false)
         let color = ColorDescription(of: pixels)
-        let settings = chosen ?? MovieVideoSettings(codec: color.isHDR ? .hevc : .h264)
+        let settings = requested ?? MovieVideoSettings(codec: color.isHDR ? .hevc : .h264)
         let expected = frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30)
         var encoder = VideoEncoderSettings(
             codec: passesFramesThrough ? .jpeg : settings.sampleCodec,
@@ -51,7 +57,7 @@ extension MovieRecording {
             maximumKeyFrameInterval: settings.maximumKeyFrameInterval,
             maximumKeyFrameDuration: settings.maximumKeyFrameDuration)
         if encoder.codec == .hevc, pixels.format.bitsPerComponent == 10 { encoder.bitsPerComponent = 10 }
-        // From 60 frames per second on, 59.94 included, a player at half the rate need not decode every second frame.
+        // At 60 frames per second or more, 59.94 included, players at half the frame rate can skip every second frame.
         encoder.alternatesDroppableFrames = expected <= CMTime(value: 1, timescale: 59)
         var result = MovieRecorder.Configuration.Video(
             encoder: encoder, orientation: video?.movieOrientation ?? MovieOrientation(),
@@ -65,7 +71,7 @@ extension MovieRecording {
         return settings.encoderSettings(for: input)
     }
 
-    /// Returns the seconds since midnight UTC.
+    /// Returns the seconds from midnight UTC to a time on the clock.
     private func timeOfDay(at origin: CMTime) -> Double {
         let seconds = system.clock.date(at: origin).timeIntervalSince1970
         return seconds - (seconds / 86400).rounded(.down) * 86400
@@ -91,7 +97,7 @@ extension MovieRecording {
 }
 
 extension AVCaptureConnection {
-    /// The orientation in which the frames are to be displayed.
+    /// The orientation in which players display the frames.
     ///
     /// A movie mirrors before it rotates, a connection mirrors after it rotates: with mirroring, the rotation is
     /// reversed.

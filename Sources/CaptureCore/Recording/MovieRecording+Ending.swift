@@ -17,7 +17,7 @@ extension MovieRecording {
         let deadline: CMTime
     }
 
-    /// The maximum latency of media that arrive on time.
+    /// The maximum latency of media that arrive on time: 2 ms.
     private static var tolerance: CMTime { CMTime(value: 2, timescale: 1000) }
 
     /// Starts waiting for media that were captured before the end and have not arrived yet.
@@ -43,6 +43,7 @@ extension MovieRecording {
         let waitsForVideo = isMediaMissing(from: video)
         let waitsForAudio = isMediaMissing(from: audio)
         guard waitsForVideo || waitsForAudio else { return false }
+        // The timeout: the latency, two durations of a frame or chunk, and a margin for jitter.
         let latest = [video, audio].compactMap { $0.flatMap { arrivals[$0] } }
         let latency = latest.map { $0.latency + $0.duration + $0.duration }.max() ?? .zero
         ending = Ending(
@@ -52,7 +53,7 @@ extension MovieRecording {
         return true
     }
 
-    /// Whether a frame is after the end of the recording. Updates the state of waiting for video.
+    /// Returns whether a frame is after the end of the recording, and updates the state of waiting for video.
     ///
     /// If another file follows, the first frame of that file defines the end.
     func isAfterEnd(_ frame: VideoFrame) -> Bool {
@@ -80,7 +81,7 @@ extension MovieRecording {
         return audioEnd.isNumeric && audioEnd >= (ending.end ?? ending.deadline)
     }
 
-    /// Returns the error that the delegate receives for a reason.
+    /// Returns the error that the delegate receives for a reason; nil if the recording ended without an error.
     func cause(of reason: EndReason) -> AVError? {
         switch reason {
         case .stopped, .switched, .sourceEnded, .sessionEnded(.stopped, _): nil
@@ -108,7 +109,7 @@ extension MovieRecording {
             statistics.audioSampleCount = summary.audioSampleCount
         } catch {
             let failure = AVError(error)
-            // If a limit kept all media out of the file, report the limit.
+            // If the file has no media because of a limit, report the limit.
             let isEmpty = failure.code == .noDataCaptured
             return .failure(isEmpty ? cause ?? failure : failure, isPlayable: error.hasPlayableContent)
         }
@@ -120,10 +121,10 @@ extension MovieRecording {
         case .limit(.maximumDurationReached, let time): return time
         case .limit, .sourceEnded:
             return endedSources.values.max() ?? lastTime
-        case .stopped(let now), .switched(let now), .sessionEnded(_, let now):
-            let end = ending?.end ?? now
-            // The last audio chunk has not arrived yet. If less than 0.1 s of audio is missing, the movie ends with the
-            // audio.
+        case .stopped(let time), .switched(let time), .sessionEnded(_, let time):
+            let end = ending?.end ?? time
+            // The last audio chunk may not have arrived yet. If less than 0.1 s of audio is missing, the movie ends
+            // with the audio.
             let earliestEnd = end - CMTime(value: 1, timescale: 10)
             guard audio != nil, audioEnd.isNumeric, audioEnd > earliestEnd else { return end }
             return min(end, audioEnd)

@@ -26,7 +26,7 @@ extension MovieRecording {
         }
     }
 
-    /// Writes the metadata captured before the first frame; they are valid from the first frame on.
+    /// Writes the metadata captured before the first frame; they apply from the first frame.
     func appendEarlyMetadata(to recorder: MovieRecorder, at start: CMTime) throws(MovieError) {
         for (track, connection) in metadata.enumerated() {
             guard let early = earlyMetadata[ObjectIdentifier(connection)] else { continue }
@@ -40,7 +40,7 @@ extension MovieRecording {
 }
 
 extension AVCaptureConnection {
-    /// The format of the timed metadata that the connection carries; nil for other connections.
+    /// The format of the timed metadata of the connection; nil for other connections.
     var metadataFormat: TimedMetadataFormat? {
         (inputPorts.first?.ownerIfAlive as? AVCaptureMetadataInput)?.format
     }

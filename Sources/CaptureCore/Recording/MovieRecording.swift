@@ -14,7 +14,7 @@ final class MovieRecording {
     /// The reason for the end of a recording.
     enum EndReason {
         case stopped(at: CMTime)
-        /// Another file continues with the first frame from this time on.
+        /// Another recording continues with the first frame at or after this time.
         case switched(at: CMTime)
         case sourceEnded
         case sessionEnded(AVCaptureOutput.StopReason, at: CMTime)
@@ -37,7 +37,8 @@ final class MovieRecording {
             }
         }
 
-        /// The error without the state of the file, which `willFinish` reports before the file is complete.
+        /// The error without the information whether the file is playable; `willFinishRecordingTo` reports it before
+        /// the file is complete.
         var cause: AVError? {
             if case .failure(let error, _) = self { error } else { nil }
         }
@@ -56,7 +57,7 @@ final class MovieRecording {
     let system: CaptureSystem
     let limits: AVCaptureFileOutput.Limits
     let options: AVCaptureMovieFileOutput.Options
-    /// Earlier media are not recorded.
+    /// The start time; earlier media are not recorded.
     private var start: CMTime
     /// Whether the recording was paused before the first media.
     private(set) var isPausedBeforeStart = false
@@ -64,30 +65,37 @@ final class MovieRecording {
     let audio: AVCaptureConnection?
     /// The connections to inputs of timed metadata; each has a track.
     let metadata: [AVCaptureConnection]
-    /// The last metadata of each track before the first frame.
+    /// The last metadata of each connection before the first frame.
     var earlyMetadata: [ObjectIdentifier: ClientMetadata] = [:]
+    /// Writes the file; nil before the first recorded media.
     private(set) var recorder: MovieRecorder?
-    /// The client's metadata, in addition to the recording's own.
+    /// The client's metadata, in addition to the metadata that the recording creates.
     var items: [AVMetadataItem] = []
     /// The audio that waits for the first frame.
     private var earlyAudio: [AudioChunk] = []
     /// The time of the duration limit; invalid without a limit and before the first media.
     private var limitTime = CMTime.invalid
+    /// Whether the media have reached `limitTime`.
     private var hasReachedLimit = false
+    /// The time of the last pause; invalid before the first one.
     private(set) var pauseTime = CMTime.invalid
-    /// The end times of the last media.
+    /// The end times of the last frame and audio chunk; invalid before them.
     private var videoEnd = CMTime.invalid
     private(set) var audioEnd = CMTime.invalid
     /// The maximum latency of video and audio so far.
     private var videoLatency = CMTime.zero
     private var audioLatency = CMTime.zero
-    /// The upper limit for measured latencies; a larger value means that the device uses another clock.
+    /// The upper limit of measured latencies; a larger value means that the device uses another clock.
     private static let maximumLatency = CMTime(value: 10, timescale: 1)
+    /// The result of the completed file; nil until then.
     var summary: MovieRecorder.Summary?
+    /// The end times of the sources that have ended, by connection.
     private(set) var endedSources: [ObjectIdentifier: CMTime] = [:]
     /// The state of an ended recording that waits for media captured before its end; nil until then.
     var ending: Ending?
+    /// The time of the first recorded media; invalid before them.
     private var origin = CMTime.invalid
+    /// The orientation of the last frame.
     private var orientation = MovieOrientation()
     /// Whether the JPEG frames of the camera are written unchanged; known with the first frame.
     private(set) var passesFramesThrough = false
@@ -193,7 +201,7 @@ final class MovieRecording {
         recorder.metadata = metadata(at: origin)
     }
 
-    /// Counts a lost frame, if it belongs to the recorded time.
+    /// Counts a lost frame if it was captured during the recording.
     func countDroppedFrame(_ drop: DroppedFrame) {
         guard drop.presentationTime >= start, !hasReachedLimit,
             ending?.end.map({ drop.presentationTime < $0 }) ?? true
@@ -270,7 +278,7 @@ final class MovieRecording {
         guard end > start else { return }
         if recorder == nil, video != nil {
             earlyAudio.append(chunk)
-            // Audio that is buffered for more than ten seconds is not early: the camera does not deliver.
+            // Discard audio after ten seconds: the camera delivers no frames.
             earlyAudio.removeAll { $0.presentationTime + CMTime(value: 10, timescale: 1) < chunk.presentationTime }
             return
         }
@@ -284,7 +292,7 @@ final class MovieRecording {
         audioLatency = max(audioLatency, min(system.clock.now - audioEnd, Self.maximumLatency))
         try recorder.append(chunk)
         guard limitTime.isValid, !recorder.isPaused else { return }
-        // Do not wait longer for missing video than its latency.
+        // Wait for missing video for its latency plus 0.5 s at most.
         let timeout = video == nil ? CMTime.zero : CMTime(value: 1, timescale: 2) + videoLatency
         if audioEnd >= limitTime + timeout { hasReachedLimit = true }
     }
@@ -309,7 +317,7 @@ final class MovieRecording {
     private func checkLimits() -> ProcessingResult {
         guard let recorder else { return .proceed }
         if hasReachedLimit {
-            // The audio of the last frame arrives after the frame: wait for it, for a limited time.
+            // The audio of the last frame arrives after the frame: wait for its latency plus 0.5 s at most.
             let hasAudioEnded = audio.map { endedSources[ObjectIdentifier($0)] != nil || !$0.passesMedia } ?? true
             let isAudioMissing = !hasAudioEnded && !(audioEnd >= limitTime)
             let isLate = videoEnd >= limitTime + CMTime(value: 1, timescale: 2) + audioLatency
@@ -324,7 +332,10 @@ final class MovieRecording {
         return .proceed
     }
 
-    /// Returns the estimated size of the index at the end, including the frames that the encoder still holds.
+    /// Returns the estimated number of bytes that finishing the file adds: the index, and the frames in the encoder.
+    ///
+    /// The estimate is 4096 bytes for the headers of the boxes, 28 bytes for each frame and 8 bytes for each audio
+    /// packet in the sample tables, with 50 packets per second, and 12 frames in the encoder.
     private func indexByteCount(_ recorder: MovieRecorder) -> Int64 {
         let frames = Int64(recorder.videoFrameCount)
         let packets = Int64(recorder.recordedDuration.seconds * 50)

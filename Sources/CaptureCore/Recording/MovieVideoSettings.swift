@@ -9,9 +9,11 @@ struct MovieVideoSettings: Sendable, Hashable {
     typealias SettingsError = SettingsDictionary.SettingsError
 
     var codec: AVVideoCodecType = .h264
+    /// Bits per second.
     var averageBitRate: Int?
     /// 0 … 1.
     var quality: Double?
+    /// Frames.
     var maximumKeyFrameInterval: Int?
     var maximumKeyFrameDuration: CMTime?
     /// Whether the JPEG frames of a camera are written unchanged.
@@ -27,7 +29,8 @@ struct MovieVideoSettings: Sendable, Hashable {
 
     /// Reads settings from a dictionary; an empty one writes the JPEG frames of a camera unchanged.
     ///
-    /// - Parameter dimensions: The size of the frames, the only one that the settings may contain; nil if it is unknown.
+    /// - Parameter dimensions: The size of the frames, the only size that the settings may contain; nil if it is
+    ///   unknown.
     init(
         _ dictionary: [String: Any], available: [AVVideoCodecType], dimensions: CMVideoDimensions?
     ) throws(SettingsError) {
@@ -79,7 +82,7 @@ struct MovieVideoSettings: Sendable, Hashable {
         }
     }
 
-    /// Throws if the settings contain another size than that of the frames, since movies are not scaled.
+    /// Throws if the settings contain a size other than the size of the frames, since frames are not scaled.
     private static func checkSize(
         _ settings: SettingsDictionary, _ dimensions: CMVideoDimensions?
     ) throws(SettingsError) {

@@ -61,22 +61,23 @@ extension AVCaptureConnection {
         return channels(Int(description.mChannelsPerFrame))
     }
 
-    /// Applies the gains of the channels to an audio chunk and updates their meters.
-    func applyingChannels(to chunk: AudioChunk) -> AudioChunk {
+    /// Returns an audio chunk with the gains of the channels applied, and updates the meters of the channels.
+    func applyChannels(to chunk: AudioChunk) -> AudioChunk {
         let channels = channels(chunk.format.channelCount)
-        let passed = chunk.amplified(by: channels.map(\.gain))
-        let levels = AudioPower.levels(of: passed, after: channels.map(\.power))
+        let amplified = chunk.amplified(by: channels.map(\.gain))
+        let levels = AudioPower.levels(of: amplified, after: channels.map(\.power))
         for (channel, level) in zip(channels, levels) { channel.power = level }
-        return passed
+        return amplified
     }
 
+    /// Returns the channels, after adding or removing channels at the end to match a count.
     private func channels(_ count: Int) -> [AVCaptureAudioChannel] {
         state.withLock { state in
-            let known = state.audioChannels.count
-            if count > known {
-                state.audioChannels += (known..<count).map { _ in AVCaptureAudioChannel() }
+            let oldCount = state.audioChannels.count
+            if count > oldCount {
+                state.audioChannels += (oldCount..<count).map { _ in AVCaptureAudioChannel() }
             } else {
-                state.audioChannels.removeLast(known - count)
+                state.audioChannels.removeLast(oldCount - count)
             }
             return state.audioChannels
         }
@@ -111,12 +112,14 @@ extension AudioChunk {
 extension UnsafeMutableRawBufferPointer {
     fileprivate func scale<Sample: FixedWidthInteger>(_ index: Int, _ type: Sample.Type, by gain: Double) {
         let offset = index * MemoryLayout<Sample>.size
-        let (least, most) = (Double(Sample.min), Double(Sample.max))
+        let (minimum, maximum) = (Double(Sample.min), Double(Sample.max))
         let scaled = (Double(loadUnaligned(fromByteOffset: offset, as: Sample.self)) * gain).rounded()
-        storeBytes(of: Sample(scaled.clamped(least, most)), toByteOffset: offset, as: Sample.self)
+        storeBytes(of: Sample(scaled.clamped(minimum, maximum)), toByteOffset: offset, as: Sample.self)
     }
 }
 
 extension Double {
-    fileprivate func clamped(_ least: Double, _ most: Double) -> Double { Swift.min(most, Swift.max(least, self)) }
+    fileprivate func clamped(_ minimum: Double, _ maximum: Double) -> Double {
+        Swift.min(maximum, Swift.max(minimum, self))
+    }
 }

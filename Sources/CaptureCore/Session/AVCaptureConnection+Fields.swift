@@ -10,11 +10,11 @@ public enum AVVideoFieldMode: Int, Sendable, Hashable {
     case deinterlace = 3
 }
 
-// Interlaced video, which no device here delivers, and a limit of the frame duration, which no output here supports.
+// Interlaced video, which no backend delivers, and a maximum frame duration of connections, which no output supports.
 extension AVCaptureConnection {
     public var isVideoFieldModeSupported: Bool { false }
 
-    /// The fields that the connection passes; `.both`. Setting it is misuse without support.
+    /// The fields that the connection passes; always `.both`. Setting it is misuse, since it is not supported.
     public var videoFieldMode: AVVideoFieldMode {
         get {
             observedProperties.access()
@@ -30,7 +30,7 @@ extension AVCaptureConnection {
     @available(*, deprecated, message: "Use AVCaptureDevice's activeFormat instead.")
     public var isVideoMaxFrameDurationSupported: Bool { false }
 
-    /// The longest time between frames; invalid. Setting it is misuse without support.
+    /// The longest time between frames; always invalid. Setting it is misuse, since it is not supported.
     @available(*, deprecated, message: "Use AVCaptureDevice's activeVideoMaxFrameDuration instead.")
     public var videoMaxFrameDuration: CMTime {
         get {

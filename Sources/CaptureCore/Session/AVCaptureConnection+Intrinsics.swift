@@ -4,8 +4,9 @@ import MediaTypes
 
 /// Delivery of the camera's intrinsic matrix with each frame.
 extension AVCaptureConnection {
-    /// Whether frames can carry the intrinsic matrix. Only frames for a video data output can, if the field of view of
-    /// the active format is known (which is rare for webcams) and no stabilization is preferred, as it moves the image.
+    /// Whether frames can have the intrinsic matrix as an attachment: those for a video data output, if the field of
+    /// view of the active format is known (which is rare for webcams) and no stabilization is preferred, since it moves
+    /// the image.
     public var isCameraIntrinsicMatrixDeliverySupported: Bool {
         guard consumer?.supportsIntrinsicMatrix ?? false, let device = camera else { return false }
         return device.activeFormat.videoFieldOfView > 0 && preferredVideoStabilizationMode == .off
@@ -34,11 +35,12 @@ extension AVCaptureConnection {
         }
     }
 
-    /// The matrix as an attachment; nil if the camera has none.
+    /// Returns the matrix as the value of the attachment; nil if its delivery is not supported.
     ///
     /// - Parameters:
     ///   - source: The image from the camera.
     ///   - frame: The image delivered to the output.
+    ///   - zoom: The zoom factor of the frame; nil for 1.
     func intrinsicMatrix(of source: CVPixelBuffer, in frame: CVPixelBuffer, zoom: Double?) -> Data? {
         guard isCameraIntrinsicMatrixDeliverySupported, let camera else { return nil }
         let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))

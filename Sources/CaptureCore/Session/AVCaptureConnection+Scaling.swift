@@ -3,7 +3,7 @@ public import MediaTypes
 
 /// Magnification of photos and limits of the frame rate.
 extension AVCaptureConnection {
-    /// The maximum magnification of a photo beyond the camera's own zoom; 1 for other outputs.
+    /// The maximum magnification of photos, in addition to the camera's zoom; 1 for outputs that do not support it.
     public var videoMaxScaleAndCropFactor: CGFloat {
         guard consumer?.supportsScaleAndCrop ?? false, let device = camera else { return 1 }
         return device.activeFormat.videoMaxZoomFactor

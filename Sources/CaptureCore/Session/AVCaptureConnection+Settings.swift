@@ -18,10 +18,10 @@ extension AVCaptureConnection {
         var scaleAndCropFactor: CGFloat = 1
         /// The shortest time between the frames of a data output; invalid sets no limit.
         var minimumFrameDuration = CMTime.invalid
-        /// Whether frames carry the intrinsic matrix of their camera.
+        /// Whether frames have the intrinsic matrix of their camera as an attachment.
         var deliversIntrinsicMatrix = false
 
-        /// The observable properties that differ between two settings.
+        /// Returns the names of the observable properties that differ between two settings.
         func properties(differingFrom other: Settings) -> Set<String> {
             var names: Set<String> = []
             if isEnabled != other.isEnabled { names.insert("isEnabled") }
@@ -97,7 +97,7 @@ extension AVCaptureConnection.ReplacedSettings {
         if connection.passesMedia != settings.isEnabled { connection.consumer?.connectionDidChange(connection) }
     }
 
-    /// Activates the settings again.
+    /// Restores the settings.
     ///
     /// - Returns: The changed properties, for `notifyRestored(_:)`.
     func restore() -> Set<String> {

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// Video stabilization.
 extension AVCaptureConnection {
-    /// Whether the camera can stabilize some of its formats, and the output supports it.
+    /// Whether the camera supports stabilization in any of its formats, and the output supports it.
     public var isVideoStabilizationSupported: Bool {
         guard let device = camera, consumer?.supportsStabilization ?? true else { return false }
         return device.formats.contains { !$0.supportedStabilizationModes.isEmpty }
@@ -55,8 +55,8 @@ extension AVCaptureConnection {
             frameRate: duration.isNumeric && duration > .zero ? 1 / duration.seconds : 30)
     }
 
-    /// The mode of the image that the connection receives; `off` if the frame has no image that was stabilized with the
-    /// mode in use.
+    /// Returns the mode of the image that the connection receives; `off` if the frame has no image that was stabilized
+    /// with the mode in use.
     ///
     /// - Parameter images: The stabilized images of the frame.
     func stabilization(among images: [VideoStabilization: VideoFrame.StabilizedImage]) -> VideoStabilization {
@@ -68,10 +68,10 @@ extension AVCaptureConnection {
 
     /// Records the mode in use and returns whether it has changed.
     fileprivate func recordStabilization() -> Bool {
-        let present = stabilization
+        let current = stabilization
         return state.withLock { state in
-            defer { state.observedStabilization = present }
-            return state.observedStabilization != present
+            defer { state.observedStabilization = current }
+            return state.observedStabilization != current
         }
     }
 }

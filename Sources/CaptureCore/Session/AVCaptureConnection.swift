@@ -14,7 +14,8 @@ public enum AVCaptureVideoOrientation: Int, Sendable, Hashable {
 
 /// A connection from ports of inputs to an output or a preview layer.
 ///
-/// All properties that can be set can be observed, also while they wait for a commit.
+/// All settable properties can be observed. Observers are notified when a value is set, even if it takes effect with a
+/// later commit.
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
@@ -27,9 +28,9 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var observedStabilization = AVCaptureVideoStabilizationMode.off
         /// The audio channels, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
-        /// The video compression settings of a movie; nil for those of the preset.
+        /// The video compression settings of a movie; nil for the default settings.
         var movieSettings: MovieVideoSettings?
-        /// The audio compression settings of a movie; nil for those of the preset.
+        /// The audio compression settings of a movie; nil for the default settings.
         var movieAudioSettings: MovieAudioSettings?
         /// Whether a movie output records changes of the orientation.
         var recordsOrientationChanges = false
@@ -39,7 +40,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     }
 
     public let inputPorts: [AVCaptureInput.Port]
-    /// The input of the first port; nil if it was released, or is not a device's.
+    /// The input of the first port; nil if it was released, or is not an `AVCaptureDeviceInput`.
     var deviceInput: AVCaptureDeviceInput? { inputPorts.first?.ownerIfAlive as? AVCaptureDeviceInput }
     /// The output; nil for a preview layer, or after the output was released.
     public var output: AVCaptureOutput? {
@@ -47,7 +48,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     }
     /// The preview layer; nil for an output, or after the layer was released.
     public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { consumer?.previewLayer }
-    /// The output that receives the media; a preview layer has one that clients do not see.
+    /// The output that receives the media; for a preview layer, an internal output.
     weak let consumer: AVCaptureOutput?
     let misuse: MisuseHandler
     /// Whether automatic mirroring mirrors the image.
@@ -59,7 +60,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     let changeQueue = DispatchQueue(label: "AVCaptureConnection changes")
 
     /// - Parameters:
-    ///   - inputPorts: At least one, all of one input.
+    ///   - inputPorts: At least one port; all ports belong to one input.
     public init(inputPorts: [AVCaptureInput.Port], output: AVCaptureOutput) {
         self.inputPorts = inputPorts
         consumer = output
@@ -80,7 +81,7 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         self.init(inputPorts: [port], output: layer.preview)
     }
 
-    /// Whether the connection carries media; a disabled one stays in the session.
+    /// Whether the connection passes media to the output; a disabled connection stays in the session.
     public var isEnabled: Bool {
         get {
             observedProperties.access()
@@ -97,8 +98,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     /// The value of `isEnabled` in the active settings, which do not include changes that wait for a commit.
     var passesMedia: Bool { state.withLock { $0.settings.isEnabled } }
 
-    /// Whether the connection belongs to a session and can carry media; can be observed. False if a device is
-    /// disconnected, or for depth if the active format has none. Changes in an open configuration take effect with the
+    /// Whether the connection belongs to a session and can pass media; can be observed. False if a device is
+    /// disconnected, or, for depth, if no depth format is active. Changes in an open configuration take effect with the
     /// commit.
     public var isActive: Bool {
         observedProperties.access()
@@ -114,15 +115,15 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     var mediaType: AVMediaType? { inputPorts.first?.mediaType }
 
-    /// Whether the connection carries media that can be rotated and mirrored: video or depth maps.
+    /// Whether the media of the connection can be rotated and mirrored: video or depth maps.
     private var isVideo: Bool { mediaType == .video || mediaType == .depthData }
 
     public func isVideoRotationAngleSupported(_ angle: CGFloat) -> Bool {
         isVideo && [0, 90, 180, 270].contains(angle)
     }
 
-    /// The clockwise rotation of the image in degrees: by the movie's matrix, a still's EXIF orientation, or the
-    /// pixels of a data output.
+    /// The clockwise rotation of the image in degrees. Movies store it as the matrix of the track, photos as the EXIF
+    /// orientation; data outputs rotate the pixels.
     ///
     /// Initially 0; for a preview layer, the angle at which frames are upright while the machine is in portrait: 90 for
     /// the cameras of a phone, 0 for external cameras. It does not change when the machine is rotated; see
@@ -167,8 +168,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
 
     /// Whether mirroring is automatic: only the preview of a front camera is mirrored.
     ///
-    /// By default it is true for a preview layer and false for an output: clients set `isVideoMirrored` of an output's
-    /// connection without setting this to false first.
+    /// By default it is true for a preview layer and false for an output: clients can set `isVideoMirrored` of an
+    /// output's connection without setting this property to false first.
     public var automaticallyAdjustsVideoMirroring: Bool {
         get {
             observedProperties.access()

@@ -9,14 +9,14 @@ public enum AVCaptureMultichannelAudioMode: Int, Sendable, Hashable {
     case firstOrderAmbisonics = 2
 }
 
-// Features of Apple's built-in microphones and cameras that no device here has.
+// Features of Apple's built-in microphones and cameras that no backend supports.
 extension AVCaptureDeviceInput {
-    /// Whether the input supports a mode; only `.none`, with which the microphone delivers its own channels.
+    /// Whether the input supports a mode; only `.none`, the channels of the microphone, is supported.
     public func isMultichannelAudioModeSupported(_ multichannelAudioMode: AVCaptureMultichannelAudioMode) -> Bool {
         multichannelAudioMode == .none
     }
 
-    /// The multichannel mode; `.none` by default. Setting an unsupported one is misuse.
+    /// The multichannel mode; `.none` by default. Setting an unsupported mode is misuse.
     public var multichannelAudioMode: AVCaptureMultichannelAudioMode {
         get {
             observedProperties.access()
@@ -92,7 +92,7 @@ extension AVCaptureDeviceInput {
 
     public var isLockedVideoFrameDurationSupported: Bool { false }
 
-    /// The exact time between frames, invalid by default; setting one without support is misuse.
+    /// The exact time between frames, invalid by default; setting a valid one is misuse, since it is not supported.
     public var activeLockedVideoFrameDuration: CMTime {
         get {
             observedProperties.access()
@@ -107,7 +107,7 @@ extension AVCaptureDeviceInput {
 
     public var isExternalSyncSupported: Bool { false }
 
-    /// Follows the pulses of an external device; misuse without support.
+    /// Follows the pulses of an external device; misuse, since no backend supports it.
     public func follow(
         _ externalSyncDevice: AVExternalSyncDevice, videoFrameDuration frameDuration: CMTime,
         delegate: (any AVExternalSyncDeviceDelegate)?
@@ -116,7 +116,7 @@ extension AVCaptureDeviceInput {
             "followExternalSyncDevice:videoFrameDuration:delegate:", "external sync", "isExternalSyncSupported")
     }
 
-    /// Stops to follow an external device.
+    /// Stops following an external device.
     public func unfollowExternalSyncDevice() {}
 
     /// The device that the input follows; nil.
@@ -129,8 +129,9 @@ extension AVCaptureDeviceInput {
     }
 
     /// Reports the misuse of an unsupported feature.
-    private func reportUnsupported(_ method: String, _ what: String, _ check: String) {
+    private func reportUnsupported(_ method: String, _ feature: String, _ check: String) {
         device.environment.misuse.report(
-            .invalidArgument, "-[AVCaptureDeviceInput \(method)] \(what) is not supported by \(self) - use -\(check)")
+            .invalidArgument,
+            "-[AVCaptureDeviceInput \(method)] \(feature) is not supported by \(self) - use -\(check)")
     }
 }

@@ -7,12 +7,12 @@ import MediaTypes
 extension AVCaptureDeviceInput {
     /// Returns the ports with a media type, source device type and position; nil matches any value.
     ///
-    /// The result includes ports for `AVCaptureMultiCamSession` that `ports` does not contain: those of a virtual
-    /// camera's constituents, each with its own stream, and those of a microphone for the directions `.front` and
-    /// `.back`.
+    /// The result includes ports for `AVCaptureMultiCamSession` that `ports` does not contain: the ports of a virtual
+    /// camera's constituents, each with a separate stream, and the ports of a microphone for the directions `.front`
+    /// and `.back`.
     ///
     /// A constituent streams in the format most similar to the virtual camera's active format, at the same frame rate.
-    /// All other settings are those of the constituent device.
+    /// All other settings are the settings of the constituent device.
     /// - Parameter sourceDevicePosition: `.unspecified` means any position for cameras, and omnidirectional audio for
     ///   microphones.
     /// - Note: Unlike Apple, microphones do not distinguish directions: all ports deliver the same audio.
@@ -28,7 +28,7 @@ extension AVCaptureDeviceInput {
         }
     }
 
-    /// The devices that the input can open: its own device and the constituents of that device.
+    /// The devices that the input can open: `device` and its constituents.
     var sources: [AVCaptureDevice] {
         allPorts.compactMap(\.source).reduce(into: [device]) { sources, source in
             if !sources.contains(source) { sources.append(source) }
@@ -57,7 +57,7 @@ extension AVCaptureDeviceInput {
     }
 
     /// Returns the format of the stream that a port delivers; nil if a constituent has no format similar to the active
-    /// one.
+    /// format.
     func format(of port: Port) -> AVCaptureDevice.Format? {
         guard port.source !== device else { return format(for: port.streamMedium) }
         guard let source = port.source, let active = device.activeFormat.video else { return nil }

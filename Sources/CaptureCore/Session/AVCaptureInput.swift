@@ -7,9 +7,9 @@ import Synchronization
 
 /// A source of media for a session.
 open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
-    // SAFETY: the state of a subclass is constant or behind a lock.
+    // SAFETY: the state of a subclass is immutable or behind a lock.
     public let observedProperties: ObservedProperties
-    /// The system to which the input belongs: that of its device.
+    /// The system of the input's device, or of the code that created the input.
     let system: SystemReference
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
 
@@ -19,7 +19,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         set { membership.withLock { $0 = WeakReference(newValue) } }
     }
 
-    /// Misuse on this class: only its subclasses can be created.
+    /// Creating an instance of this class itself is misuse; create an instance of a subclass.
     public override init() {
         let current = CaptureSystem.current
         system = current.reference
@@ -43,7 +43,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Returns the format that a port of the input delivers now.
     func formatDescription(of port: Port) -> CMFormatDescription? { nil }
 
-    /// One medium of an input.
+    /// A source of one medium of an input.
     public final class Port: NSObject, KeyValueObserving, Sendable {
         /// Posted when `formatDescription` has changed; the object is the port.
         public static let formatDescriptionDidChangeNotification =
@@ -57,10 +57,10 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         /// The resource of the port's medium that requires the user's consent.
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
-        /// The direction of the source; for a microphone, the direction of the port.
+        /// The position of the source; for a microphone, the direction of the port.
         public let sourceDevicePosition: AVCaptureDevice.Position
-        /// The device of the port's stream: the input's own, or a constituent of it; nil if the client supplies the
-        /// media.
+        /// The device of the port's stream: the input's device or one of its constituents; nil if the client supplies
+        /// the media.
         let source: AVCaptureDevice?
         /// The mounting of the source in its machine.
         let mounting: SensorMounting
@@ -136,7 +136,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         /// The value of `isEnabled`, read for each frame.
         var passesMedia: Bool { enabled.load(ordering: .sequentiallyConsistent) }
 
-        /// The end of the port's source, such as a file; nil while it may deliver more.
+        /// The time at which the port's source ended, such as the end of a file; nil while it may deliver more media.
         package internal(set) var endTime: CMTime? {
             get { end.withLock { $0 } }
             set { end.withLock { $0 = newValue } }
@@ -144,11 +144,12 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 }
 
-/// A device as the source of a session.
+/// An input that delivers the media of a device.
 public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
-    // SAFETY: all properties are constant or behind locks.
+    // SAFETY: all properties are immutable or behind locks.
     public let device: AVCaptureDevice
     private struct Ports {
+        /// The ports that `ports` returns.
         var listed: [Port] = []
         /// The ports that only `ports(for:sourceDeviceType:sourceDevicePosition:)` returns.
         var hidden: [Port] = []
@@ -200,10 +201,10 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
     /// All ports, including the hidden ones.
     var allPorts: [Port] { createdPorts.withLock { $0.listed + $0.hidden } }
 
-    /// The shortest time between frames that the client uses, which lowers the hardware cost; invalid, the default,
-    /// means that of the format. It is reset when the input is added to a session.
+    /// The shortest time between frames; a longer time lowers the hardware cost. Invalid, the default, selects the
+    /// frame duration of the device. It is reset when the input is added to a session.
     ///
-    /// A duration that the active format does not support is misuse.
+    /// Setting a duration that the active format does not support is misuse.
     public var videoMinFrameDurationOverride: CMTime {
         get {
             observedProperties.access()
@@ -244,9 +245,9 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
 
     /// The time between frames that is requested from a stream.
     var streamFrameDuration: CMTime {
-        let (wanted, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
+        let (duration, limit) = (device.streamFrameDuration, videoMinFrameDurationOverride)
         let isSupported = limit.isNumeric && (device.activeFormat.video?.supports(frameDuration: limit) ?? false)
-        return isSupported ? max(wanted, limit) : wanted
+        return isSupported ? max(duration, limit) : duration
     }
 
     /// Throws if the user denied the use of a medium; requests access if it is undetermined.

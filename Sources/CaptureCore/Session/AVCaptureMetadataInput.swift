@@ -13,14 +13,15 @@ struct ClientMetadata: Sendable {
     let duration: CMTime
 }
 
-/// A source of timed metadata that the client supplies; a movie file output records it in a track of its own.
+/// A source of timed metadata that the client supplies; a movie file output records it in a separate
+/// track.
 ///
 /// The input has one port, of the type `.metadata`.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
     // SAFETY: `port` is set only in `init`; the time is behind a lock.
     let formatDescription: CMMetadataFormatDescription
-    /// The keys of the metadata; nil if the description is not of boxed metadata.
+    /// The keys of the metadata; nil if `formatDescription` does not describe boxed metadata.
     let format: TimedMetadataFormat?
     private let lastTime = Lock(CMTime.invalid)
     private var port: Port?
@@ -29,7 +30,8 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - desc: Lists the identifiers and data types of all items; see
-    ///     `AVTimedMetadataGroup.copyFormatDescription()`. A description that is not of boxed metadata is misuse.
+    ///     `AVTimedMetadataGroup.copyFormatDescription()`. A description of other than boxed metadata is
+    ///     misuse.
     ///   - clock: The clock of the groups' times.
     public init(formatDescription desc: CMMetadataFormatDescription, clock: CMClock) {
         formatDescription = desc
@@ -52,11 +54,11 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
 
     override func formatDescription(of port: Port) -> CMFormatDescription? { formatDescription }
 
-    /// Supplies a group to the session. Without one, or without a recording, it has no effect.
+    /// Passes a group to the movie file output. It has no effect if the input has no session or no movie is recorded.
     ///
     /// - Parameter metadata: Lasts until the next group if it has no duration. A group without items means that there
-    ///   is no metadata. Its time must be later than that of the previous group.
-    /// - Throws: `AVError` if the group is not later, or if an item does not fit the format description.
+    ///   is no metadata. Its time must be later than the time of the previous group.
+    /// - Throws: `AVError` if the time is not later, or if an item does not match the format description.
     public func append(_ metadata: AVTimedMetadataGroup) throws {
         let range = metadata.timeRange
         guard let format, range.start.isNumeric else {

@@ -21,21 +21,21 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
 
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
-    /// - Note: Unlike Apple, the unit is the pixel rate of two cameras with 1920x1080 at 60 frames a second. Each
-    ///   camera counts with the greatest rate of its format, binned formats with half of it. Can be observed.
+    /// - Note: Unlike Apple, a cost of 1 is the pixel rate of two cameras with 1920x1080 at 60 frames per second. Each
+    ///   camera counts with the maximum pixel rate of its format, binned formats with half of it. Can be observed.
     public override var hardwareCost: Float {
         observedProperties.access()
-        return cost(\.greatestPixelRate)
+        return cost(\.maximumPixelRate)
     }
 
-    /// The share of the machine's sustained capacity that the configuration uses at the present frame rates. Can be
+    /// The share of the machine's sustained capacity that the configuration uses at the current frame rates. Can be
     /// observed.
     public var systemPressureCost: Float {
         observedProperties.access()
         return sustainedCost
     }
 
-    override var sustainedCost: Float { cost(\.presentPixelRate) }
+    override var sustainedCost: Float { cost(\.currentPixelRate) }
 
     override var isMultiCam: Bool { true }
 
@@ -53,27 +53,27 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
 }
 
 extension AVCaptureSession {
-    /// The pixels a second at a hardware cost of 1.
+    /// The pixels per second at a hardware cost of 1.
     static let pixelRateBudget = 2.0 * 1920 * 1080 * 60
 }
 
 extension AVCaptureDeviceInput {
-    /// The pixels a second at the format's greatest rate, or at the input's limit.
-    var greatestPixelRate: Double {
+    /// The pixels per second at the format's maximum frame rate, or at the input's limit.
+    var maximumPixelRate: Double {
         guard let video = device.activeFormat.video else { return 0 }
         let shortest = video.frameDurations.map(\.minimum.seconds).min() ?? 1
         let limit = videoMinFrameDurationOverride
-        return video.pixelRate(atDuration: limit.isNumeric ? max(shortest, limit.seconds) : shortest)
+        return video.pixelRate(frameSeconds: limit.isNumeric ? max(shortest, limit.seconds) : shortest)
     }
 
-    /// The pixels a second at the present frame rate.
-    var presentPixelRate: Double {
-        device.activeFormat.video?.pixelRate(atDuration: device.streamFrameDuration.seconds) ?? 0
+    /// The pixels per second at the current frame rate.
+    var currentPixelRate: Double {
+        device.activeFormat.video?.pixelRate(frameSeconds: device.streamFrameDuration.seconds) ?? 0
     }
 }
 
 extension VideoStreamFormat {
-    fileprivate func pixelRate(atDuration seconds: Double) -> Double {
+    fileprivate func pixelRate(frameSeconds seconds: Double) -> Double {
         guard seconds > 0 else { return 0 }
         let pixels = Double(dimensions.width) * Double(dimensions.height)
         return pixels / seconds * (isBinned ? 0.5 : 1)
@@ -81,7 +81,8 @@ extension VideoStreamFormat {
 }
 
 extension AVCaptureDevice.Format {
-    /// Whether several cameras can run in this format: up to 1920x1440 at 60 frames a second, or binned.
+    /// Whether several cameras can run in this format: up to 1920x1440 pixels, and binned or at most 60 frames per
+    /// second.
     public var isMultiCamSupported: Bool {
         guard let video, Int(video.dimensions.width) * Int(video.dimensions.height) <= 1920 * 1440 else { return false }
         let fastest = video.frameDurations.map(\.minimum).min() ?? .zero
@@ -97,6 +98,7 @@ extension AVCaptureDevice.DiscoverySession {
         }
         guard cameras.count >= 2 else { return [] }
         var sets: [[AVCaptureDevice]] = [[]]
+        // The limit avoids an excessive number of sets.
         for camera in cameras.prefix(8) { sets += sets.map { $0 + [camera] } }
         return sets.filter { $0.count >= 2 }.map { Set($0) }
     }

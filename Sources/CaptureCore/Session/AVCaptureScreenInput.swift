@@ -5,10 +5,10 @@ public import MediaTypes
 /// Identifies a display.
 public typealias CGDirectDisplayID = UInt32
 
-/// The contents of a display as the source of a session.
+/// An input that delivers the contents of a display.
 ///
-/// - Note: Unlike on macOS, there are no displays: no input can be created for one, and that of the main display has no
-///   ports.
+/// - Note: Unlike on macOS, there are no displays: the input for the main display has no ports, and an input for
+///   another display cannot be created.
 /// - Important: Thread-safe.
 public final class AVCaptureScreenInput: AVCaptureInput, @unchecked Sendable {
     // SAFETY: all state is behind `settings`.

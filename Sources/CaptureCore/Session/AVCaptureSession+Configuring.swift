@@ -7,7 +7,7 @@ extension AVCaptureSession {
     /// The state that a rollback restores.
     struct Undo {
         let configuration: SessionConfiguration
-        /// The formats and frame durations of the cameras in the configurations before and after the change.
+        /// The formats and frame durations before the change, of the cameras in the old and the new configuration.
         var selections: [DeviceSelection]
         /// The connection settings that the commit replaced.
         let connectionSettings: [AVCaptureConnection.ReplacedSettings]
@@ -21,11 +21,12 @@ extension AVCaptureSession {
 
     /// Applies the changes, at the outermost call.
     ///
-    /// If a device of a running session refuses them, all are rolled back and a runtime error is posted.
+    /// If a device of a running session rejects them, all changes are rolled back and a runtime error is posted.
     public func commitConfiguration() {
         let undo = state.withLock { state -> Undo? in
             guard let commit = state.transaction.commit() else { return nil }
-            // Under the same lock: a setting that another thread sets after the commit replaces a pending one.
+            // Under the same lock, so that a setting that another thread changes after the commit is not overwritten by
+            // a pending one.
             let connections = Set(commit.previous.connections + commit.current.connections)
             return Undo(
                 configuration: commit.previous, selections: commit.snapshot,
@@ -62,19 +63,19 @@ extension AVCaptureSession {
         // A running session preempts other sessions; an interrupted session waits until they release the devices.
         reconcile(undoing: undo, preempting: state.withLock { $0.run.isRunning })
         // An output with changed connections cannot continue its work, such as a recording.
-        let now = state.withLock { $0.configuration }
-        for output in old.outputs where old.connections(of: output) != now.connections(of: output) {
+        let current = state.withLock { $0.configuration }
+        for output in old.outputs where old.connections(of: output) != current.connections(of: output) {
             output.sessionDidStop(.reconfigured)
         }
-        notifyActivity(of: old.connections + now.connections)
-        for output in now.outputs + old.outputs.filter({ !now.outputs.contains($0) }) {
+        notifyActivity(of: old.connections + current.connections)
+        for output in current.outputs + old.outputs.filter({ !current.outputs.contains($0) }) {
             output.configurationDidChange()
         }
     }
 
     /// Selects the formats of the preset on the cameras of a configuration.
     ///
-    /// - Returns: `undo` with the earlier formats of these cameras.
+    /// - Returns: `undo` with the previous formats of these cameras.
     private func selectFormats(_ configuration: SessionConfiguration, undoing undo: Undo) -> Undo {
         var undo = undo
         undo.selections += cameras(in: configuration)
@@ -83,8 +84,8 @@ extension AVCaptureSession {
         for input in configuration.deviceInputs {
             let isNew = !undo.configuration.inputs.contains(input)
             // The preset replaces a format that was set before it.
-            let before = undo.selections.first { $0.device === input.device }?.selection.format
-            guard isNewPreset || isNew || before !== input.device.activeFormat,
+            let previousFormat = undo.selections.first { $0.device === input.device }?.selection.format
+            guard isNewPreset || isNew || previousFormat !== input.device.activeFormat,
                 let format = configuration.preset.format(for: input.device)
             else { continue }
             if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
@@ -93,10 +94,10 @@ extension AVCaptureSession {
     }
 
     /// Restores the state before a commit after a device rejected it.
-    func rollBack(_ undo: Undo, from refused: SessionConfiguration, _ devices: inout RunningDevices) {
+    func rollBack(_ undo: Undo, from rejected: SessionConfiguration, _ devices: inout RunningDevices) {
         let previous = undo.configuration
         state.withLock { $0.transaction.rollBack(to: previous) }
-        for output in previous.outputsWithOtherConnections(than: refused) {
+        for output in previous.outputsWithOtherConnections(than: rejected) {
             devices.notices.append(.call { output.connectionsDidChange() })
         }
         for replaced in undo.connectionSettings {
@@ -104,15 +105,15 @@ extension AVCaptureSession {
             if !names.isEmpty { devices.notices.append(.call { replaced.notifyRestored(names) }) }
         }
         for item in undo.selections where item.device.selection != item.selection {
-            let changed = item.device.replaceSelection(item.selection)
-            devices.notices.append(.call { item.device.notifySelectionChange(after: changed) })
+            let replaced = item.device.replaceSelection(item.selection)
+            devices.notices.append(.call { item.device.notifySelectionChange(after: replaced) })
         }
-        for input in refused.inputs where !previous.inputs.contains(input) { detach(input) }
-        for input in refused.deviceInputs where !previous.inputs.contains(input) {
+        for input in rejected.inputs where !previous.inputs.contains(input) { detach(input) }
+        for input in rejected.deviceInputs where !previous.inputs.contains(input) {
             for device in self.devices(of: input) { device.removeSession(self) }
         }
-        for input in previous.inputs where !refused.inputs.contains(input) { attach(input) }
-        for output in refused.outputs where !previous.outputs.contains(output) { detach(output) }
-        for output in previous.outputs where !refused.outputs.contains(output) { output.session = self }
+        for input in previous.inputs where !rejected.inputs.contains(input) { attach(input) }
+        for output in rejected.outputs where !previous.outputs.contains(output) { detach(output) }
+        for output in previous.outputs where !rejected.outputs.contains(output) { output.session = self }
     }
 }

@@ -39,11 +39,11 @@ extension AVCaptureSession {
     }
 
     /// Whether `addControl` accepts the control.
-    public func canAddControl(_ control: AVCaptureControl) -> Bool { refusalMessage(for: control) == nil }
+    public func canAddControl(_ control: AVCaptureControl) -> Bool { rejectionReason(for: control) == nil }
 
-    /// Adds a control; one that `canAddControl` rejects is misuse.
+    /// Adds a control. Adding a control that `canAddControl` rejects is misuse.
     public func addControl(_ control: AVCaptureControl) {
-        if let reason = refusalMessage(for: control) {
+        if let reason = rejectionReason(for: control) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession addControl:] \(reason)")
         }
         control.session = self
@@ -51,7 +51,7 @@ extension AVCaptureSession {
         observedProperties.changed(["controls"])
     }
 
-    /// Removes a control; one of another session is ignored.
+    /// Removes a control; a control of another session is ignored.
     public func removeControl(_ control: AVCaptureControl) {
         guard control.session === self else { return }
         control.session = nil
@@ -92,9 +92,11 @@ extension AVCaptureSession {
         return state.withLock { $0.controls.target }?.queue
     }
 
-    /// Why a control cannot be added, nil if it can.
-    private func refusalMessage(for control: AVCaptureControl) -> String? {
-        if let message = system.reference.refusalMessage(joining: "\(control)", of: control.system, to: "the session") {
+    /// Returns the reason why a control cannot be added; nil if it can.
+    private func rejectionReason(for control: AVCaptureControl) -> String? {
+        if let message = system.reference.rejectionReason(
+            joining: "\(control)", of: control.system, to: "the session")
+        {
             return message
         }
         if !supportsControls { return "controls are not supported; use -supportsControls" }
@@ -104,7 +106,7 @@ extension AVCaptureSession {
                 : "An AVCaptureControl instance may not be added to more than one session"
         }
         if controls.count >= maxControlsCount { return "the session has maxControlsCount controls" }
-        return control.refusalMessage
+        return control.rejectionReason
     }
 
     // MARK: Presentation

@@ -28,7 +28,7 @@ extension AVCaptureSession {
     }
 
     /// Runs deferred start asynchronously, or with the first frame of a session that does not run yet. Calling it while
-    /// deferred start runs automatically is misuse.
+    /// `automaticallyRunsDeferredStart` is true is misuse.
     public func runDeferredStartWhenNeeded() {
         let (isAutomatic, isRunning) = state.withLock { state in
             if !state.deferredStart.runsAutomatically { state.deferredStart.isRequested = true }
@@ -77,10 +77,11 @@ extension AVCaptureSession {
 
     // MARK: Running
 
-    /// Registers that media of a device arrived; called for each frame and audio chunk.
+    /// Registers that media of a device arrived, and starts deferred start if it waits for them; called for each frame
+    /// and audio chunk.
     ///
-    /// - Returns: The connections that carry the media of the ports, each once.
-    func connections(receiving media: AVMediaType, from ports: [ObjectIdentifier]) -> [AVCaptureConnection] {
+    /// - Returns: The connections from the ports, each once.
+    func mediaDidArrive(_ media: AVMediaType, from ports: [ObjectIdentifier]) -> [AVCaptureConnection] {
         let (connections, triggersDeferredStart) = state.withLock { state in
             (state.routes.connections(from: ports), state.triggersDeferredStart(media))
         }

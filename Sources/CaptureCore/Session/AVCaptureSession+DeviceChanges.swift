@@ -3,7 +3,7 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-// The reactions of a session to changes that clients or the hardware make to its devices and connections.
+// The responses of a session to changes that clients or the hardware make to its devices and connections.
 extension AVCaptureSession {
     /// Handles a new format of a device of this session: as on Apple's systems, the preset becomes `.inputPriority`.
     func deviceFormatDidChange() {
@@ -54,8 +54,8 @@ extension AVCaptureSession {
         if isMultiCam, state.withLock({ !$0.transaction.isOpen }) { reconcile() }
     }
 
-    /// Handles the disconnection of a device. An interruption ends if another client's use of that device was its
-    /// cause.
+    /// Handles the disconnection of a device. If the session was interrupted because another client used the device,
+    /// the interruption ends.
     func deviceWasDisconnected() {
         reconcile()
         notifyActivity(of: connections)

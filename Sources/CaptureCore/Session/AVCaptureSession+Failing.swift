@@ -3,7 +3,7 @@ import Foundation
 import MediaAssets
 import MediaTypes
 
-// Runtime errors: failed devices, refused configurations, and the end of the media services.
+// Runtime errors: failed devices, rejected configurations, and resets of the media services.
 extension AVCaptureSession {
     /// Ends the session's use of a device that failed.
     func deviceFailed(_ device: AVCaptureDevice, _ error: DeviceError) {
@@ -15,7 +15,7 @@ extension AVCaptureSession {
         streamFailed(error) { $0 === runner }
     }
 
-    /// Stops the failed runner and its outputs; all runners, unless only one of several devices was disconnected.
+    /// Stops the failed runner and its outputs. Unless one of several devices was disconnected, all runners stop.
     private func streamFailed(_ error: DeviceError, _ isFailed: (InputRunner) -> Bool) {
         changeDevices { devices in
             guard let index = devices.runners.firstIndex(where: isFailed) else { return }
@@ -39,10 +39,10 @@ extension AVCaptureSession {
     /// Restores the state before a change that a device rejected. Stops the session if there is no such state, or if a
     /// device rejects that state, too.
     func recover(from error: DeviceError, undoing undo: Undo?, _ devices: inout RunningDevices) {
-        let refused = state.withLock { $0.configuration }
-        devices.notices.append(runtimeErrorNotice(error, in: refused))
+        let rejected = state.withLock { $0.configuration }
+        devices.notices.append(runtimeErrorNotice(error, in: rejected))
         if let undo {
-            rollBack(undo, from: refused, &devices)
+            rollBack(undo, from: rejected, &devices)
             do throws(DeviceError) {
                 return try run(undo.configuration, &devices)
             } catch {
@@ -68,7 +68,7 @@ extension AVCaptureSession {
         return true
     }
 
-    /// The media services were reset: a running session stops until the client starts it again.
+    /// Stops a running session after a reset of the media services; the client must start it again.
     func mediaServicesWereReset() {
         changeDevices { devices in
             guard state.withLock({ $0.run.isRunning }) else { return }
@@ -81,7 +81,7 @@ extension AVCaptureSession {
 
     /// Stops all devices and the outputs.
     ///
-    /// - Parameter reason: The reason that the outputs receive; nil for that of the session's state.
+    /// - Parameter reason: The reason that the outputs receive; nil to derive it from the session's state.
     func stopAll(
         _ devices: inout RunningDevices, _ configuration: SessionConfiguration,
         _ reason: AVCaptureOutput.StopReason? = nil

@@ -3,7 +3,7 @@ import Foundation
 
 // Interruptions, and the arbitration of devices between sessions.
 extension AVCaptureSession {
-    /// Begins or ends the interruption of the session according to the present conditions.
+    /// Begins or ends the interruption of the session according to the current conditions.
     func updateInterruption(_ devices: inout RunningDevices) {
         let (configuration, options) = state.withLock { ($0.configuration, $0.options) }
         let reason = interruptionCauses(configuration, options).reason
@@ -46,7 +46,7 @@ extension AVCaptureSession {
 
     /// Claims the devices that the session needs, if it is started.
     ///
-    /// - Parameter preempting: Whether to take the claims of other sessions; otherwise the session waits for them.
+    /// - Parameter preempting: Whether other sessions lose their claims; otherwise this session waits for them.
     /// - Returns: The preempted sessions, which must stop using the devices.
     func claimDevices(preempting: Bool) -> [AVCaptureSession] {
         let (configuration, isStarted) = state.withLock { ($0.configuration, $0.run.isStarted) }
@@ -63,10 +63,10 @@ extension AVCaptureSession {
             of: ObjectIdentifier(self), except: shouldRun ? neededDevices(configuration) : [])
     }
 
-    /// Reconciles the sessions that wait for devices which became free.
+    /// Reconciles the sessions that wait for devices that became free.
     func reconcileSessions(waitingFor freed: [ObjectIdentifier]) {
         guard !freed.isEmpty else { return }
-        for device in registry.knownDevices where freed.contains(ObjectIdentifier(device)) {
+        for device in registry.enumeratedDevices where freed.contains(ObjectIdentifier(device)) {
             for session in device.sessions where session !== self { session.reconcile() }
         }
     }

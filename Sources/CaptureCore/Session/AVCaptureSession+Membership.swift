@@ -3,9 +3,9 @@ import Foundation
 
 // Inputs and outputs of a session: `SessionAdmission` decides which ones it accepts.
 extension AVCaptureSession {
-    /// Adds an input if the session accepts it; reports the misuse otherwise.
+    /// Adds an input if the session accepts it; otherwise reports misuse.
     func add(_ input: AVCaptureInput, connecting: Bool, _ method: String) {
-        if let reason = refusalMessage(for: input) {
+        if let reason = rejectionReason(for: input) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
         attach(input)
@@ -17,23 +17,23 @@ extension AVCaptureSession {
         configure { $0.add(input, connecting: connecting) }
     }
 
-    /// Adds an output if the session accepts it; reports the misuse otherwise.
+    /// Adds an output if the session accepts it; otherwise reports misuse.
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
-        if let reason = refusalMessage(for: output) {
+        if let reason = rejectionReason(for: output) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
         }
         output.session = self
         configure { $0.add(output, connecting: connecting) }
     }
 
-    /// Attaches an input to this session. From now on the input's device reports its changes to the session.
+    /// Attaches an input to this session. The input's device then reports its changes to this session.
     func attach(_ input: AVCaptureInput) {
         input.owner = self
         guard let input = input as? AVCaptureDeviceInput else { return }
         for device in devices(of: input) { device.addSession(self) }
     }
 
-    /// The devices of an input that the session can use.
+    /// Returns the devices of an input that the session can use.
     func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
 
     /// Detaches an input, which other sessions can then add. Its device reports changes to this session until the
@@ -65,9 +65,9 @@ extension AVCaptureSession {
         session.map { $0 === self ? .sameSession : .otherSession } ?? .none
     }
 
-    /// Why an input cannot be added, nil if it can.
-    func refusalMessage(for input: AVCaptureInput) -> String? {
-        if let message = system.reference.refusalMessage(
+    /// Returns the reason why an input cannot be added; nil if it can.
+    func rejectionReason(for input: AVCaptureInput) -> String? {
+        if let message = system.reference.rejectionReason(
             joining: "the input\((input as? AVCaptureDeviceInput).map { " of \($0.device)" } ?? "")", of: input.system,
             to: "the session")
         {
@@ -79,17 +79,17 @@ extension AVCaptureSession {
             if isPresent { return message(.alreadyAdded, for: input, configuration) }
             return membership(input.owner) == .otherSession ? message(.inOtherSession, for: input, configuration) : nil
         }
-        let refusal = admission.refusal(
+        let rejection = admission.rejection(
             of: SessionAdmission.Input(deviceInput, configuration.preset), membership(deviceInput.owner),
             isPresent: isPresent,
             beside: configuration.deviceInputs.map { SessionAdmission.Input($0, configuration.preset) })
-        return refusal.map { message($0, for: input, configuration) }
+        return rejection.map { message($0, for: input, configuration) }
     }
 
     private func message(
-        _ refusal: SessionAdmission.InputRefusal, for input: AVCaptureInput, _ configuration: SessionConfiguration
+        _ rejection: SessionAdmission.InputRejection, for input: AVCaptureInput, _ configuration: SessionConfiguration
     ) -> String {
-        switch refusal {
+        switch rejection {
         case .alreadyAdded: return "An AVCaptureInput instance may not be added more than once to a session"
         case .inOtherSession: return "An AVCaptureInput instance may not be added to more than one session"
         case .deviceAlreadyAdded:
@@ -106,24 +106,24 @@ extension AVCaptureSession {
         }
     }
 
-    /// Why an output cannot be joined with the session because of its system, nil if it can.
-    private func refusalMessage(forSystemOf output: AVCaptureOutput) -> String? {
+    /// Returns the reason why an output cannot be added if it belongs to another system; nil otherwise.
+    private func rejectionReason(forSystemOf output: AVCaptureOutput) -> String? {
         let kind = output.isVisibleToClients ? "\(type(of: output))" : "AVCaptureVideoPreviewLayer"
-        return system.reference.refusalMessage(
+        return system.reference.rejectionReason(
             joining: "the \(kind)", of: output.system.reference, to: "the session")
     }
 
-    /// Why an output cannot be added, nil if it can.
-    func refusalMessage(for output: AVCaptureOutput) -> String? {
-        if let message = refusalMessage(forSystemOf: output) { return message }
-        let present = state.withLock { $0.current.outputs }
-        let refusal = admission.refusal(
+    /// Returns the reason why an output cannot be added; nil if it can.
+    func rejectionReason(for output: AVCaptureOutput) -> String? {
+        if let message = rejectionReason(forSystemOf: output) { return message }
+        let outputs = state.withLock { $0.current.outputs }
+        let rejection = admission.rejection(
             of: SessionAdmission.Output(
                 type: ObjectIdentifier(type(of: output)), allowsSeveral: output.allowsSeveralPerSession,
                 incompatibleType: output.incompatibleOutput.map { ObjectIdentifier($0) }),
-            membership(output.session), isPresent: present.contains(output),
-            beside: present.map { ObjectIdentifier(type(of: $0)) })
-        return switch refusal {
+            membership(output.session), isPresent: outputs.contains(output),
+            beside: outputs.map { ObjectIdentifier(type(of: $0)) })
+        return switch rejection {
         case nil: nil
         case .alreadyAdded: "An AVCaptureOutput instance may not be added more than once to a session"
         case .inOtherSession: "An AVCaptureOutput instance may not be added to more than one session"
@@ -136,20 +136,20 @@ extension AVCaptureSession {
         }
     }
 
-    /// Why a connection cannot be added, nil if it can.
-    func refusalMessage(for connection: AVCaptureConnection) -> String? {
-        if let consumer = connection.consumer, let message = refusalMessage(forSystemOf: consumer) { return message }
+    /// Returns the reason why a connection cannot be added; nil if it can.
+    func rejectionReason(for connection: AVCaptureConnection) -> String? {
+        if let consumer = connection.consumer, let message = rejectionReason(forSystemOf: consumer) { return message }
         for port in connection.inputPorts {
             guard let owner = port.source?.environment.system ?? port.ownerIfAlive?.system else { continue }
             let source = port.source?.description ?? "an AVCaptureMetadataInput"
-            if let message = system.reference.refusalMessage(
+            if let message = system.reference.rejectionReason(
                 joining: "the port of \(source)", of: owner, to: "the session")
             {
                 return message
             }
         }
         let configuration = state.withLock { $0.current }
-        return switch admission.refusal(of: SessionAdmission.Connection(connection, in: configuration)) {
+        return switch admission.rejection(of: SessionAdmission.Connection(connection, in: configuration)) {
         case nil: nil
         case .foreignOutput: "the connection's output does not belong to the session"
         case .foreignPorts: "the connection's ports do not belong to inputs of the session"
@@ -157,7 +157,7 @@ extension AVCaptureSession {
             "ports of constituent devices and of single directions need an AVCaptureMultiCamSession"
         case .hiddenPortToPhotoOutput: "ports of constituent devices may not be connected to AVCapturePhotoOutput"
         case .alreadyAdded: "the connection belongs to the session already"
-        case .mediumNotAccepted: "the output does not take media of that type"
+        case .mediumNotAccepted: "the output does not accept media of that type"
         case .mediumAlreadyConnected: "the output has a connection for that medium already"
         }
     }
@@ -195,7 +195,7 @@ extension SessionAdmission.Connection {
 }
 
 extension AVCaptureDevice {
-    /// Whether a format of the device fits a preset.
+    /// Whether the device has a format for a preset.
     public func supportsSessionPreset(_ preset: AVCaptureSession.Preset) -> Bool {
         preset == .inputPriority || preset.format(for: self) != nil
     }

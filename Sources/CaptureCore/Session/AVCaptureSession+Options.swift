@@ -43,7 +43,7 @@ extension AVCaptureSession {
 
     /// Whether the session may select a wide color space; true by default.
     ///
-    /// - Note: Unlike Apple, the devices support only the sRGB color space.
+    /// - Note: Unlike Apple, it has no effect: sessions do not select a color space.
     public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
         get { observedProperties.value(\.options.configuresForWideColor, in: state) }
         set { observedProperties.set(\.options.configuresForWideColor, in: state, to: newValue) }

@@ -42,7 +42,7 @@ extension AVCaptureSession {
     /// Starts or stops the devices according to the session's state; only inputs with connections stream.
     ///
     /// - Parameters:
-    ///   - undo: The state to restore if a device refuses the configuration.
+    ///   - undo: The state to restore if a device rejects the configuration.
     ///   - preempting: Whether other sessions must release the devices that this session needs.
     func reconcile(undoing undo: Undo? = nil, preempting: Bool = false) {
         for session in claimDevices(preempting: preempting) { session.reconcile() }
@@ -78,7 +78,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// Changes the devices that stream, one thread at a time, and then posts the notices about it.
+    /// Changes the devices that stream, one thread at a time, and then posts notices of the changes.
     func changeDevices(_ body: (inout RunningDevices) -> Void) {
         let freed = devices.withLock { devices in
             body(&devices)
@@ -93,10 +93,10 @@ extension AVCaptureSession {
         dismissUnusableControls()
     }
 
-    /// Starts and stops runners until they fit the configuration.
+    /// Starts and stops runners as the configuration requires.
     func run(_ configuration: SessionConfiguration, _ devices: inout RunningDevices) throws(DeviceError) {
         let changes = RunnerChanges(
-            wanted: plans(configuration).map { .init(key: $0.key, plan: $0, isConnected: $0.device.isConnected) },
+            required: plans(configuration).map { .init(key: $0.key, plan: $0, isConnected: $0.device.isConnected) },
             running: devices.runners.map { (key: $0.devicePlan.key, plan: $0.devicePlan) },
             isCompatible: { $0.isCompatible(with: $1) })
         var kept: [InputRunner] = []
@@ -114,8 +114,8 @@ extension AVCaptureSession {
         }
         state.withLock { $0.deferredStart.prepare(outputs) }
         setRoutes(configuration)
-        for wanted in changes.starts(besides: kept.map(\.devicePlan.key)) {
-            let plan = wanted.plan
+        for device in changes.starts(excluding: kept.map(\.devicePlan.key)) {
+            let plan = device.plan
             let runner = try InputRunner(plan.input, plan.device, plan.ports, after: devices.lastTimes)
             do throws(DeviceError) {
                 try runner.start(feeding: self)
@@ -127,7 +127,7 @@ extension AVCaptureSession {
         }
     }
 
-    /// The devices that have connected ports, with their streams.
+    /// Returns the devices that have connected ports, with their streams.
     func plans(_ configuration: SessionConfiguration) -> [DevicePlan] {
         configuration.deviceInputs.flatMap { input in
             input.sources.map { device in
@@ -151,23 +151,24 @@ extension AVCaptureSession {
         }
     }
 
-    /// Ends the work of the outputs of a stopped stream: the next stream may have another format.
+    /// Stops the outputs of a stopped stream: the next stream may have another format.
     private func stopOutputs(fedBy runner: InputRunner) {
         for connection in runner.ports.flatMap(connections(from:)) {
             connection.consumer?.sessionDidStop(.reconfigured)
         }
     }
 
-    /// The connections that carry the media of a port; thread-safe.
+    /// Returns the connections from a port; thread-safe.
     func connections(from port: AVCaptureInput.Port) -> [AVCaptureConnection] {
         state.withLock { $0.routes.connections(from: ObjectIdentifier(port)) }
     }
 
-    /// The connections that carry the media of some ports, each once; thread-safe.
+    /// Returns the connections from some ports, each once; thread-safe.
     func connections(from ports: [ObjectIdentifier]) -> [AVCaptureConnection] {
         state.withLock { $0.routes.connections(from: ports) }
     }
 
+    /// Sets the routes of a configuration, without the connections to outputs that wait for deferred start.
     private func setRoutes(_ configuration: SessionConfiguration) {
         state.withLock { state in
             let waiting = state.deferredStart.waiting

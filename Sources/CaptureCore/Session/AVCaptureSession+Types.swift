@@ -50,9 +50,9 @@ extension Notification.Name {
         "AVCaptureSessionDidStartRunningNotification")
     /// Posted when a session has stopped; the object is the session.
     public static let AVCaptureSessionDidStopRunning = Notification.Name("AVCaptureSessionDidStopRunningNotification")
-    /// Posted when a session fails; the user info holds an `AVError` under `AVCaptureSessionErrorKey`.
+    /// Posted when a session fails; the user info contains an `AVError` under `AVCaptureSessionErrorKey`.
     public static let AVCaptureSessionRuntimeError = Notification.Name("AVCaptureSessionRuntimeErrorNotification")
-    /// Posted when a session is interrupted; the user info holds the reason's raw value under
+    /// Posted when a session is interrupted; the user info contains the reason's raw value under
     /// `AVCaptureSessionInterruptionReasonKey`.
     public static let AVCaptureSessionWasInterrupted = Notification.Name("AVCaptureSessionWasInterruptedNotification")
     /// Posted when the last cause of an interruption has ended; the session then runs again unless the client stopped

@@ -4,7 +4,7 @@ public import KeyValueObserving
 import MediaAssets
 public import MediaTypes
 
-/// Carries media from inputs to outputs.
+/// Routes media from inputs to outputs.
 ///
 /// - Important: Thread-safe. `startRunning()` and `stopRunning()` return when the devices have started or stopped.
 ///   Notifications are posted on the main thread, in the order of the changes; property observers run on the thread
@@ -45,7 +45,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         let device: AVCaptureDevice
         let selection: AVCaptureDevice.Selection
 
-        /// The camera's present format and frame durations.
+        /// Creates a snapshot of a camera's current format and frame durations.
         init(_ device: AVCaptureDevice) {
             self.device = device
             selection = device.selection
@@ -109,7 +109,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         observedProperties.access()
         return state.withLock { $0.run.interruption != nil }
     }
-    /// The clock of all timestamps that the outputs deliver. It never changes.
+    /// The clock of all timestamps that the outputs deliver; it never changes.
     public var synchronizationClock: CMClock? {
         observedProperties.access()
         return system.mediaClock
@@ -117,7 +117,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The former name of `synchronizationClock`.
     public var masterClock: CMClock? { synchronizationClock }
 
-    /// The share of the machine's sustained capacity that a session for several cameras uses.
+    /// The share of the machine's sustained capacity that the configuration uses; 0 unless `isMultiCam` is true.
     var sustainedCost: Float { 0 }
 
     /// Whether the session accepts several cameras.
@@ -126,7 +126,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
     /// As on Apple's systems, it is 0 unless several outputs receive frames: several video data outputs, or one and a
-    /// movie file output. The unit is that of `AVCaptureMultiCamSession`. Can be observed.
+    /// movie file output. See `AVCaptureMultiCamSession.hardwareCost` for the unit. Can be observed.
     public var hardwareCost: Float {
         observedProperties.access()
         let configuration = state.withLock { $0.current }
@@ -135,7 +135,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
             deliveringCount > 1 || deliveringCount == 1 && configuration.outputs.contains(where: \.recordsEachFrame)
         guard isCostly else { return 0 }
         let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
-        return min(1, Float(cameras.reduce(0) { $0 + $1.greatestPixelRate } / Self.pixelRateBudget))
+        return min(1, Float(cameras.reduce(0) { $0 + $1.maximumPixelRate } / Self.pixelRateBudget))
     }
 
     public func canSetSessionPreset(_ preset: Preset) -> Bool {
@@ -143,8 +143,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         return !isMultiCam && cameras(in: state.withLock { $0.current }).allSatisfy { preset.format(for: $0) != nil }
     }
 
-    /// The qualities that the devices deliver; `high` by default, `inputPriority` after a client sets a device's
-    /// format. Can be observed.
+    /// The preset that selects the formats of the devices; `high` by default, `inputPriority` after a client sets a
+    /// device's format. Can be observed.
     public var sessionPreset: Preset {
         get {
             observedProperties.access()
@@ -161,7 +161,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    public func canAddInput(_ input: AVCaptureInput) -> Bool { refusalMessage(for: input) == nil }
+    public func canAddInput(_ input: AVCaptureInput) -> Bool { rejectionReason(for: input) == nil }
 
     /// Adds an input and connects its ports to the outputs that accept their media.
     public func addInput(_ input: AVCaptureInput) { add(input, connecting: true, "addInput:") }
@@ -177,9 +177,9 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         if !has(input) { detach(input) }
     }
 
-    /// Whether `addOutput` accepts the output: it must belong to no session, and be the only one of its type except
-    /// `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` accepts several of each type.
-    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { refusalMessage(for: output) == nil }
+    /// Whether `addOutput` accepts the output: it must belong to no session, and be the only output of its type in
+    /// this session, except for `AVCaptureVideoDataOutput`; an `AVCaptureMultiCamSession` accepts several of each type.
+    public func canAddOutput(_ output: AVCaptureOutput) -> Bool { rejectionReason(for: output) == nil }
 
     /// Adds an output and connects it to the inputs' ports.
     public func addOutput(_ output: AVCaptureOutput) { add(output, connecting: true, "addOutput:") }
@@ -195,12 +195,12 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     }
 
     public func canAddConnection(_ connection: AVCaptureConnection) -> Bool {
-        refusalMessage(for: connection) == nil
+        rejectionReason(for: connection) == nil
     }
 
     /// Adds a connection between an input and an output of the session.
     public func addConnection(_ connection: AVCaptureConnection) {
-        if let reason = refusalMessage(for: connection) {
+        if let reason = rejectionReason(for: connection) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession addConnection:] \(reason)")
         }
         configure { $0.connections.append(connection) }
@@ -213,19 +213,22 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Starts the delivery of media and returns when the session runs, failed or is interrupted.
     public func startRunning() {
-        guard isNotConfiguring("startRunning") else { return }
+        guard checkNotConfiguring("startRunning") else { return }
         state.withLock { $0.run.start() }
         reconcile(preempting: true)
     }
 
     /// Stops the delivery of media and returns when it has stopped.
     public func stopRunning() {
-        guard isNotConfiguring("stopRunning") else { return }
+        guard checkNotConfiguring("stopRunning") else { return }
         state.withLock { $0.run.stop() }
         reconcile()
     }
 
-    private func isNotConfiguring(_ method: String) -> Bool {
+    /// Reports misuse if a configuration is open.
+    ///
+    /// - Returns: Whether no configuration is open.
+    private func checkNotConfiguring(_ method: String) -> Bool {
         guard state.withLock({ $0.transaction.isOpen }) else { return true }
         system.misuse.report(
             .generic,
@@ -234,7 +237,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         return false
     }
 
-    /// The cameras of a configuration.
+    /// Returns the cameras of a configuration.
     func cameras(in configuration: SessionConfiguration) -> [AVCaptureDevice] {
         configuration.deviceInputs.map(\.device).filter { $0.hasMediaType(.video) }
     }

@@ -2,32 +2,32 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The average power and the held peak of one channel, in dB relative to full scale.
+/// The average power and the peak hold level of one channel, in dB relative to full scale.
 struct AudioPower: Sendable, Hashable {
-    /// The lowest level, as Apple's meters report for silence.
+    /// The lowest level, which Apple's meters report for silence.
     static let silence: Float = -160
 
     /// The root mean square of the last chunk.
     var average: Float = silence
-    /// The highest sample, which falls by 20 dB a second.
+    /// The peak level, which decays by 20 dB per second.
     var peakHold: Float = silence
 
-    /// The levels after `chunk`, channel by channel.
+    /// Returns the levels of each channel after a chunk.
     ///
-    /// - Parameter previous: The levels before it; channels that are missing begin with silence.
+    /// - Parameter previous: The levels before the chunk; channels that are missing begin with silence.
     static func levels(of chunk: AudioChunk, after previous: [AudioPower]) -> [AudioPower] {
         let format = chunk.format
-        let fall = Float(20 * Double(chunk.frameCount) / format.sampleRate)
+        let decay = Float(20 * Double(chunk.frameCount) / format.sampleRate)
         return (0..<format.channelCount).map { channel in
             let (meanSquare, peak) = measure(chunk, channel)
             let old = channel < previous.count ? previous[channel] : AudioPower()
             return AudioPower(
                 average: max(silence, Float(10 * log10(meanSquare))),
-                peakHold: max(silence, Float(20 * log10(peak)), old.peakHold - fall))
+                peakHold: max(silence, Float(20 * log10(peak)), old.peakHold - decay))
         }
     }
 
-    /// Mean square and greatest absolute value of a channel, with 1 as full scale.
+    /// Returns the mean square and the maximum absolute value of a channel; full scale is 1.
     private static func measure(_ chunk: AudioChunk, _ channel: Int) -> (meanSquare: Double, peak: Double) {
         guard chunk.frameCount > 0 else { return (0, 0) }
         let stride = chunk.format.channelCount

@@ -6,7 +6,7 @@ import MediaTypes
 ///
 /// Outputs share the conversions of the frame: each is done once.
 final class CapturedFrame: @unchecked Sendable {
-    // SAFETY: `conversions` is only used inside the converter's lock; the rest never changes.
+    // SAFETY: `conversions` is only used inside the converter's lock; all other state is immutable.
     /// The frame with corrected timestamps; its image may be blackened or stabilized.
     let content: VideoFrame
     /// The conversions of the frame so far; guarded by the converter's lock.
@@ -34,7 +34,7 @@ final class CapturedFrame: @unchecked Sendable {
             duration: content.duration, presentationTimeStamp: content.presentationTime, decodeTimeStamp: .invalid)
     }
 
-    /// The frame's pixels in the device's format.
+    /// Returns the frame's pixels in the device's format.
     ///
     /// - Throws: `AVError.decodeFailed` if a compressed frame is damaged, `.decoderNotFound`, or `.outOfMemory` if all
     ///   buffers for decoded frames are in use.
@@ -45,7 +45,7 @@ final class CapturedFrame: @unchecked Sendable {
         }
     }
 
-    /// The frame's pixels in the form that an output requests; nil if all buffers of that kind are in use.
+    /// Returns the frame's pixels as an output requests them; nil if all buffers of that kind are in use.
     ///
     /// - Throws: As `pixelBuffer()`, and `AVError.formatUnsupported` if the formats cannot be converted.
     func pixelBuffer(as request: FrameConverter.Request) throws(AVError) -> CVPixelBuffer? {

@@ -1,4 +1,4 @@
-/// The claims of sessions to devices: one session at a time may use a device.
+/// The claims of sessions to devices: only the session that has claimed a device may use it.
 ///
 /// Invariant: a device has at most one claim.
 struct DeviceClaims<Session> {
@@ -14,7 +14,7 @@ struct DeviceClaims<Session> {
     /// - Parameters:
     ///   - devices: The devices; the session may have claimed some already.
     ///   - id: Identifies the session.
-    ///   - preempting: Whether to take the claims of other sessions to these devices.
+    ///   - preempting: Whether other sessions lose their claims to these devices.
     /// - Returns: The preempted sessions, each once, in the order of the devices.
     mutating func claim(
         _ devices: [ObjectIdentifier], for session: Session, id: ObjectIdentifier, preempting: Bool
@@ -36,7 +36,7 @@ struct DeviceClaims<Session> {
         return freed
     }
 
-    /// Whether a session other than `session` has the device.
+    /// Whether a session other than `session` has claimed the device.
     func isClaimed(_ device: ObjectIdentifier, byOtherThan session: ObjectIdentifier) -> Bool {
         claims[device].map { $0.id != session } ?? false
     }

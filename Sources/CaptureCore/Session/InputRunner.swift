@@ -1,17 +1,17 @@
 import CaptureHAL
 import MediaTypes
 
-/// An open, streaming device of an input: the input's own device, or one of its constituents.
+/// An open, streaming device of an input: the input's device, or one of its constituents.
 ///
 /// Confined to the session's `devices` lock.
 final class InputRunner: @unchecked Sendable {
     // SAFETY: only used inside the session's `devices` lock.
     let input: AVCaptureDeviceInput
     let device: AVCaptureDevice
-    /// The ports that stream, each with its format.
+    /// The ports that stream, with the configurations of their streams.
     let plan: [PortPlan]
     let blanker = MediaBlanker()
-    /// Converts frames for the outputs; shared by all, so that each conversion is done once.
+    /// Converts frames for the outputs; shared by all outputs, so that each conversion is done once.
     let converter = FrameConverter()
     /// The timestamps of the last media that the session delivered before this device started.
     private let earlierTimes: MediaTimes
@@ -26,7 +26,7 @@ final class InputRunner: @unchecked Sendable {
         let port: AVCaptureInput.Port
         let format: AVCaptureDevice.Format
         let frameDuration: CMTime
-        /// The depth that accompanies the frames.
+        /// The depth that accompanies the frames; nil for none.
         var depth: DepthConfiguration?
 
         /// Whether a stream of this plan can continue with another plan, possibly with another frame duration.
@@ -44,25 +44,26 @@ final class InputRunner: @unchecked Sendable {
         _ input: AVCaptureDeviceInput, _ device: AVCaptureDevice, _ connections: [AVCaptureConnection],
         excludesDisabled: Bool
     ) -> [PortPlan] {
-        func isWanted(_ port: AVCaptureInput.Port) -> Bool {
+        func isRequired(_ port: AVCaptureInput.Port) -> Bool {
             input.portsFed(by: port).contains { port in
                 guard !excludesDisabled || port.isEnabled else { return false }
                 return connections.contains { $0.inputPorts.contains(port) && (!excludesDisabled || $0.passesMedia) }
             }
         }
         let ports = input.streamPorts(of: device)
-        let wantsDepth =
-            ports.contains { $0.mediaType == .depthData && isWanted($0) }
+        let requiresDepth =
+            ports.contains { $0.mediaType == .depthData && isRequired($0) }
             || connections.contains { connection in
                 connection.consumer?.requestsDepthWithVideo ?? false
                     && connection.inputPorts.contains { ports.contains($0) }
             }
-        let depth = wantsDepth ? device.depthConfiguration : nil
+        let depth = requiresDepth ? device.depthConfiguration : nil
         return ports.compactMap { port in
             let isDepthSource = port.mediaType == .video && depth != nil
-            guard port.mediaType != .depthData, isWanted(port) || isDepthSource,
+            guard port.mediaType != .depthData, isRequired(port) || isDepthSource,
                 let format = input.format(of: port)
             else { return nil }
+            // Audio is delivered in chunks of 20 ms.
             let duration =
                 format.video == nil ? CMTime(value: 1, timescale: 50) : input.streamFrameDuration
             return PortPlan(
@@ -148,7 +149,7 @@ final class InputRunner: @unchecked Sendable {
         device.release()
     }
 
-    /// Changes the time between frames while running.
+    /// Changes the time between frames while the streams run.
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
         for (stream, item) in zip(streams, plan) where item.format.video != nil {
             try stream.setFrameDuration(duration)
@@ -161,7 +162,7 @@ struct MediaTimes: Sendable {
     var video = CMTime.negativeInfinity
     var audio = CMTime.negativeInfinity
 
-    /// Replaces each timestamp by that of `other` if the latter is later.
+    /// Sets each timestamp to the later of this timestamp and the one in `other`.
     mutating func merge(_ other: MediaTimes) {
         video = max(video, other.video)
         audio = max(audio, other.audio)

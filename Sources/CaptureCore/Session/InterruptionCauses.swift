@@ -21,7 +21,8 @@ struct InterruptionCauses: Sendable {
     /// The devices that have connected ports.
     var devices: [Device] = []
 
-    /// The reason that interrupts the session: an interruption of the system before the condition of a device.
+    /// The reason that interrupts the session; an interruption of the system has priority over the condition of a
+    /// device.
     var reason: CaptureHAL.InterruptionReason? {
         system.first(where: isAffected) ?? devices.lazy.compactMap(\.reason).first
     }

@@ -2,16 +2,16 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// Creates black frames and silent audio, which replace media without the user's consent.
+/// Creates the black frames and the silent audio that replace media if the user has not authorized the capture.
 ///
 /// Confined to the device's thread.
 final class MediaBlanker: @unchecked Sendable {
-    // SAFETY: only the events of one device's streams use it. One of them is a video stream; its events never overlap.
+    // SAFETY: `pool` is only used for the events of the device's one video stream, which never overlap.
     private var pool: (width: Int, height: Int, pixelFormat: OSType, pool: CVPixelBufferPool)?
 
     /// Replaces the images of a frame with black.
     ///
-    /// - Returns: False if clients hold all buffers.
+    /// - Returns: False if all buffers are in use, or if the port's input was released.
     func blacken(_ frame: inout VideoFrame, of port: AVCaptureInput.Port) -> Bool {
         let shape: (width: Int, height: Int, pixelFormat: OSType)
         switch frame.payload {
@@ -39,7 +39,7 @@ final class MediaBlanker: @unchecked Sendable {
         return result
     }
 
-    /// The pool of black images of a size and format.
+    /// Returns the pool of black images of a size and format.
     private func pool(_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBufferPool {
         if let pool, pool.width == width, pool.height == height, pool.pixelFormat == pixelFormat { return pool.pool }
         let new = CVPixelBufferPool(

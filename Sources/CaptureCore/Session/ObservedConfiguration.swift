@@ -9,7 +9,7 @@ struct ObservedConfiguration: Sendable {
     var hardwareCost: Float = 0
     var sustainedCost: Float = 0
 
-    /// The names of the properties that differ.
+    /// Returns the names of the properties that differ.
     func properties(differingFrom other: ObservedConfiguration) -> Set<String> {
         var names: Set<String> = []
         if inputs != other.inputs { names.insert("inputs") }
@@ -26,7 +26,7 @@ extension AVCaptureSession {
     /// Notifies the observers of the properties that have changed since the last call.
     func notifyConfiguration() {
         let (hardwareCost, sustainedCost) = (hardwareCost, sustainedCost)
-        // The old value is destroyed outside the lock.
+        // The old value is returned, so that it is deallocated outside the lock.
         let (old, new) = state.withLock { state in
             let current = state.current
             let new = ObservedConfiguration(

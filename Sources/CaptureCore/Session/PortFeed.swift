@@ -4,9 +4,9 @@ import MediaTypes
 
 /// Delivers the events of one stream to the outputs of a session.
 ///
-/// For each event, the feed corrects the timestamp, replaces media without the user's consent by black frames or
-/// silence, and passes them to the outputs of all enabled connections. Connections, ports and consent are looked up for
-/// each event, so that a change applies from the next event.
+/// For each event, the feed corrects the timestamp, replaces the media with black frames or silence if the user has not
+/// authorized the capture, and passes them to the outputs of all enabled connections. Connections, ports and
+/// authorization are looked up for each event, so that a change applies from the next event.
 /// - Important: Confined to the stream: its events never overlap. `lastTime` may be read on any thread after the stream
 ///   has stopped.
 final class PortFeed: StreamReceiver, @unchecked Sendable {
@@ -16,6 +16,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private let port: AVCaptureInput.Port
     /// The ports that the stream feeds, `port` among them.
     private let ports: [AVCaptureInput.Port]
+    /// The identifiers of `ports`.
     private let portIDs: [ObjectIdentifier]
     /// The port of the depth that accompanies the frames; nil if none was requested.
     private let depthPort: AVCaptureInput.Port?
@@ -26,11 +27,12 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     private let converter: FrameConverter
     private let delay: StabilizationDelay
     private weak let session: AVCaptureSession?
+    /// Called on the clock with the error of the stream.
     private let fail: @Sendable (DeviceError) -> Void
 
     /// - Parameters:
     ///   - time: The timestamp of the session's last media; only later ones are delivered.
-    ///   - fail: Called with the stream's failure, on the clock.
+    ///   - fail: Called with the error of the stream, on the clock.
     init(
         _ plan: InputRunner.PortPlan, of runner: InputRunner, after time: CMTime, to session: AVCaptureSession,
         fail: @escaping @Sendable (DeviceError) -> Void
@@ -71,7 +73,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         }
     }
 
-    /// Discards the media that wait for the look-ahead of stabilization; called when the stream has stopped.
+    /// Discards the media that are delayed by the look-ahead of stabilization; called when the stream has stopped.
     func cancelDelayed() { delay.cancel() }
 
     // MARK: Private
@@ -80,8 +82,8 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         if let drop = timestamps.correct(&frame) { return deliverDrop(drop) }
         device.frameArrived(frame)
         guard updateLastTime(to: frame.presentationTime), let session else { return }
-        let connections = session.connections(receiving: .video, from: portIDs)
-        if !isAllowed, !blanker.blacken(&frame, of: port) {
+        let connections = session.mediaDidArrive(.video, from: portIDs)
+        if !isAuthorized, !blanker.blacken(&frame, of: port) {
             let (time, number) = (frame.presentationTime, frame.sequenceNumber)
             let drop = DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number)
             for connection in connections where isEnabled(connection) { deliver(drop, to: connection) }
@@ -128,11 +130,11 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     private func deliver(_ chunk: consuming AudioChunk) {
         guard timestamps.correct(&chunk), updateLastTime(to: chunk.presentationTime), let session else { return }
-        var audible: AudioChunk?
-        for connection in session.connections(receiving: .audio, from: portIDs) where isEnabled(connection) {
-            let shared = audible ?? (isAllowed ? chunk : blanker.makeSilence(for: chunk))
-            audible = shared
-            connection.consumer?.receive(.audio(connection.applyingChannels(to: shared)), from: connection)
+        var authorized: AudioChunk?
+        for connection in session.mediaDidArrive(.audio, from: portIDs) where isEnabled(connection) {
+            let shared = authorized ?? (isAuthorized ? chunk : blanker.makeSilence(for: chunk))
+            authorized = shared
+            connection.consumer?.receive(.audio(connection.applyChannels(to: shared)), from: connection)
         }
     }
 
@@ -153,8 +155,8 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         }
     }
 
-    /// Whether the user has allowed the stream's media.
-    private var isAllowed: Bool {
+    /// Whether the user has authorized the capture of the stream's media.
+    private var isAuthorized: Bool {
         port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
     }
 
@@ -170,16 +172,16 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         return session.connections(from: portIDs).contains { $0 === connection }
     }
 
-    /// The enabled connections of the depth port; none without consent.
+    /// The enabled connections of the depth port; empty if the user has not authorized the capture.
     private var depthConnections: [AVCaptureConnection] {
-        guard let depthPort, depthPort.passesMedia, isAllowed, let session else { return [] }
+        guard let depthPort, depthPort.passesMedia, isAuthorized, let session else { return [] }
         return session.connections(from: depthPort).filter(\.passesMedia)
     }
 
     /// Records the timestamp of new media.
     ///
     /// In virtual time, the first frame of a camera can have the timestamp of the last frame of the previous camera.
-    /// - Returns: Whether the time is later than that of all media that the session delivered before, from any device.
+    /// - Returns: Whether the time is later than the timestamps of all media that the session delivered before.
     private func updateLastTime(to time: CMTime) -> Bool {
         guard time > lastTime else { return false }
         lastTime = time

@@ -10,15 +10,15 @@ struct PostingQueue<Element> {
     /// Appends elements to be posted.
     mutating func append(contentsOf new: [Element]) { elements += new }
 
-    /// Begins to post.
+    /// Begins posting.
     ///
-    /// - Returns: Whether the caller must post until `next()` returns nil; false if a thread posts already.
+    /// - Returns: Whether the caller must post until `next()` returns nil; false if another thread is posting.
     mutating func begin() -> Bool {
         defer { isPosting = true }
         return !isPosting
     }
 
-    /// Removes the next element; ends the posting if there is none.
+    /// Removes and returns the next element; ends posting if there is none.
     mutating func next() -> Element? {
         guard !elements.isEmpty else {
             isPosting = false

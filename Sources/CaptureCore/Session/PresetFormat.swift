@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaTypes
 
 extension AVCaptureSession.Preset {
-    /// The width and height in the preset's name, nil if it has none.
+    /// The width and height in the preset's name; nil if it has none.
     var exactDimensions: (width: Int32, height: Int32)? {
         switch self {
         case .cif352x288: (352, 288)
@@ -16,11 +16,11 @@ extension AVCaptureSession.Preset {
         }
     }
 
-    /// The device's format for the preset, nil if the device does not support it.
+    /// Returns the device's format for the preset; nil if the device does not support it.
     ///
     /// `high` selects 1920x1080 or the largest smaller format, `medium` and `low` the formats nearest to 480x360 and
-    /// 192x144, `photo` the format with the largest stills. Formats of one size are ranked by whether they reach 30
-    /// frames a second, then by the device's own order.
+    /// 192x144, `photo` the format with the largest stills. Formats with the same size are ranked by whether they
+    /// support 30 frames per second, then by the device's order.
     func format(for device: AVCaptureDevice) -> AVCaptureDevice.Format? {
         let formats = device.formats.filter { $0.video != nil }
         if let exact = exactDimensions {
@@ -41,7 +41,7 @@ extension AVCaptureSession.Preset {
         }
     }
 
-    /// The format with the smallest distance.
+    /// Returns the format with the smallest distance; nil if `formats` is empty.
     private func best(
         _ formats: [AVCaptureDevice.Format], by distance: (AVCaptureDevice.Format) -> Int64 = { _ in 0 }
     ) -> AVCaptureDevice.Format? {

@@ -3,7 +3,7 @@
 /// `Key` identifies a device of an input, `Plan` describes the streams that it delivers.
 struct RunnerChanges<Key: Equatable, Plan> {
     /// A device that the configuration needs.
-    struct Wanted {
+    struct RequiredDevice {
         let key: Key
         let plan: Plan
         let isConnected: Bool
@@ -19,21 +19,22 @@ struct RunnerChanges<Key: Equatable, Plan> {
     /// One decision for each running device, in their order.
     let decisions: [Decision]
     /// The devices that must run.
-    let plans: [Wanted]
+    let plans: [RequiredDevice]
 
     /// Decides about the running devices.
     ///
     /// - Parameters:
-    ///   - wanted: The devices that the configuration needs. A disconnected one does not prevent the others from
-    ///     running; if it runs, its own stream reports the disconnection.
+    ///   - required: The devices that the configuration needs. A disconnected one does not prevent the others from
+    ///     running; if it runs, its stream reports the disconnection.
     ///   - running: The devices that run, with the plans of their streams.
     ///   - isCompatible: Whether running streams can continue with another plan.
     init(
-        wanted: [Wanted], running: [(key: Key, plan: Plan)], isCompatible: (_ running: Plan, _ wanted: Plan) -> Bool
+        required: [RequiredDevice], running: [(key: Key, plan: Plan)],
+        isCompatible: (_ running: Plan, _ required: Plan) -> Bool
     ) {
-        let available = wanted.filter { item in item.isConnected || running.contains { $0.key == item.key } }
+        let available = required.filter { item in item.isConnected || running.contains { $0.key == item.key } }
         // If all devices are disconnected, opening one reports the error.
-        let plans = available.isEmpty ? wanted : available
+        let plans = available.isEmpty ? required : available
         decisions = running.map { item in
             guard let plan = plans.first(where: { $0.key == item.key })?.plan, isCompatible(item.plan, plan) else {
                 return .stop
@@ -43,6 +44,6 @@ struct RunnerChanges<Key: Equatable, Plan> {
         self.plans = plans
     }
 
-    /// The devices that must start while those with the keys `running` continue.
-    func starts(besides running: [Key]) -> [Wanted] { plans.filter { !running.contains($0.key) } }
+    /// Returns the devices that must start while the devices with the keys `running` continue.
+    func starts(excluding running: [Key]) -> [RequiredDevice] { plans.filter { !running.contains($0.key) } }
 }

@@ -19,31 +19,31 @@ struct SessionAdmission: Sendable {
         let media: Set<AVMediaType>
         let device: ObjectIdentifier
         var isCamera = false
-        /// Whether the camera's active format can be used beside other cameras.
+        /// Whether the camera's active format can be used together with other cameras.
         var isFormatMultiCamSupported = false
         /// Whether the camera has a format for the session's preset.
         var supportsPreset = true
     }
 
     /// Why a session rejects an input.
-    enum InputRefusal: Equatable, Sendable {
+    enum InputRejection: Equatable, Sendable {
         case alreadyAdded
         case inOtherSession
         case deviceAlreadyAdded
-        /// The active format of this camera cannot be used beside other cameras.
+        /// The active format of this camera cannot be used together with other cameras.
         case formatNotMultiCamSupported(camera: ObjectIdentifier)
         case mediumAlreadyPresent
         case presetUnsupported
     }
 
-    /// Why an input of a device cannot be added, nil if it can.
+    /// Returns the reason why an input of a device cannot be added; nil if it can.
     ///
     /// - Parameters:
     ///   - isPresent: Whether the session has the input.
     ///   - present: The device inputs that the session has.
-    func refusal(
+    func rejection(
         of input: Input, _ membership: Membership, isPresent: Bool, beside present: [Input]
-    ) -> InputRefusal? {
+    ) -> InputRejection? {
         if isPresent { return .alreadyAdded }
         if membership == .otherSession { return .inOtherSession }
         if isMultiCam {
@@ -71,22 +71,22 @@ struct SessionAdmission: Sendable {
     }
 
     /// Why a session rejects an output.
-    enum OutputRefusal: Equatable, Sendable {
+    enum OutputRejection: Equatable, Sendable {
         case alreadyAdded
         case inOtherSession
         case typeAlreadyPresent
         case incompatibleTypePresent
     }
 
-    /// Why an output cannot be added, nil if it can.
+    /// Returns the reason why an output cannot be added; nil if it can.
     ///
     /// The header of `canAddOutput:` says "a maximum of one output of each type", except video data outputs.
     /// - Parameters:
     ///   - isPresent: Whether the session has the output.
     ///   - present: The classes of the outputs that the session has.
-    func refusal(
+    func rejection(
         of output: Output, _ membership: Membership, isPresent: Bool, beside present: [ObjectIdentifier]
-    ) -> OutputRefusal? {
+    ) -> OutputRejection? {
         if membership == .otherSession { return .inOtherSession }
         if membership == .sameSession, isPresent { return .alreadyAdded }
         if let type = output.incompatibleType, present.contains(type) { return .incompatibleTypePresent }
@@ -113,7 +113,7 @@ struct SessionAdmission: Sendable {
     }
 
     /// Why a session rejects a connection.
-    enum ConnectionRefusal: Equatable, Sendable {
+    enum ConnectionRejection: Equatable, Sendable {
         case foreignOutput
         case foreignPorts
         case hiddenPortNeedsMultiCam
@@ -123,8 +123,8 @@ struct SessionAdmission: Sendable {
         case mediumAlreadyConnected
     }
 
-    /// Why a connection cannot be added, nil if it can.
-    func refusal(of connection: Connection) -> ConnectionRefusal? {
+    /// Returns the reason why a connection cannot be added; nil if it can.
+    func rejection(of connection: Connection) -> ConnectionRejection? {
         if !connection.hasOutput { return .foreignOutput }
         if !connection.hasPorts { return .foreignPorts }
         if connection.usesHiddenPort, !isMultiCam { return .hiddenPortNeedsMultiCam }

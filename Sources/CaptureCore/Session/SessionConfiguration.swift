@@ -7,7 +7,7 @@ struct SessionConfiguration: Sendable {
     var connections: [AVCaptureConnection] = []
     var preset = AVCaptureSession.Preset.high
 
-    /// Adds an input; with `connecting`, also the connections that form automatically.
+    /// Adds an input and, if `connecting` is true, connects it to the outputs.
     mutating func add(_ input: AVCaptureInput, connecting: Bool) {
         inputs.append(input)
         if connecting {
@@ -15,7 +15,7 @@ struct SessionConfiguration: Sendable {
         }
     }
 
-    /// Adds an output; with `connecting`, also the connections that form automatically.
+    /// Adds an output and, if `connecting` is true, connects it to the inputs.
     mutating func add(_ output: AVCaptureOutput, connecting: Bool) {
         outputs.append(output)
         if connecting { connect(output) }
@@ -45,12 +45,12 @@ struct SessionConfiguration: Sendable {
         }
     }
 
-    /// The connections to an output.
+    /// Returns the connections to an output.
     func connections(of output: AVCaptureOutput) -> [AVCaptureConnection] {
         connections.filter { $0.consumer === output }
     }
 
-    /// The outputs of both configurations that have different connections in each.
+    /// Returns the outputs of both configurations whose connections differ.
     func outputsWithOtherConnections(than other: SessionConfiguration) -> [AVCaptureOutput] {
         let added = other.outputs.filter { !outputs.contains($0) }
         return (outputs + added).filter { connections(of: $0) != other.connections(of: $0) }

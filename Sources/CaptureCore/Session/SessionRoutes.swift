@@ -1,4 +1,4 @@
-/// The connections that carry the media of each port.
+/// The connections from each port.
 struct SessionRoutes<Connection: AnyObject> {
     /// A session has few ports: a linear search is faster than hashing.
     private var routes: [(port: ObjectIdentifier, connections: [Connection])] = []
@@ -18,12 +18,12 @@ struct SessionRoutes<Connection: AnyObject> {
         }
     }
 
-    /// The connections that carry the media of a port.
+    /// Returns the connections from a port.
     func connections(from port: ObjectIdentifier) -> [Connection] {
         routes.first { $0.port == port }?.connections ?? []
     }
 
-    /// The connections that carry the media of some ports, each once.
+    /// Returns the connections from some ports, each once.
     func connections(from ports: [ObjectIdentifier]) -> [Connection] {
         var result: [Connection] = []
         for route in routes where ports.contains(route.port) {

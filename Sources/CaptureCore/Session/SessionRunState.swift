@@ -2,8 +2,8 @@ import CaptureHAL
 
 /// Whether a session is started, whether it runs, and what interrupts it.
 ///
-/// `start()` and `stop()` record the request of the client; an interruption keeps it, so that a session that was
-/// started runs again when the interruption ends.
+/// `start()` and `stop()` record the request of the client. An interruption does not change the request: a session that
+/// was started runs again when the interruption ends.
 ///
 /// Invariant: after the session performed `action`, `isRunning` implies `shouldRun`.
 struct SessionRunState: Equatable, Sendable {
@@ -11,7 +11,7 @@ struct SessionRunState: Equatable, Sendable {
     private(set) var isStarted = false
     /// Whether the session delivers media.
     private(set) var isRunning = false
-    /// The reason of the interruption, nil if there is none.
+    /// The reason for the interruption; nil if there is none.
     private(set) var interruption: CaptureHAL.InterruptionReason?
 
     /// A change that clients are notified of.
@@ -49,7 +49,7 @@ struct SessionRunState: Equatable, Sendable {
     /// Records that the client started the session.
     mutating func start() { isStarted = true }
 
-    /// Records that the client stopped the session, or that an error ended it; it does not run again by itself.
+    /// Records that the client stopped the session, or that an error ended it; it does not restart automatically.
     mutating func stop() { isStarted = false }
 
     /// Updates the current reason for an interruption.

@@ -27,12 +27,13 @@ struct SessionTransaction<Configuration, Snapshot> {
     /// Whether changes wait for a commit.
     var isOpen: Bool { open != nil }
 
-    /// The configuration that clients read: the changed one while a transaction is open.
+    /// The configuration that clients read: the draft while a transaction is open.
     var current: Configuration { open?.draft ?? committed }
 
     /// Begins a transaction.
     ///
-    /// - Parameter snapshot: The state that a rollback restores; only that of the outermost transaction is kept.
+    /// - Parameter snapshot: The state that a rollback restores; only the snapshot of the outermost transaction is
+    ///   kept.
     mutating func begin(_ snapshot: Snapshot) {
         if open == nil {
             open = Open(draft: committed, snapshot: snapshot)

@@ -17,7 +17,7 @@ final class StabilizationDelay: Sendable {
     /// Invariant: the items of a connection are in the order of their numbers; no list is empty.
     private struct State {
         var waiting: [ObjectIdentifier: [Item]] = [:]
-        var next: UInt64 = 0
+        var nextNumber: UInt64 = 0
     }
 
     private let clock: any CaptureClock
@@ -43,8 +43,8 @@ final class StabilizationDelay: Sendable {
             let last = state.waiting[id]?.last
             let due = delay.map { now + $0 } ?? last?.due ?? now
             guard due > now || last != nil else { return nil }
-            let item = Item(number: state.next, due: due, deliver: body)
-            state.next += 1
+            let item = Item(number: state.nextNumber, due: due, deliver: body)
+            state.nextNumber += 1
             state.waiting[id, default: []].append(item)
             return item
         }
@@ -63,7 +63,7 @@ final class StabilizationDelay: Sendable {
 
     /// Discards all waiting media. In real time, this waits for a delivery on another thread.
     func cancel() {
-        // The items are destroyed outside the lock.
+        // The items are returned, so that they are deallocated outside the lock.
         _ = update { state in
             defer { state.waiting = [:] }
             return state.waiting
@@ -72,7 +72,7 @@ final class StabilizationDelay: Sendable {
     }
 
     /// Delivers the waiting media up to a number, each in a separate action of the clock: an output that receives
-    /// several frames at once would drop some of them as late.
+    /// several frames at the same time would drop some of them as late.
     private func deliverWaiting(_ id: ObjectIdentifier, through number: UInt64) {
         let item = deliveryGate.deliver {
             let item = takeFirst(id, through: number)

@@ -5,23 +5,26 @@ import MediaTypes
 ///
 /// Drivers can violate both: a buffer is delivered twice, the clock is set back, or the size changes while streaming.
 ///
+/// All times are in nanoseconds.
+///
 /// Invariant: `last` is the latest delivered timestamp; `end` is the end of its media and is later.
 struct TimestampCorrector: Sendable {
     /// The size of the format's frames; nil for audio.
     private let size: CMVideoDimensions?
-    /// Nil before the first event.
+    /// The latest delivered timestamp; nil before the first event.
     private var last: Int64?
-    /// Before the first event, the end of the media that the session delivered from earlier streams; `.min` if none.
+    /// The end of the latest delivered media. Before the first event, the end of the media that the session delivered
+    /// from earlier streams; `.min` if there were none.
     private var end: Int64
     /// The offset added to the device's timestamps since its clock was set.
     private var shift: Int64 = 0
 
-    /// A timestamp that goes back by less than this belongs to a late event, which is dropped. A larger step back means
-    /// that the clock was set; timestamps then continue after the last one.
+    /// A timestamp that is earlier than the last one by less than this, 0.5 s, belongs to a late event, which is
+    /// dropped. A larger step back means that the clock was set; timestamps then continue after the last one.
     private static let tolerance: Int64 = 500_000_000
-    /// A timestamp that goes forward by more than this, one day, also means that the clock was set.
+    /// A timestamp that is later than the last one by more than this, one day, also means that the clock was set.
     private static let largestStep: Int64 = 86_400_000_000_000
-    /// The largest valid distance of a timestamp from zero, in nanoseconds: 146 years.
+    /// The largest valid distance of a timestamp from zero: 146 years.
     private static let largestTime: Int64 = 1 << 62
 
     /// - Parameter end: The end of the media of earlier streams; not numeric if there were none. If the clock was set
@@ -40,10 +43,10 @@ struct TimestampCorrector: Sendable {
         }
         let duration = frame.duration.isNumeric ? frame.duration.nanoseconds : 0
         guard let corrected = correctedTime(time, duration: duration) else {
-            return drop(frame, .discontinuity, "the frame does not come after the one before it")
+            return drop(frame, .discontinuity, "the frame's timestamp is not later than the previous one")
         }
         guard hasFormatSize(frame) else {
-            return drop(frame, .damaged, "the frame has another size than the format")
+            return drop(frame, .damaged, "the frame does not have the size of the format")
         }
         if corrected != time { frame.presentationTime = CMTime(nanoseconds: corrected) }
         return nil
@@ -91,13 +94,13 @@ struct TimestampCorrector: Sendable {
         return corrected
     }
 
-    /// The difference of two times, clamped to the range of the type.
+    /// Returns the difference of two times, clamped to the range of the type.
     private static func difference(_ time: Int64, _ other: Int64) -> Int64 {
         let (step, overflows) = time.subtractingReportingOverflow(other)
         return overflows ? (time > other ? .max : .min) : step
     }
 
-    /// The nanoseconds of a timestamp; nil if it is not valid.
+    /// Returns the nanoseconds of a timestamp; nil if it is not valid.
     private static func nanoseconds(_ time: CMTime) -> Int64? {
         guard time.isNumeric, time.timescale > 0 else { return nil }
         let converted = CMTimeConvertScale(time, timescale: 1_000_000_000, method: .roundHalfAwayFromZero)

@@ -18,7 +18,7 @@ public protocol AVCaptureDataOutputSynchronizerDelegate: AnyObject {
 /// same or a later time, or is known to have none:
 /// - The output is disabled or has ended.
 /// - The output reports that it has no data, as a depth output does for a frame without depth.
-/// - The output is slower, and its last sample still lasts.
+/// - The output has a lower rate, and its last sample has not ended.
 /// - The output has delivered nothing while eight samples of the leader were waiting.
 ///
 /// The leader's sample is delivered together with the nearest sample of each other output within half of its duration.
@@ -35,7 +35,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         var synchronizer: SampleSynchronizer?
     }
 
-    /// The outputs in the order given.
+    /// The outputs, in the order of the initializer's argument.
     public let dataOutputs: [AVCaptureOutput]
     public let observedProperties: ObservedProperties
     private let system: CaptureSystem
@@ -44,7 +44,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
     /// Creates a synchronizer.
     ///
     /// - Parameter dataOutputs: Video, audio and depth data outputs and metadata outputs, at least one, each once;
-    ///   others, and outputs of another system than that of the first, are misuse and ignored.
+    ///   others, and outputs of a different system than the first output, are misuse and ignored.
     public init(dataOutputs: [AVCaptureOutput]) {
         let unique = dataOutputs.enumerated().filter { index, output in
             output.sampleSubscribers != nil && !dataOutputs[..<index].contains { $0 === output }
@@ -57,7 +57,7 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
         super.init()
         let method = "-[AVCaptureDataOutputSynchronizer initWithDataOutputs:]"
         for output in unique {
-            let message = system.reference.refusalMessage(
+            let message = system.reference.rejectionReason(
                 joining: "the \(type(of: output))", of: output.system.reference, to: "the first output")
             if let message { system.misuse.report(.invalidArgument, "\(method) \(message)") }
         }
@@ -71,7 +71,8 @@ public final class AVCaptureDataOutputSynchronizer: NSObject, KeyValueObserving,
 
     deinit { release() }
 
-    /// Sets the delegate and the serial queue on which it is called; nil for both restores the outputs' own delegates.
+    /// Sets the delegate and the serial queue on which it is called; nil for both restores the delegates of the
+    /// outputs.
     ///
     /// A delegate without a queue is misuse.
     public func setDelegate(

@@ -85,7 +85,7 @@ public final class AVCaptureSynchronizedDataCollection: NSObject, Sequence, Send
 
     public subscript(key: AVCaptureOutput) -> AVCaptureSynchronizedData? { synchronizedData(for: key) }
 
-    /// The data in the order of the synchronizer's outputs.
+    /// Returns an iterator over the data, in the order of the synchronizer's outputs.
     public func makeIterator() -> AnyIterator<AVCaptureSynchronizedData> {
         AnyIterator(data.map(\.data).makeIterator())
     }

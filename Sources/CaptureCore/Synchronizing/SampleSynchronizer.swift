@@ -95,7 +95,7 @@ final class SampleSynchronizer: Sendable {
     /// Receives an item of an output.
     func receive(_ item: Item, from output: AVCaptureOutput) {
         guard let index = index(of: output) else { return }
-        // The session is queried before the lock.
+        // Before the lock, since this queries the session.
         let live = liveOutputs
         update { $0.receive(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] }) }
     }

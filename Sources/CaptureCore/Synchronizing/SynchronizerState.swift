@@ -7,7 +7,7 @@ import MediaTypes
 /// other output within half of its duration. Earlier samples form separate groups before it.
 ///
 /// An output cannot deliver a sample in these cases:
-/// - It is not live.
+/// - It is not live: it is disabled or has ended.
 /// - It has reported that it delivers no samples up to the time of the leader's sample.
 /// - Its last sample ends more than half of the leader's duration after the leader's sample begins.
 /// - It has stalled: more than `limit` samples of the leader have waited since its last sample.
@@ -35,7 +35,7 @@ struct SynchronizerState<Item: Sendable>: Sendable {
         /// Whether too many samples of the leader have waited for the output since its last sample.
         var hasStalled = false
 
-        /// Whether the output's sample for a sample of the leader is known, or known to be missing.
+        /// Whether the output has delivered its sample for a sample of the leader, or cannot deliver one anymore.
         func isMatchKnown(for leader: Waiting) -> Bool {
             if hasStalled || skippedTime >= leader.time || last >= leader.time { return true }
             return !leader.isNear(last) && end > leader.time + leader.tolerance

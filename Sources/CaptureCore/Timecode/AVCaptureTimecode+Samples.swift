@@ -4,7 +4,7 @@ public import MediaTypes
 extension AVCaptureTimecode {
     /// Creates a sample with the number of the frame that the timecode belongs to, for a time code track.
     ///
-    /// The sample has one big-endian 32-bit number, as those of a `tmcd` track of QuickTime.
+    /// The sample has one big-endian 32-bit number, like the samples of a QuickTime `tmcd` track.
     /// - Returns: A retained sample; nil if the timecode has no frame duration.
     public static func createMetadataSampleBuffer(
         from timecode: AVCaptureTimecode, associatedWithPresentationTimeStamp presentationTimeStamp: CMTime

@@ -32,7 +32,7 @@ public struct AVCaptureTimecode: Sendable {
     public var seconds: UInt8
     public var frames: UInt8
     public var userBits: UInt32
-    /// Invalid if unknown.
+    /// The duration of a frame; invalid if unknown.
     public var frameDuration: CMTime
     public var sourceType: SourceType
 
@@ -54,13 +54,13 @@ public struct AVCaptureTimecode: Sendable {
         self.sourceType = sourceType
     }
 
-    /// The frames of a second: the frame rate rounded up to a whole number; nil if it is unknown.
+    /// The frame rate, rounded up to an integer; nil if it is unknown.
     private var framesPerSecond: Int64? {
         guard frameDuration.isNumeric, frameDuration.seconds > 0 else { return nil }
         return Int64((1 / frameDuration.seconds).rounded(.up))
     }
 
-    /// The frames since midnight; nil without a frame duration.
+    /// The number of frames since midnight; nil without a frame duration.
     var frameNumber: Int64? {
         framesPerSecond.map { ((Int64(hours) * 60 + Int64(minutes)) * 60 + Int64(seconds)) * $0 + Int64(frames) }
     }

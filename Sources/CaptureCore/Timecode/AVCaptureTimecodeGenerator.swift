@@ -6,7 +6,7 @@ public import MediaTypes
 
 /// Receives changes of the synchronization of a timecode generator, on the queue passed to `setDelegate(_:queue:)`.
 public protocol AVCaptureTimecodeGeneratorDelegate: AnyObject {
-    /// A timecode was received from an external source; not called, since no host here has one.
+    /// A timecode was received from an external source; not called, since no backend has such sources.
     func timecodeGenerator(
         _ generator: AVCaptureTimecodeGenerator, didReceiveUpdate timecode: AVCaptureTimecode,
         from source: AVCaptureTimecode.Source)
@@ -15,7 +15,7 @@ public protocol AVCaptureTimecodeGeneratorDelegate: AnyObject {
         _ generator: AVCaptureTimecodeGenerator,
         transitionedTo synchronizationStatus: AVCaptureTimecodeGenerator.SynchronizationStatus,
         for source: AVCaptureTimecode.Source)
-    /// Sources were connected or disconnected; not called, since no host here has external sources.
+    /// Sources were connected or disconnected; not called, since no backend has external sources.
     func timecodeGenerator(
         _ generator: AVCaptureTimecodeGenerator, didUpdateAvailableSources availableSources: [AVCaptureTimecode.Source])
 }
@@ -66,7 +66,7 @@ public final class AVCaptureTimecodeGenerator: NSObject, KeyValueObserving, Send
         super.init()
     }
 
-    /// The two sources of this class; no host here has external sources.
+    /// The two sources of this class; no backend has external sources.
     public var availableSources: [AVCaptureTimecode.Source] {
         observedProperties.access()
         return [Self.frameCountSource, Self.realTimeClockSource]
@@ -119,7 +119,7 @@ public final class AVCaptureTimecodeGenerator: NSObject, KeyValueObserving, Send
         set { observedProperties.set(\.frameDuration, in: state, to: newValue) }
     }
 
-    /// Selects a source. Counted frames need no synchronization, and the clock is synchronized at once.
+    /// Selects a source. Counted frames need no synchronization, and the clock is synchronized immediately.
     public func startSynchronization(source: AVCaptureTimecode.Source) {
         let isAvailable = availableSources.contains(source)
         if isAvailable { state.withLock { $0.source = source } }
@@ -147,7 +147,7 @@ public final class AVCaptureTimecodeGenerator: NSObject, KeyValueObserving, Send
         timecode.frameDuration = duration
         guard source.type == .realTimeClock, duration.isNumeric, duration.seconds > 0 else { return timecode }
         let seconds = system.clock.date(at: system.clock.now).timeIntervalSince1970 + offset
-        // Whole microseconds: a fraction of a second times the rate can be just below a whole number of frames.
+        // In integer microseconds: a fraction of a second times the rate can be just below an integer number of frames.
         let microseconds = Int64((seconds * 1_000_000).rounded()) % (86400 * 1_000_000)
         let rate = Int64((1 / duration.seconds).rounded(.up))
         return AVCaptureTimecode.advanced(timecode, by: microseconds * rate / 1_000_000)

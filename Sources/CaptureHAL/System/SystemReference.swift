@@ -72,7 +72,7 @@ package final class SystemReference: Sendable {
     ///   - object: The description of the object to connect, which begins the message, such as "the input".
     ///   - owner: The system of the object.
     ///   - receiver: The description of the object of this system, such as "the session".
-    package func refusalMessage(joining object: String, of owner: SystemReference, to receiver: String) -> String? {
+    package func rejectionReason(joining object: String, of owner: SystemReference, to receiver: String) -> String? {
         guard owner !== self else { return nil }
         let name = owner.name == name ? "another \(owner.name)" : owner.name
         return "\(object) belongs to \(name), but \(receiver) belongs to \(self.name)"

@@ -211,7 +211,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     private func reasonNotToAdd(_ input: AVAssetWriterInput) -> String? {
         let status = status
         guard status == .unknown else { return "Cannot call method when status is \(status.rawValue)" }
-        if let message = system.reference.refusalMessage(
+        if let message = system.reference.rejectionReason(
             joining: "the input", of: input.system.reference, to: "the writer")
         {
             return message

@@ -67,7 +67,7 @@ final class ChangeBlock: @unchecked Sendable {
             guard let owner = (object as? PHAsset)?.library ?? (object as? PHCollection)?.library else {
                 return nil
             }
-            return library.system.refusalMessage(
+            return library.system.rejectionReason(
                 joining: "the \(type(of: object))", of: owner.system, to: "the change block")
         }
         guard let message = messages.first else { return true }

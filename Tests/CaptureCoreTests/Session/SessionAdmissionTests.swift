@@ -24,81 +24,81 @@ final class SessionAdmissionTests: XCTestCase {
     // MARK: Inputs
 
     func testASessionAcceptsACameraAndAMicrophone() {
-        XCTAssertNil(single.refusal(of: microphone(1), .none, isPresent: false, beside: [camera(0)]))
+        XCTAssertNil(single.rejection(of: microphone(1), .none, isPresent: false, beside: [camera(0)]))
         XCTAssertEqual(
-            single.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0)]), .mediumAlreadyPresent)
+            single.rejection(of: camera(1), .none, isPresent: false, beside: [camera(0)]), .mediumAlreadyPresent)
         XCTAssertEqual(
-            single.refusal(of: microphone(1), .none, isPresent: false, beside: [microphone(0)]),
+            single.rejection(of: microphone(1), .none, isPresent: false, beside: [microphone(0)]),
             .mediumAlreadyPresent)
     }
 
     func testAnInputCanBeAddedToOneSessionOnce() {
         for admission in [single, multiCam] {
             XCTAssertEqual(
-                admission.refusal(of: camera(0), .sameSession, isPresent: true, beside: [camera(0)]), .alreadyAdded)
+                admission.rejection(of: camera(0), .sameSession, isPresent: true, beside: [camera(0)]), .alreadyAdded)
             XCTAssertEqual(
-                admission.refusal(of: camera(0), .otherSession, isPresent: false, beside: []), .inOtherSession)
+                admission.rejection(of: camera(0), .otherSession, isPresent: false, beside: []), .inOtherSession)
             XCTAssertNil(
-                admission.refusal(of: camera(0), .sameSession, isPresent: false, beside: []),
+                admission.rejection(of: camera(0), .sameSession, isPresent: false, beside: []),
                 "an input that the open transaction removed can be added again")
         }
     }
 
     func testACameraMustSupportThePreset() {
         let unsupported = camera(0, supportsPreset: false)
-        XCTAssertEqual(single.refusal(of: unsupported, .none, isPresent: false, beside: []), .presetUnsupported)
+        XCTAssertEqual(single.rejection(of: unsupported, .none, isPresent: false, beside: []), .presetUnsupported)
     }
 
     func testAMultiCamSessionAcceptsSeveralCamerasWithSupportedFormats() {
-        XCTAssertNil(multiCam.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0)]))
+        XCTAssertNil(multiCam.rejection(of: camera(1), .none, isPresent: false, beside: [camera(0)]))
         XCTAssertEqual(
-            multiCam.refusal(of: camera(1), .none, isPresent: false, beside: [camera(0, multiCam: false)]),
+            multiCam.rejection(of: camera(1), .none, isPresent: false, beside: [camera(0, multiCam: false)]),
             .formatNotMultiCamSupported(camera: id(0)))
         XCTAssertEqual(
-            multiCam.refusal(of: camera(1, multiCam: false), .none, isPresent: false, beside: [camera(0)]),
+            multiCam.rejection(of: camera(1, multiCam: false), .none, isPresent: false, beside: [camera(0)]),
             .formatNotMultiCamSupported(camera: id(1)))
         XCTAssertNil(
-            multiCam.refusal(of: camera(0, multiCam: false), .none, isPresent: false, beside: [microphone(1)]),
+            multiCam.rejection(of: camera(0, multiCam: false), .none, isPresent: false, beside: [microphone(1)]),
             "one camera may have any format")
         XCTAssertEqual(
-            multiCam.refusal(of: camera(0), .none, isPresent: false, beside: [camera(0)]), .deviceAlreadyAdded)
+            multiCam.rejection(of: camera(0), .none, isPresent: false, beside: [camera(0)]), .deviceAlreadyAdded)
     }
 
     // MARK: Outputs
 
     func testASessionAcceptsOneOutputOfAType() {
         let output = SessionAdmission.Output(type: id(0))
-        XCTAssertNil(single.refusal(of: output, .none, isPresent: false, beside: [id(1)]))
+        XCTAssertNil(single.rejection(of: output, .none, isPresent: false, beside: [id(1)]))
         XCTAssertEqual(
-            single.refusal(of: output, .none, isPresent: false, beside: [id(1), id(0)]), .typeAlreadyPresent)
-        XCTAssertNil(multiCam.refusal(of: output, .none, isPresent: false, beside: [id(0)]))
+            single.rejection(of: output, .none, isPresent: false, beside: [id(1), id(0)]), .typeAlreadyPresent)
+        XCTAssertNil(multiCam.rejection(of: output, .none, isPresent: false, beside: [id(0)]))
         let repeatable = SessionAdmission.Output(type: id(0), allowsSeveral: true)
-        XCTAssertNil(single.refusal(of: repeatable, .none, isPresent: false, beside: [id(0)]))
+        XCTAssertNil(single.rejection(of: repeatable, .none, isPresent: false, beside: [id(0)]))
     }
 
     func testAnOutputCanBeAddedToOneSessionOnce() {
         let output = SessionAdmission.Output(type: id(0), allowsSeveral: true)
-        XCTAssertEqual(single.refusal(of: output, .sameSession, isPresent: true, beside: [id(0)]), .alreadyAdded)
-        XCTAssertEqual(single.refusal(of: output, .otherSession, isPresent: false, beside: []), .inOtherSession)
-        XCTAssertNil(single.refusal(of: output, .sameSession, isPresent: false, beside: []))
+        XCTAssertEqual(single.rejection(of: output, .sameSession, isPresent: true, beside: [id(0)]), .alreadyAdded)
+        XCTAssertEqual(single.rejection(of: output, .otherSession, isPresent: false, beside: []), .inOtherSession)
+        XCTAssertNil(single.rejection(of: output, .sameSession, isPresent: false, beside: []))
     }
 
     // MARK: Connections
 
     func testAConnectionRequiresAPortAndAnOutputOfTheSession() {
-        XCTAssertNil(single.refusal(of: Connection()))
-        XCTAssertEqual(single.refusal(of: Connection(hasOutput: false, hasPorts: false)), .foreignOutput)
-        XCTAssertEqual(single.refusal(of: Connection(hasPorts: false)), .foreignPorts)
-        XCTAssertEqual(single.refusal(of: Connection(isPresent: true)), .alreadyAdded)
-        XCTAssertEqual(single.refusal(of: Connection(isAccepted: false)), .mediumNotAccepted)
-        XCTAssertEqual(single.refusal(of: Connection(isMediumConnected: true)), .mediumAlreadyConnected)
+        XCTAssertNil(single.rejection(of: Connection()))
+        XCTAssertEqual(single.rejection(of: Connection(hasOutput: false, hasPorts: false)), .foreignOutput)
+        XCTAssertEqual(single.rejection(of: Connection(hasPorts: false)), .foreignPorts)
+        XCTAssertEqual(single.rejection(of: Connection(isPresent: true)), .alreadyAdded)
+        XCTAssertEqual(single.rejection(of: Connection(isAccepted: false)), .mediumNotAccepted)
+        XCTAssertEqual(single.rejection(of: Connection(isMediumConnected: true)), .mediumAlreadyConnected)
     }
 
     func testPortsOfConstituentsRequireAMultiCamSession() {
-        XCTAssertEqual(single.refusal(of: Connection(usesHiddenPort: true)), .hiddenPortNeedsMultiCam)
-        XCTAssertNil(multiCam.refusal(of: Connection(usesHiddenPort: true)))
+        XCTAssertEqual(single.rejection(of: Connection(usesHiddenPort: true)), .hiddenPortNeedsMultiCam)
+        XCTAssertNil(multiCam.rejection(of: Connection(usesHiddenPort: true)))
         XCTAssertEqual(
-            multiCam.refusal(of: Connection(usesHiddenPort: true, isToPhotoOutput: true)), .hiddenPortToPhotoOutput)
-        XCTAssertNil(single.refusal(of: Connection(isToPhotoOutput: true)))
+            multiCam.rejection(of: Connection(usesHiddenPort: true, isToPhotoOutput: true)), .hiddenPortToPhotoOutput)
+        XCTAssertNil(single.rejection(of: Connection(isToPhotoOutput: true)))
     }
 }
