@@ -116,7 +116,7 @@ final class ScenarioSettingsTests: XCTestCase {
             ], session: "preset: 352x288, microphone: false, outputs: [movie]", end: "0.3 s"
         ) { session, moment in
             guard case .after(let step) = moment, case .record = step.action else { return }
-            angles.append(Double(session.movie()?.connection(with: .video)?.videoRotationAngle ?? -1))
+            angles.append(Double(session.movieOutput()?.connection(with: .video)?.videoRotationAngle ?? -1))
         }
         XCTAssertEqual(angles, [90, 180])
     }

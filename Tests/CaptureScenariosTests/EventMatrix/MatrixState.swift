@@ -78,12 +78,16 @@ struct MatrixState: Sendable {
         MatrixState(
             name: "recording", summary: "After the recording has started.", steps: [start, record],
             moment: .at(milliseconds: 300),
-            isReached: { session, invariants in isRecording(invariants) && session.movie()?.isRecordingPaused == false }
+            isReached: { session, invariants in
+                isRecording(invariants) && session.movieOutput()?.isRecordingPaused == false
+            }
         ),
         MatrixState(
             name: "paused", summary: "After `pauseRecording()`.",
             steps: [start, record, Step(220, "do: pause-recording")], moment: .at(milliseconds: 300),
-            isReached: { session, invariants in isRecording(invariants) && session.movie()?.isRecordingPaused == true }),
+            isReached: { session, invariants in
+                isRecording(invariants) && session.movieOutput()?.isRecordingPaused == true
+            }),
         MatrixState(
             name: "finishing", summary: "After `stopRecording()`, while the recording waits for its last frames.",
             steps: [start, record, Step(300, "do: stop-recording")], moment: .at(milliseconds: 305),
