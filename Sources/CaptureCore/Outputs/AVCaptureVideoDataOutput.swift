@@ -44,8 +44,13 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
 
         /// Whether a frame is delivered, given the minimum frame durations of the output and of its connection.
         mutating func accepts(_ frame: CapturedFrame, interval: CMTime) -> Bool {
-            let longest = [interval, minimumFrameDuration].filter(\.isNumeric).max() ?? .invalid
-            return limiter.accepts(frame.presentationTime, duration: frame.duration, interval: longest)
+            // A duration that is not numeric sets no limit, and neither does zero.
+            let limits = (
+                output: minimumFrameDuration.isNumeric ? minimumFrameDuration : .zero,
+                connection: interval.isNumeric ? interval : .zero
+            )
+            return limiter.accepts(
+                frame.presentationTime, duration: frame.duration, interval: max(limits.output, limits.connection))
         }
 
         /// Returns attachments with the settings of a frame; they are only created when the settings change.
