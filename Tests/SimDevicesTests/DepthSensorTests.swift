@@ -214,6 +214,64 @@ final class DepthSensorTests: XCTestCase {
         for (time, next) in zip(times, times.dropFirst()) { XCTAssertEqual(next - time, 66_666_667, accuracy: 2) }
     }
 
+    func testALostFrameCarriesTheMapThatIsDueAfterRounding() throws {
+        // Frame 4 is due at 133,333,333 ns after the first frame, the map at 133,333,334 ns.
+        let clock = SimClock()
+        let host = try SimHost(profile: "phone", scene: .grey, clock: clock)
+        let id = "phone.front-true-depth"
+        let hardware = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
+        let thirtieth = CMTime(value: 1, timescale: 30)
+        let format = try XCTUnwrap(
+            hardware.formats.first {
+                if case .video(let video) = $0 {
+                    !video.depthFormats.isEmpty && video.supports(frameDuration: thirtieth)
+                } else {
+                    false
+                }
+            })
+        guard case .video(let video) = format else { throw MissingRequirement("no video format") }
+        let depth = DepthConfiguration(
+            format: try XCTUnwrap(video.depthFormats.first), frameDuration: CMTime(value: 1, timescale: 15))
+        for (fault, remaining) in [
+            (.dropFrames(count: 1), ["5", "6 with a map"]), (.disconnect(inFrame: true), []),
+        ] as [(SimFault, [String])] {
+            let received = Lock<[String]>([])
+            let opened = try hardware.open()
+            let stream = try opened.makeStream(
+                StreamConfiguration(format: format, frameDuration: thirtieth, depth: depth))
+            try host.schedule(fault, uniqueID: id, at: .frame(4))
+            try stream.start { event in
+                switch event {
+                case .video(let frame):
+                    let map = frame.depth == nil ? "" : " with a map"
+                    received.withLock { $0.append("\(frame.sequenceNumber)\(map)") }
+                case .dropped(let drop):
+                    let map = drop.carriesDepth ? " with a map" : ""
+                    received.withLock { $0.append("lost \(drop.sequenceNumber)\(map)") }
+                case .audio, .failed, .ended: break
+                }
+            }
+            clock.advance(by: .milliseconds(220))
+            stream.stop()
+            opened.close()
+            XCTAssertEqual(
+                received.withLock { $0 },
+                ["0 with a map", "1", "2 with a map", "3", "lost 4 with a map"] + remaining, "\(fault)")
+        }
+    }
+
+    func testAFrameThatIsDamagedByDisconnectionCarriesItsMap() throws {
+        let drop = StreamEvent.dropped(
+            DroppedFrame(
+                reason: .discontinuity, presentationTime: .zero, sequenceNumber: 3, message: "unplugged",
+                carriesDepth: true))
+        guard case .dropped(let damaged) = drop.damaged else { return XCTFail("no drop") }
+        XCTAssertEqual(damaged.reason, .damaged)
+        XCTAssertEqual(damaged.sequenceNumber, 3)
+        XCTAssertEqual(damaged.message, "unplugged")
+        XCTAssertTrue(damaged.carriesDepth)
+    }
+
     func testTheNoiseIsDeterminedByTheSeed() throws {
         let maps = try (1...3).map {
             try run("phone.back-lidar", scene: .grey, seed: $0 == 3 ? 2 : 1, milliseconds: 200)

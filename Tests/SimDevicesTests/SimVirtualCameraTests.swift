@@ -90,6 +90,22 @@ final class SimVirtualCameraTests: XCTestCase {
         XCTAssertNoThrow(try fixture.device.set(.exposureBias, to: .number(1)))
     }
 
+    func testObserversAreNotifiedOfAConstituentThatAFaultSelects() throws {
+        let fixture = try SimDeviceFixture(device: "phone.back-triple")
+        try fixture.host.schedule(
+            .alterControl(.constituent, to: .integer(2), count: 1), uniqueID: "phone.back-triple", at: .time(.zero))
+        let changes = Lock<[ControlValue]>([])
+        let observation = fixture.device.observeControls { control, value in
+            if control == .constituent { changes.withLock { $0.append(value) } }
+        }
+        try fixture.device.set(.constituent, to: .integer(1))
+        XCTAssertEqual(try fixture.device.value(of: .constituent), .integer(2))
+        XCTAssertEqual(changes.withLock { $0 }, [.integer(2)])
+        try fixture.device.set(.constituent, to: .integer(1))
+        XCTAssertEqual(changes.withLock { $0 }, [.integer(2)], "the client knows the value that it set")
+        observation.cancel()
+    }
+
     func testTheExposureIsCorrectImmediatelyAfterASwitch() throws {
         let fixture = try SimDeviceFixture(device: "phone.back-dual-wide")
         try fixture.start()

@@ -101,6 +101,45 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testAPickerWithoutIndexesCannotBeAdjusted() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try makeSession(fixture)
+        let button = try XCTUnwrap(fixture.system.cameraControl)
+        let picked = Lock<[Int]>([], order: .client)
+        let pickers = Lock<[AVCaptureIndexPicker]>([], order: .client)
+        fixture.assertMisuse(.invalidArgument) {
+            let picker = AVCaptureIndexPicker("Filter", symbolName: "", numberOfIndexes: 0)
+            pickers.withLock { $0.append(picker) }
+        }
+        let picker = try XCTUnwrap(pickers.withLock { $0.first })
+        picker.setActionQueue(queue) { index in picked.withLock { $0.append(index) } }
+        session.addControl(picker)
+        session.setControlsDelegate(delegate, queue: queue)
+        session.startRunning()
+        XCTAssertFalse(button.adjust("Filter", to: 0))
+        fixture.clock.settle()
+        XCTAssertEqual(picked.withLock { $0 }, [])
+        XCTAssertEqual(picker.selectedIndex, 0)
+        session.stopRunning()
+    }
+
+    func testAValueThatIsNotANumberDoesNotAdjustAControl() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = try makeSession(fixture)
+        let button = try XCTUnwrap(fixture.system.cameraControl)
+        let values = Lock<[Float]>([], order: .client)
+        let slider = makeSlider(fixture, values)
+        session.addControl(slider)
+        session.setControlsDelegate(delegate, queue: queue)
+        session.startRunning()
+        XCTAssertFalse(button.adjust("Focus", to: .nan))
+        XCTAssertTrue(button.adjust("Focus", to: .infinity))
+        fixture.clock.settle()
+        XCTAssertEqual(values.withLock { $0 }, [1])
+        session.stopRunning()
+        fixture.assertNoMisuse()
+    }
+
     func testSystemSlidersControlTheCamera() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = try makeSession(fixture)

@@ -51,6 +51,19 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertEqual(device.autoFocusRangeRestriction, .none)
     }
 
+    func testMisuseOfAFixedFocusLensNamesTheMissingSupport() throws {
+        let fixture = try CaptureFixture()
+        let device = try fixture.device(CaptureFixture.camera)
+        try device.lockForConfiguration()
+        for (position, check) in [
+            (AVCaptureDevice.currentLensPosition, "isFocusModeSupported:"),
+            (0.5, "isLockingFocusWithCustomLensPositionSupported"),
+        ] {
+            let message = fixture.assertMisuse(.invalidArgument) { device.setFocusModeLocked(lensPosition: position) }
+            XCTAssertTrue(message.hasSuffix("use -\(check)"), message)
+        }
+    }
+
     func testUnsupportedGlobalToneMappingIsMisuse() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let device = try fixture.device("phone.back-wide")

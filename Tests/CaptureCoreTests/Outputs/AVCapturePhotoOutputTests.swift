@@ -92,10 +92,14 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         return try XCTUnwrap(JPEGSegments(XCTUnwrap(photo.fileDataRepresentation())).exif())
     }
 
+    /// A movie of three seconds without a date.
+    private var undated: URL {
+        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/Media/street-3s.avi")
+    }
+
     func testAPhotoFromAFileHasOnlyKnownMetadata() throws {
-        let media = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/Media")
-        let undated = media.appendingPathComponent("street-3s.avi")
         let unknown = try exif(ofPhotoFrom: undated.path)
         XCTAssertNil(unknown.originalTime, "a file without a date got the virtual clock's date")
         XCTAssertNil(unknown.flash, "it is unknown whether a flash fired")
@@ -288,6 +292,26 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         XCTAssertEqual(photos.events.count, 20)
         fixture.assertNoMisuse()
         session.stopRunning()
+    }
+
+    func testSettingsThatAreRejectedAfterTheEndOfTheSourceCanBeUsedAgain() throws {
+        let path = undated.path
+        let fixture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
+        let (session, output) = try makeSession(fixture, camera: "file:street-3s.avi:camera", preset: .high)
+        let photos = RecordingPhotos()
+        session.startRunning()
+        fixture.advance(milliseconds: 4000)
+        let settings = AVCapturePhotoSettings()
+        let message = fixture.assertMisuse(.invalidArgument) { output.capturePhoto(with: settings, delegate: photos) }
+        XCTAssertTrue(message.contains("the source of the video connection ended"), message)
+        // The next start plays the file again.
+        session.stopRunning()
+        session.startRunning()
+        output.capturePhoto(with: settings, delegate: photos)
+        fixture.advance(milliseconds: 500)
+        XCTAssertEqual(photos.photos.count, 1)
+        session.stopRunning()
+        fixture.assertNoMisuse()
     }
 
     func testACaptureRequiresARunningSessionAndAnActiveEnabledConnection() throws {

@@ -56,6 +56,12 @@ final class RecommendedSettingsTests: XCTestCase {
                 XCTAssertNil(
                     video.recommendedVideoSettings(forVideoCodecType: codec, assetWriterOutputFileType: type))
             }
+            let message = fixture.assertMisuse(.invalidArgument) {
+                XCTAssertNil(
+                    video.recommendedMovieMetadata(forVideoCodecType: codec, assetWriterOutputFileType: type))
+            }
+            XCTAssertTrue(
+                message.contains("recommendedMovieMetadataForVideoCodecType:assetWriterOutputFileType:]"), message)
         }
         XCTAssertNil(video.recommendedVideoSettingsForAssetWriter(writingTo: .m4a))
         fixture.assertNoMisuse()

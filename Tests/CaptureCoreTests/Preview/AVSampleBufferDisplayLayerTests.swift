@@ -150,4 +150,53 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         fixture.advance(milliseconds: 20)
         XCTAssertEqual(requests.withLock { $0 }, count)
     }
+
+    func testMoreDataIsRequestedWhenWaitingImagesAreDiscarded() throws {
+        for discard in [
+            { layer, _ in layer.flush() }, { layer, _ in layer.flushAndRemoveImage() },
+            { layer, immediate in layer.enqueue(immediate) },
+        ] as [(AVSampleBufferDisplayLayer, CMSampleBuffer) -> Void] {
+            let fixture = try CaptureFixture()
+            let layer = makeLayer(fixture)
+            let samples = Lock(try (1...16).reversed().map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
+            layer.requestMediaDataWhenReady(on: DispatchQueue(label: "test.more")) { [weak layer] in
+                while let layer, layer.isReadyForMoreMediaData, let next = samples.withLock({ $0.popLast() }) {
+                    layer.enqueue(next)
+                }
+            }
+            fixture.advance(milliseconds: 0)
+            XCTAssertEqual(samples.withLock { $0.count }, 8)
+            let immediate = try sample(200, at: .milliseconds(500))
+            immediate.sampleAttachments[0][.displayImmediately] = true
+            discard(layer, immediate)
+            fixture.advance(milliseconds: 0)
+            XCTAssertEqual(samples.withLock { $0.count }, 0)
+            fixture.advance(milliseconds: 165)
+            XCTAssertEqual(displayedLevel(of: layer), 16)
+            layer.stopRequestingMediaData()
+        }
+    }
+
+    func testMoreDataIsRequestedWhenAFailureIsReset() throws {
+        let fixture = try CaptureFixture()
+        let layer = makeLayer(fixture)
+        let requests = Lock(0)
+        layer.requestMediaDataWhenReady(on: DispatchQueue(label: "test.more")) { requests.withLock { $0 += 1 } }
+        fixture.advance(milliseconds: 0)
+        XCTAssertEqual(requests.withLock { $0 }, 1)
+        layer.flush()
+        fixture.advance(milliseconds: 0)
+        XCTAssertEqual(requests.withLock { $0 }, 1, "the layer was empty before")
+        let compressed = CMSampleBuffer(
+            compressedFrame: CMBlockBuffer(copying: [1, 2, 3]),
+            formatDescription: CMFormatDescription(
+                deviceVideo: kCMVideoCodecType_H264, dimensions: CMVideoDimensions(width: 8, height: 4)),
+            timing: CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: .zero, decodeTimeStamp: .invalid))
+        layer.enqueue(compressed)
+        XCTAssertEqual(layer.status, .failed)
+        layer.flush()
+        fixture.advance(milliseconds: 0)
+        XCTAssertEqual(requests.withLock { $0 }, 2)
+        layer.stopRequestingMediaData()
+    }
 }
