@@ -109,7 +109,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             return .dropped(
                 DroppedFrame(
                     reason: .outOfBuffers, presentationTime: time, sequenceNumber: index,
-                    carriesDepth: depth?.consumeDueMap(at: nanoseconds) ?? false))
+                    carriesDepth: depth?.consumeDueMap(at: nanoseconds, duration: duration) ?? false))
         }
         renderer.setRotation(camera.device.rotation)
         var snapshot = camera.state.withLock { $0.takeSnapshot() }
@@ -169,11 +169,11 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         for change in changed { camera.notifyObservers(change) }
     }
 
-    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {
+    func loss(at nanoseconds: Int64, index: UInt64, duration: CMTime, message: String) -> StreamEvent? {
         .dropped(
             DroppedFrame(
                 reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
-                message: message, carriesDepth: depth?.consumeDueMap(at: nanoseconds) ?? false))
+                message: message, carriesDepth: depth?.consumeDueMap(at: nanoseconds, duration: duration) ?? false))
     }
 
     /// Returns a color space, or BT.709 if the format does not support it.

@@ -45,12 +45,13 @@ final class DepthSensor {
     /// Resets the schedule when the stream starts.
     func begin() { nextMapTime = nil }
 
-    /// Returns whether a map is due with the frame that is dropped at a time. That map is dropped, too.
-    func consumeDueMap(at nanoseconds: Int64) -> Bool { consumeDueMap(at: nanoseconds, tolerance: 0) }
-
-    /// Returns whether a map is due at a time or up to `tolerance` nanoseconds later, and schedules the next one.
-    private func consumeDueMap(at nanoseconds: Int64, tolerance: Int64) -> Bool {
+    /// Returns whether a map is due with the frame at a time, and schedules the next one. If the frame is dropped, its
+    /// map is dropped, too.
+    ///
+    /// - Parameter duration: The duration of the frame. A map that is due up to half of it later belongs to the frame.
+    func consumeDueMap(at nanoseconds: Int64, duration: CMTime) -> Bool {
         let interval = configuration.frameDuration.nanoseconds
+        let tolerance = duration.isNumeric ? duration.nanoseconds / 2 : 0
         guard let due = nextMapTime else {
             nextMapTime = nanoseconds + interval
             return true
@@ -66,8 +67,7 @@ final class DepthSensor {
     func delivery(
         from renderer: FrameRenderer, at nanoseconds: Int64, duration: CMTime, isCovered: Bool
     ) -> FrameDepth? {
-        let tolerance = duration.isNumeric ? duration.nanoseconds / 2 : 0
-        guard consumeDueMap(at: nanoseconds, tolerance: tolerance) else { return nil }
+        guard consumeDueMap(at: nanoseconds, duration: duration) else { return nil }
         guard let buffer = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
         if isCovered {
             for index in plane.indices { plane[index] = .nan }

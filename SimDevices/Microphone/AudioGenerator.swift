@@ -88,7 +88,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
 
     func reportChanges() {}
 
-    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? { nil }
+    func loss(at nanoseconds: Int64, index: UInt64, duration: CMTime, message: String) -> StreamEvent? { nil }
 
     /// Mixes all sounds of one channel.
     ///

@@ -215,11 +215,9 @@ struct EventCorruption {
 extension StreamEvent {
     /// A dropped event with the reason `.damaged`; other events do not change.
     var damaged: StreamEvent {
-        guard case .dropped(let drop) = self else { return self }
-        return .dropped(
-            DroppedFrame(
-                reason: .damaged, presentationTime: drop.presentationTime, sequenceNumber: drop.sequenceNumber,
-                message: drop.message))
+        guard case .dropped(var drop) = self else { return self }
+        drop.reason = .damaged
+        return .dropped(drop)
     }
 
     /// Returns the event with its times delayed by `nanoseconds`.

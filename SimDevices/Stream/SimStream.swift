@@ -255,8 +255,10 @@ public final class SimStream: DeviceStream {
     private func perform(_ iteration: Iteration, _ generation: Int) -> NextStep {
         for index in iteration.missed {
             let time = iteration.schedule.time(of: index)
-            if let event = generator.loss(at: time, index: index, message: "the simulation was too slow for real time")
-            {
+            let event = generator.loss(
+                at: time, index: index, duration: iteration.duration,
+                message: "the simulation was too slow for real time")
+            if let event {
                 guard deliver(event, generation, iteration.receiver) else { return .stop }
             }
         }
@@ -274,7 +276,8 @@ public final class SimStream: DeviceStream {
         case .halt: return .stop
         case .drop:
             let event = generator.loss(
-                at: iteration.time, index: iteration.index, message: "dropped because of a scheduled fault")
+                at: iteration.time, index: iteration.index, duration: iteration.duration,
+                message: "dropped because of a scheduled fault")
             return event.map { deliver($0, generation, iteration.receiver) } ?? true ? .scheduleNext : .stop
         case .end(.failure(let code)):
             state.withLock { $0.phase = .failing }
@@ -284,7 +287,7 @@ public final class SimStream: DeviceStream {
             return .stop
         case .end(.unpluggedInFrame):
             let event = generator.loss(
-                at: iteration.time, index: iteration.index,
+                at: iteration.time, index: iteration.index, duration: iteration.duration,
                 message: "the device was unplugged in the middle of the frame")
             return .disconnect(
                 event?.damaged, at: iteration.time + deliveryLatency + iteration.duration.nanoseconds / 2)

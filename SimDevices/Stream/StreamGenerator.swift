@@ -26,5 +26,10 @@ protocol StreamGenerator: Sendable {
     /// Notifies observers of changes made by the last event. Called without locks.
     func reportChanges()
     /// Returns the event that reports the loss of the event at a time; nil if the device does not report losses.
-    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent?
+    ///
+    /// - Parameters:
+    ///   - index: The index of the event in the stream.
+    ///   - duration: The interval between events.
+    ///   - message: A description of the cause for people.
+    func loss(at nanoseconds: Int64, index: UInt64, duration: CMTime, message: String) -> StreamEvent?
 }

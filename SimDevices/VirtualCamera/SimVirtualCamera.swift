@@ -87,7 +87,9 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             return
         }
         if control == .constituent, case .integer(let index) = applied {
-            return fixedIndex.withLock { $0 = index < 0 ? nil : Int(index) }
+            fixedIndex.withLock { $0 = index < 0 ? nil : Int(index) }
+            if applied != value { observers.notify((control, applied)) }
+            return
         }
         for camera in cameras where camera.controls[control] != nil {
             camera.apply(control, applied, notifiesControl: applied != value)

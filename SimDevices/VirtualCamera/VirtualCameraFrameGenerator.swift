@@ -65,7 +65,7 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
                     isCovered: camera.device.condition.isSuspended)
             }
             return .video(frame)
-        case .dropped(let drop): return .dropped(addingDepthLoss(to: drop, at: nanoseconds))
+        case .dropped(let drop): return .dropped(addingDepthLoss(to: drop, at: nanoseconds, duration: duration))
         case .audio, .failed, .ended: return event
         }
     }
@@ -74,17 +74,18 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         for stream in streams { stream.generator.reportChanges() }
     }
 
-    func loss(at nanoseconds: Int64, index: UInt64, message: String) -> StreamEvent? {
-        let event = streams[activeIndex].generator.loss(at: nanoseconds, index: index, message: message)
+    func loss(at nanoseconds: Int64, index: UInt64, duration: CMTime, message: String) -> StreamEvent? {
+        let event = streams[activeIndex].generator.loss(
+            at: nanoseconds, index: index, duration: duration, message: message)
         guard case .dropped(let drop)? = event else { return event }
-        return .dropped(addingDepthLoss(to: drop, at: nanoseconds))
+        return .dropped(addingDepthLoss(to: drop, at: nanoseconds, duration: duration))
     }
 
     /// Returns the drop with the information whether a depth map is lost with the frame.
-    private func addingDepthLoss(to drop: DroppedFrame, at nanoseconds: Int64) -> DroppedFrame {
+    private func addingDepthLoss(to drop: DroppedFrame, at nanoseconds: Int64, duration: CMTime) -> DroppedFrame {
         guard let depth, depthZoomFactors?.contains(camera.zoomFactor) ?? true else { return drop }
         var result = drop
-        result.carriesDepth = depth.consumeDueMap(at: nanoseconds)
+        result.carriesDepth = depth.consumeDueMap(at: nanoseconds, duration: duration)
         return result
     }
 }

@@ -98,6 +98,8 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     }
 
     override func adjust(to value: Double) -> Bool {
+        // The creation of a picker without indexes was reported as misuse.
+        guard numberOfIndexes > 0 else { return false }
         let index = Int(min(max(value.rounded(), 0), Double(numberOfIndexes - 1)))
         let action = state.withLock { state in
             state.selectedIndex = index

@@ -106,9 +106,12 @@ extension AVCaptureDevice {
         let method = "setFocusModeLockedWithLensPosition:completionHandler:"
         guard checkLock(for: method) else { return false }
         let keepsPosition = lensPosition == Self.currentLensPosition
-        guard keepsPosition ? isFocusModeSupported(.locked) : isLockingFocusWithCustomLensPositionSupported else {
-            reportUnsupported(
-                method, "locking the lens", "isLockingFocusWithCustomLensPositionSupported")
+        let (isSupported, check) =
+            keepsPosition
+            ? (isFocusModeSupported(.locked), "isFocusModeSupported:")
+            : (isLockingFocusWithCustomLensPositionSupported, "isLockingFocusWithCustomLensPositionSupported")
+        guard isSupported else {
+            reportUnsupported(method, "locking the lens", check)
             return false
         }
         guard keepsPosition || (0...1).contains(lensPosition) else {

@@ -28,7 +28,8 @@ extension AVCaptureVideoDataOutput {
     public func recommendedVideoSettings(
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
     ) -> [String: Any]? {
-        guard checkAvailability(of: videoCodecType, outputFileType, "assetWriterOutputFileType:") else { return nil }
+        let method = "recommendedVideoSettingsForVideoCodecType:assetWriterOutputFileType:"
+        guard checkAvailability(of: videoCodecType, outputFileType, method) else { return nil }
         return recommendedSettings(for: videoCodecType)
     }
 
@@ -37,9 +38,8 @@ extension AVCaptureVideoDataOutput {
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType,
         outputFileURL: URL?
     ) -> [String: Any]? {
-        guard checkAvailability(of: videoCodecType, outputFileType, "assetWriterOutputFileType:outputFileURL:") else {
-            return nil
-        }
+        let method = "recommendedVideoSettingsForVideoCodecType:assetWriterOutputFileType:outputFileURL:"
+        guard checkAvailability(of: videoCodecType, outputFileType, method) else { return nil }
         return recommendedSettings(for: videoCodecType)
     }
 
@@ -51,7 +51,8 @@ extension AVCaptureVideoDataOutput {
         forVideoCodecType videoCodecType: AVVideoCodecType, assetWriterOutputFileType outputFileType: AVFileType
     ) -> [AVMetadataItem]? {
         let input = connection(with: .video)?.deviceInput
-        guard checkAvailability(of: videoCodecType, outputFileType, "assetWriterOutputFileType:"),
+        let method = "recommendedMovieMetadataForVideoCodecType:assetWriterOutputFileType:"
+        guard checkAvailability(of: videoCodecType, outputFileType, method),
             let device = input?.device
         else { return nil }
         return [
@@ -71,16 +72,16 @@ extension AVCaptureVideoDataOutput {
 
     /// Reports misuse if a codec is not available for a file type.
     ///
-    /// - Parameter labels: The labels of the method that was called, after the first.
+    /// - Parameter method: The selector of the method that was called.
     /// - Returns: Whether the codec is available.
-    private func checkAvailability(of codec: AVVideoCodecType, _ fileType: AVFileType, _ labels: String) -> Bool {
+    private func checkAvailability(of codec: AVVideoCodecType, _ fileType: AVFileType, _ method: String) -> Bool {
         let codecs = availableVideoCodecTypesForAssetWriter(writingTo: fileType)
         if codecs.contains(codec) { return true }
         let available = codecs.isEmpty ? "none" : codecs.map(\.rawValue).joined(separator: ", ")
         system.misuse.report(
             .invalidArgument,
-            "-[AVCaptureVideoDataOutput recommendedVideoSettingsForVideoCodecType:\(labels)] \(codec.rawValue) is not "
-                + "available for files of type \(fileType.rawValue); "
+            "-[AVCaptureVideoDataOutput \(method)] \(codec.rawValue) is not available for files of type "
+                + "\(fileType.rawValue); "
                 + "availableVideoCodecTypesForAssetWriterWithOutputFileType: returns \(available)")
         return false
     }

@@ -103,28 +103,26 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
                 .failed, AVError(.decoderNotFound, "a display layer requires an image buffer; this sample has none"))
         }
         let time = sampleBuffer.outputPresentationTimeStamp
+        var discardsWaiting = false
         if attachments?[.displayImmediately] as? Bool == true {
-            removeWaiting()
-            show(image)
+            discardsWaiting = change { display in
+                defer { (display.waiting, display.image) = ([], image) }
+                return !display.waiting.isEmpty
+            }
         } else if !time.isNumeric || time <= system.clock.now {
             show(image)
         } else {
             schedule(image, at: time)
         }
         if display.withLock({ $0.status == .unknown }) { set(.rendering, nil) }
+        if discardsWaiting { requestMoreData() }
     }
 
     /// Discards waiting images and resets a failure; the displayed image stays.
-    public func flush() {
-        removeWaiting()
-        if display.withLock({ $0.status == .failed }) { set(.unknown, nil) }
-    }
+    public func flush() { flush(removesImage: false) }
 
-    /// Discards waiting images and the displayed image.
-    public func flushAndRemoveImage() {
-        flush()
-        show(nil)
-    }
+    /// Discards waiting images and the displayed image, and resets a failure.
+    public func flushAndRemoveImage() { flush(removesImage: true) }
 
     /// Calls `block` whenever the layer accepts more images, until `stopRequestingMediaData()`.
     @preconcurrency
@@ -165,7 +163,19 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         }
     }
 
-    private func removeWaiting() { change { $0.waiting = [] } }
+    private func flush(removesImage: Bool) {
+        let hasEffect = change { display in
+            let hasFailed = display.status == .failed
+            defer {
+                display.waiting = []
+                if removesImage { display.image = nil }
+                if hasFailed { (display.status, display.error) = (.unknown, nil) }
+            }
+            return hasFailed || !display.waiting.isEmpty
+        }
+        // The actions of discarded images, which would request more data, have no effect.
+        if hasEffect { requestMoreData() }
+    }
 
     private func show(_ image: CVPixelBuffer?) { change { $0.image = image } }
 

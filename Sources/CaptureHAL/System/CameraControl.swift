@@ -37,9 +37,11 @@ public final class CameraControl: Sendable {
     ///   - title: The title of the control: `localizedTitle` of sliders and pickers, "Zoom" and "Exposure" for the
     ///     system's sliders.
     ///   - value: The value of a slider, or the index of a picker. The control is set to its nearest value.
-    /// - Returns: Whether the value was set; false if no enabled control has the title.
+    /// - Returns: Whether the value was set; false if no enabled control has the title, or if `value` is not a number.
     @discardableResult
-    public func adjust(_ title: String, to value: Double) -> Bool { send(.adjust(title: title, value: value)) }
+    public func adjust(_ title: String, to value: Double) -> Bool {
+        !value.isNaN && send(.adjust(title: title, value: value))
+    }
 
     /// Dismisses the controls.
     ///

@@ -13,11 +13,15 @@ public enum InterruptionReason: Int, Sendable, Hashable, CaseIterable {
 
 /// The active interruptions; sessions observe them.
 ///
-/// Several may be active at the same time. Beginning an active interruption has no effect.
+/// Several may be active at the same time. Beginning an active interruption and ending an inactive one have no effect.
 /// - Important: Thread-safe. Observers run on the thread that begins or ends an interruption.
 public final class Interruptions: Sendable {
-    private let state = Lock<[InterruptionReason]>([])
-    private let resumption = Lock(true)
+    private struct State {
+        var active: [InterruptionReason] = []
+        var shouldResume = true
+    }
+
+    private let state = Lock(State())
     private let observers = Observers<[InterruptionReason]>()
     private let resets = Observers<Void>()
 
@@ -25,29 +29,29 @@ public final class Interruptions: Sendable {
     public init() {}
 
     /// The active reasons, in the order in which they began.
-    public var active: [InterruptionReason] { state.withLock { $0 } }
+    public var active: [InterruptionReason] { state.withLock { $0.active } }
 
     /// Begins an interruption.
     public func begin(_ reason: InterruptionReason) {
-        change { active in
-            guard !active.contains(reason) else { return false }
-            active.append(reason)
+        change { state in
+            guard !state.active.contains(reason) else { return false }
+            state.active.append(reason)
             return true
         }
     }
 
     /// Whether the app should resume audio after the interruption that ended last.
-    public var shouldResume: Bool { resumption.withLock { $0 } }
+    public var shouldResume: Bool { state.withLock { $0.shouldResume } }
 
     /// Ends an interruption.
     ///
     /// - Parameter shouldResume: Whether the app should resume audio without an action of the user. It is false, for
     ///   example, if the user started music in the other client.
     public func end(_ reason: InterruptionReason, shouldResume: Bool = true) {
-        resumption.withLock { $0 = shouldResume }
-        change { active in
-            guard let index = active.firstIndex(of: reason) else { return false }
-            active.remove(at: index)
+        change { state in
+            guard let index = state.active.firstIndex(of: reason) else { return false }
+            state.active.remove(at: index)
+            state.shouldResume = shouldResume
             return true
         }
     }
@@ -65,8 +69,8 @@ public final class Interruptions: Sendable {
         resets.add { handler() }
     }
 
-    private func change(_ body: (inout [InterruptionReason]) -> Bool) {
-        let changed = state.withLock { active in body(&active) ? active : nil }
+    private func change(_ body: (inout State) -> Bool) {
+        let changed = state.withLock { state in body(&state) ? state.active : nil }
         if let changed { observers.notify(changed) }
     }
 }
