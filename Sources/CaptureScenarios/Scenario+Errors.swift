@@ -85,7 +85,7 @@ extension Scenario {
         // Without the cameras of a session, expectations about several cameras cannot be read.
         let hasCameras = (try? map["session"]?.mapping(keys: Session.keys.map(\.name))["cameras"]) != nil
         guard session != nil || !hasCameras else { return errors }
-        let names = DeclaredNames(steps, cameras: session?.cameras ?? [])
+        let names = DeclaredNames(steps, cameras: session?.cameras ?? [], drivesApp: map["session"] == nil)
         for layer in map["expect"]?.layers ?? [] {
             for value in attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
                 _ = attempt { () throws(YAMLError) in

@@ -57,7 +57,7 @@ extension Scenario {
                 timeline.insert(step, at: timeline.firstIndex { $0.time > step.time } ?? timeline.endIndex)
             }
         }
-        let files = DeclaredNames(timeline, cameras: []).files
+        let files = DeclaredNames(timeline, cameras: [], drivesApp: session == nil).files
         for value in savedFiles {
             let name = try value.string()
             guard !files.contains(name) else { continue }
@@ -84,7 +84,7 @@ extension Scenario {
         /// All files, each once.
         var files: [String] { (movies + photos).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 
-        init(_ timeline: [Step], cameras list: [Session.Camera], drivesApp: Bool = false) {
+        init(_ timeline: [Step], cameras list: [Session.Camera], drivesApp: Bool) {
             (cameras, self.drivesApp) = (list.map(\.device), drivesApp)
             for step in timeline {
                 switch step.action {

@@ -107,9 +107,26 @@ func yamlTime(_ time: CMTime) -> String {
     return seconds((nanoseconds + (nanoseconds < 0 ? -500 : 500)) / 1000)
 }
 
-/// Returns text as a double-quoted YAML scalar.
+/// Returns text as a double-quoted YAML scalar on one line.
+///
+/// Line breaks and the characters that a YAML stream cannot contain are escaped (YAML 1.1, 5.1, 5.4 and 5.6).
 func quoted(_ text: String) -> String {
-    "\"" + text.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "\"", with: "\\\"") + "\""
+    var result = "\""
+    for scalar in text.unicodeScalars {
+        switch scalar {
+        case "\\", "\"": result += "\\\(scalar)"
+        case "\n": result += "\\n"
+        case "\r": result += "\\r"
+        case "\t": result += "\\t"
+        case "\u{20}"..."\u{7e}", "\u{a0}"..."\u{2027}", "\u{202a}"..."\u{fefe}", "\u{ff00}"..."\u{fffd}",
+            "\u{10000}"..."\u{10ffff}":
+            result.unicodeScalars.append(scalar)
+        default:
+            let digits = String(scalar.value, radix: 16)
+            result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+    return result + "\""
 }
 
 /// Returns keys and values as a YAML flow mapping on one line.

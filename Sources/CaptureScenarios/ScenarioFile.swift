@@ -81,10 +81,10 @@ public struct ScenarioFile: Sendable {
     }
 
     /// Returns the scenario files of a folder, sorted by name: the `.yaml`, `.yml` and `.json` files with the key
-    /// `scenario` or a misspelling of it. The folder may also contain profiles, scenes and included files.
+    /// `scenario` or a misspelling of it, and those that cannot be read: `load` reports the error. The folder may also
+    /// contain profiles, scenes and included files.
     ///
-    /// - Throws: `FileError` if the folder cannot be read or has no scenario; Foundation's error if a file cannot be
-    ///   read.
+    /// - Throws: `FileError` if the folder cannot be read or has no scenario.
     public static func paths(in folder: String) throws -> [String] {
         let names: [String]
         do {
@@ -95,8 +95,9 @@ public struct ScenarioFile: Sendable {
         let paths = names.filter { extensions.contains(($0 as NSString).pathExtension) }.map { name in
             folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
         }
-        let scenarios = try paths.filter { path in
-            let text = try String(contentsOfFile: path, encoding: .utf8)
+        let scenarios = paths.filter { path in
+            // `load` reports why the file cannot be read.
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return true }
             let isJSON = path.hasSuffix(".json")
             // Text before a colon is a key. In JSON the key is quoted; in YAML the top-level keys are not indented.
             return text.split(whereSeparator: { isJSON ? "\n{,".contains($0) : $0 == "\n" }).contains { line in

@@ -56,6 +56,7 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
             RunningTests.shared.end(run)
         }
         let check = test.traits.contains { $0 is LeakCheckTrait } ? LeakCheck() : nil
+        defer { check?.cancel() }
         _ = try makeSystem()
         let nameReport = IssueHandlingTrait.compactMapIssues { issue in
             guard issue.isFailure else { return issue }
@@ -72,7 +73,6 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
                     Issue.record(Comment(rawValue: leak), sourceLocation: test.sourceLocation)
                 }
             } catch {
-                check?.cancel()
                 run.noteThrown(error, by: test)
                 throw error
             }

@@ -216,6 +216,38 @@ final class ScenarioDocumentTests: XCTestCase {
         XCTAssertEqual(try ScenarioFile.paths(in: folder.path), [path("call.json")])
     }
 
+    func testTheErrorsOfAScenarioForAnAppContainNoValidExpectation() throws {
+        try write(
+            "app.yaml",
+            """
+            scenario: 1
+            name: An app
+            devices: {profile: webcma}
+            timeline: [{at: 0 s, do: start}]
+            end: 1 s
+            expect:
+              - events: [frame webcam.camera]
+            """)
+        let errors = ScenarioFile.errors(path: path("app.yaml"))
+        XCTAssertEqual(errors.count, 1, "\(errors)")
+        XCTAssertEqual((errors.first as? YAMLError)?.key, "devices.profile", "\(errors)")
+    }
+
+    func testAnUnreadableFileInAFolderIsListedAndReportsItsPath() throws {
+        try write("call.json", json)
+        try Data([0x73, 0xff, 0xfe]).write(to: folder.appendingPathComponent("bytes.yaml"))
+        try FileManager.default.createDirectory(
+            at: folder.appendingPathComponent("folder.yaml"), withIntermediateDirectories: false)
+        XCTAssertEqual(
+            try ScenarioFile.paths(in: folder.path), [path("bytes.yaml"), path("call.json"), path("folder.yaml")])
+        for name in ["bytes.yaml", "folder.yaml"] {
+            let errors = ScenarioFile.errors(path: path(name))
+            XCTAssertEqual(errors.count, 1, "\(errors)")
+            XCTAssertTrue(errors.first is ScenarioFile.FileError, "\(errors)")
+            XCTAssertTrue("\(errors)".contains(path(name)), "\(errors)")
+        }
+    }
+
     func testMistakesInJSONAreReportedWithLineAndSuggestion() throws {
         try write("call.json", json.replacingOccurrences(of: "\"do\": \"start\"", with: "\"do\": \"strat\""))
         assertRefused("call.json", line: 7, "did you mean \"start\"?")

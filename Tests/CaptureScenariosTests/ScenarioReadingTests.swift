@@ -46,6 +46,15 @@ final class ScenarioReadingTests: XCTestCase {
         }
     }
 
+    func testTextsWithLineBreaksAndControlCharactersAreReadAndWritten() throws {
+        for name in ["a\nb", "a\r\nb", " a\tb ", "a\u{0}\u{1b}b", "a\u{85}b", "a\u{2028}b\u{2029}", "\"a\\n\" ä"] {
+            var scenario = try Scenario(yaml: text(), file: "t.yaml")
+            scenario.name = name
+            let written = scenario.yaml
+            XCTAssertEqual(try Scenario(yaml: written, file: "t.yaml").name, name, written)
+        }
+    }
+
     func testAllPresetsAreReadAndWritten() throws {
         for name in [
             "high", "medium", "low", "photo", "352x288", "640x480", "960x540", "1280x720", "1920x1080", "3840x2160",

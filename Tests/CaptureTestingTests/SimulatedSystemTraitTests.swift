@@ -1,4 +1,5 @@
 import CaptureCore
+import CaptureHAL
 import CaptureSimulation
 import CaptureTesting
 import Foundation
@@ -52,6 +53,29 @@ import Testing
         for _ in 0..<20 { await Task.yield() }
         #expect(try SimulatedSystem.current === simulated)
         Self.running.withLock { $0 -= 1 }
+    }
+}
+
+/// Calls the trait itself, so the suite does not have it.
+@Suite struct FailingSimulatedSystemTraitTests {
+    private struct CreationFailure: Error {}
+
+    @Test(.leakChecks) func aFailureToCreateTheSystemEndsTheLeakCheck() async throws {
+        let record = Lock<WeakReference<SystemRecord>?>(nil)
+        let trait: SimulatedSystemTrait = .simulated {
+            let simulated = try SimulatedSystem(profile: "webcam")
+            record.withLock { $0 = WeakReference(simulated.record) }
+            throw CreationFailure()
+        }
+        let test = try #require(Test.current)
+        await #expect(throws: CreationFailure.self) {
+            try await trait.provideScope(for: test, testCase: Test.Case.current) {
+                Issue.record("the test runs without its system")
+            }
+        }
+        let reference = try #require(record.withLock { $0 })
+        // A leak check retains the records of the systems until it ends.
+        #expect(ObjectLifetimes.leaks { reference.object == nil ? [] : ["the record of the system"] } == [])
     }
 }
 

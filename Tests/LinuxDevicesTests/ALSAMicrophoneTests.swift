@@ -121,6 +121,17 @@ final class ALSAMicrophoneTests: XCTestCase {
         try microphone.open().close()
     }
 
+    func testClosingTheDeviceWhileItCreatesAStreamClosesTheStream() throws {
+        let (opened, first) = try open()
+        // The second stream opens the PCM again.
+        sound.onOpen = { opened.close() }
+        let configuration = first.configuration
+        assertCode(try opened.makeStream(configuration), .invalidState)
+        XCTAssertFalse(sound.kernel.locked { sound.pcm.isOpen })
+        sound.onOpen = nil
+        try microphone.open().close()
+    }
+
     func testGainAndMuteControlTheMixer() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer

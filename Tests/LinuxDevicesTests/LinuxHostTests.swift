@@ -126,6 +126,21 @@ final class LinuxHostTests: XCTestCase {
         withExtendedLifetime(host) {}
     }
 
+    func testARemovedFolderIsNotReadAfterItsWatchIsClosed() {
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.record)
+        // The watches of the folder and of its parent become readable at the same time.
+        kernel.removeDirectory("/dev/snd")
+        // The next change is reported after all events of the removal have been read.
+        XCTAssertTrue(kernel.waitUntil { !kernel.isWatched("/dev/snd") })
+        kernel.plug(FakeV4L2Device(), at: "/dev/video0")
+        XCTAssertEqual(observer.wait(for: 1), ["+Fake Camera"])
+        XCTAssertEqual(kernel.locked { kernel.closedReadCount }, 0)
+        observation.cancel()
+        withExtendedLifetime(host) {}
+    }
+
     func testAReleasedHostFreesItsResources() {
         kernel.plug(FakeV4L2Device(), at: "/dev/video0")
         do {

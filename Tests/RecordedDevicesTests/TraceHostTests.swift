@@ -258,6 +258,27 @@ final class TraceHostTests: XCTestCase {
         XCTAssertNotNil(client.open(SimHost.camera), "successful openings are repeated")
     }
 
+    func testAStreamOfADeviceThatIsClosedMeanwhileIsNotCreated() throws {
+        let folder = try traceFolder()
+        _ = try record(folder)
+        let clock = InterceptingClock()
+        let host = try TraceHost(path: folder.path, clock: clock)
+        let device = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == SimHost.camera })
+        let opened = try device.open()
+        let duration = CMTime(value: 1, timescale: 30)
+        let format = try XCTUnwrap(
+            device.formats.first { format in
+                guard case .video(let video) = format else { return false }
+                return video.size == PixelSize(width: 640, height: 480) && video.supports(frameDuration: duration)
+            })
+        // A stream creates its worker after the device has checked that it is open.
+        clock.onMakeWorker.withLock { $0 = { opened.close() } }
+        let configuration = StreamConfiguration(format: format, frameDuration: duration, bufferCount: 16)
+        XCTAssertThrowsError(try opened.makeStream(configuration)) { error in
+            XCTAssertEqual((error as? DeviceError)?.code, .invalidState, "\(error)")
+        }
+    }
+
     func testACallThatTheTraceDoesNotContainIsAnErrorWithItsName() throws {
         let folder = try traceFolder()
         _ = try record(folder)
@@ -343,5 +364,33 @@ final class TraceHostTests: XCTestCase {
         XCTAssertGreaterThan(drops.withLock { $0.count }, 5)
         XCTAssertEqual(Set(drops.withLock { $0.map(\.reason) }), [.outOfBuffers])
         camera.close()
+    }
+}
+
+/// A simulated clock that calls a function before it creates a worker.
+private final class InterceptingClock: CaptureClock {
+    private let base = SimClock()
+    let onMakeWorker = Lock<(@Sendable () -> Void)?>(nil)
+
+    var now: CMTime { base.now }
+    var isVirtual: Bool { base.isVirtual }
+
+    func date(at time: CMTime) -> Date { base.date(at: time) }
+
+    func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
+        base.schedule(at: deadline, action)
+    }
+
+    func deliver(
+        on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void, finished: @escaping @Sendable () -> Void
+    ) {
+        base.deliver(on: queue, callback, finished: finished)
+    }
+
+    func spend(_ cost: Duration) { base.spend(cost) }
+
+    func makeWorker(label: String) -> any ClockWorker {
+        onMakeWorker.withLock { $0 }?()
+        return base.makeWorker(label: label)
     }
 }

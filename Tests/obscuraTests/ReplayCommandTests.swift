@@ -186,6 +186,19 @@ final class ReplayCommandTests: ObscuraTestCase {
         try assertFails(1, "replay", "all", "--list", containing: ["all/broken.yaml:3:"])
     }
 
+    func testAFileThatCannotBeReadFailsAndTheOthersArePlayed() throws {
+        try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
+        try expect("session: running, at: 0.1 s", in: "all/z.yaml")
+        try Data([0x73, 0xff, 0xfe]).write(to: file("all/bytes.yaml"))
+        let outcome = try obscura("replay", "all")
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(outcome.errors, "Error: 1 of 2 scenarios cannot be played\n")
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        XCTAssertEqual(lines.count, 3, outcome.text)
+        XCTAssertTrue(lines.first?.hasPrefix("all/bytes.yaml: ") == true, outcome.text)
+        XCTAssertTrue(lines.dropFirst().first?.hasPrefix("all/z.yaml: 1 of 1 expectations met") == true, outcome.text)
+    }
+
     func testUpdatingAGoldenLogPrintsTheDifferences() throws {
         try Data("another log\n".utf8).write(to: file("s.log"))
         let update = try obscura("replay", "s.yaml", "--update-golden")

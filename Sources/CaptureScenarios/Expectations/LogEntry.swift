@@ -52,6 +52,12 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
         return text.hasPrefix("recording did ") && words.count > 3 ? words[3] : nil
     }
 
+    /// Whether the entry reports that the app failed or called the API incorrectly, or that a call of the app had no
+    /// effect.
+    var isFailureOfApp: Bool {
+        [Self.appFailure, Self.misuse, "refused", "cannot", "there is no"].contains(where: text.hasPrefix)
+    }
+
     /// Whether the entry is a step of the timeline.
     package var isStep: Bool { text.hasPrefix("> ") }
 

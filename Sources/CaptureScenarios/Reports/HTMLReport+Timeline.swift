@@ -38,7 +38,7 @@ extension HTMLReport {
                     self = .devices
                 } else if entry.isSample || text.hasPrefix("frame ") || text.hasPrefix("depth ") {
                     self = .frames
-                } else if ["misuse", "refused", "cannot", "there is no"].contains(where: text.hasPrefix) {
+                } else if entry.isFailureOfApp {
                     self = .app
                 } else {
                     self = .outputs
@@ -65,9 +65,7 @@ extension HTMLReport {
                 let text = entry.text
                 (time, self.text, lane) = (Double(entry.time) / 1e6, text, Lane(entry))
                 // Errors are logged with their codes, as in `diskFull (-11807)`.
-                isError =
-                    ["misuse", "refused", "cannot", "there is no"].contains(where: text.hasPrefix)
-                    || text.contains("(-1")
+                isError = entry.isFailureOfApp || text.contains("(-1")
                 isStep = entry.isStep
             }
 

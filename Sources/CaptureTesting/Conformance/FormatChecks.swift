@@ -47,8 +47,8 @@ extension DeviceCheckContext {
             expectRefused("of another medium", configuration(.audio(audioFormat)))
             let shortest = video.frameDurations.map(\.minimum).min() ?? .zero
             let longest = video.frameDurations.map(\.maximum).max() ?? .zero
-            let faster = CMTime(value: shortest.value, timescale: shortest.timescale * 3)
-            let slower = CMTime(value: longest.value * 3, timescale: longest.timescale)
+            let faster = CMTimeMultiplyByRatio(shortest, multiplier: 1, divisor: 3)
+            let slower = CMTimeMultiply(longest, multiplier: 3)
             for duration in [.invalid, .indefinite, .positiveInfinity, .zero, faster, slower] {
                 expectRefused(
                     "with a frame duration of \(duration.seconds) s", configuration(format, duration: duration))

@@ -79,7 +79,7 @@ struct LeakCheck {
         }
     }
 
-    /// Ends the check without a result, after the code has thrown an error.
+    /// Ends the check without a result, after the code has thrown an error. Has no effect after the check has ended.
     func cancel() { _ = created.end() }
 }
 

@@ -128,6 +128,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
             }
             previous.close()
         }
+        let stream: ALSAStream
         do throws(KernelError) {
             let unused = state.withLock { state in
                 defer { state.pcm = nil }
@@ -147,12 +148,18 @@ package final class ALSAOpenMicrophone: OpenDevice {
                 pcm.close()
                 throw error
             }
-            let stream = ALSAStream(configuration, capture, clock: clock)
-            state.withLock { $0.stream = stream }
-            return stream
+            stream = ALSAStream(configuration, capture, clock: clock)
         } catch {
             throw DeviceError(error, device: device, "the stream could not be created")
         }
+        // The device can be closed while the stream is created.
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.stream = stream }
+            return !state.isClosed
+        }
+        if !isOpen { stream.close() }
+        try requireOpen()
+        return stream
     }
 
     package func close() {

@@ -64,14 +64,18 @@ final class DirectoryWatcher: NodeWatcher {
             waited += watches.map { PolledDescriptor($0.descriptor, .readable) }
             guard (try? kernel.wait(&waited)) != nil else { return }
             if waited.contains(where: { $0.occurred == .failed }) { return }
+            // All watches are read before a change is processed, since a change can close another watch.
+            var changes: [NodeChange] = []
             for (watch, waited) in zip(watches, waited.dropFirst()) where waited.occurred.contains(.readable) {
                 // If reading fails, the next iteration tries again.
                 guard let count = try? kernel.read(watch.descriptor, into: buffer) else { continue }
-                for change in changes(in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), watch.directory) {
-                    if isStopped.withLock({ $0 }) { return }
-                    updateWatches(for: change, kernel, directories, &watches)
-                    handler(change)
-                }
+                changes += Self.changes(
+                    in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), watch.directory)
+            }
+            for change in changes {
+                if isStopped.withLock({ $0 }) { return }
+                updateWatches(for: change, kernel, directories, &watches)
+                handler(change)
             }
         }
     }

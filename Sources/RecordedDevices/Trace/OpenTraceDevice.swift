@@ -109,6 +109,8 @@ final class OpenTraceDevice: OpenDevice {
         let number = try recordedStream(for: configuration)
         let stream = TraceStream(number, configuration, of: self)
         let old = try state.withLock { state throws(DeviceError) -> TraceStream? in
+            // The device can be closed while the stream is created.
+            guard !state.isClosed else { throw closedError }
             let old = state.streams[configuration.format.media]?.object
             guard old?.isRunning != true else {
                 throw DeviceError(
@@ -154,10 +156,12 @@ final class OpenTraceDevice: OpenDevice {
 
     // MARK: Private
 
+    private var closedError: DeviceError {
+        DeviceError(.invalidState, device: device.descriptor.uniqueID, "the device is closed; open it again")
+    }
+
     private func requireOpen() throws(DeviceError) {
-        if state.withLock({ $0.isClosed }) {
-            throw DeviceError(.invalidState, device: device.descriptor.uniqueID, "the device is closed; open it again")
-        }
+        if state.withLock({ $0.isClosed }) { throw closedError }
         guard device.isConnected else {
             throw DeviceError(
                 .disconnected, device: device.descriptor.uniqueID, "the device has been disconnected in the trace")

@@ -3,7 +3,6 @@ import CaptureScenarios
 import Foundation
 import MediaTypes
 import SimDevices
-import StrictYAML
 
 /// `obscura replay`.
 struct ReplayCommand: ParsableCommand {
@@ -118,7 +117,7 @@ struct ReplayCommand: ParsableCommand {
                     Entry(
                         path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: .success(scenario))
                 }
-            } catch let error as YAMLError {
+            } catch {
                 // The other scenarios are still played.
                 return [Entry(path: path, scenario: .failure(error))]
             }

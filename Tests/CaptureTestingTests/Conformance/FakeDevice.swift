@@ -18,7 +18,9 @@ final class FakeDevice: HardwareDevice {
     let clock: SimClock
     private let state = Lock(State())
 
-    init(_ media: DeviceMedia, _ defect: FakeHost.Defect?, clock: SimClock) {
+    init(
+        _ media: DeviceMedia, _ defect: FakeHost.Defect?, clock: SimClock, frameDurations: FrameDurationRange
+    ) {
         self.media = media
         self.defect = defect
         self.clock = clock
@@ -27,17 +29,18 @@ final class FakeDevice: HardwareDevice {
             uniqueID: id, modelID: "fake", localizedName: "Fake \(media.rawValue)", manufacturer: "Fake",
             kind: media == .audio ? .microphone : .external, media: [media],
             mountingAngle: defect == .hasInvalidMountingAngle ? 45 : 0)
-        formats = media == .audio ? Self.audioFormats : Self.videoFormats(defect)
+        formats = media == .audio ? Self.audioFormats : Self.videoFormats(defect, frameDurations)
     }
 
     private static let audioFormats = [1, 2].map { count in
         StreamFormat.audio(AudioStreamFormat(sampleRate: 48_000, channelCount: count, sample: .int16))
     }
 
-    private static func videoFormats(_ defect: FakeHost.Defect?) -> [StreamFormat] {
+    private static func videoFormats(
+        _ defect: FakeHost.Defect?, _ durations: FrameDurationRange
+    ) -> [StreamFormat] {
         [Int32(64), 32].map { width in
             let size = CMVideoDimensions(width: width, height: 16)
-            let (short, long) = (CMTime(value: 1, timescale: 60), CMTime(value: 1, timescale: 10))
             let isReversed = defect == .hasReversedRange && width == 64
             let larger = CMVideoDimensions(width: width * 2, height: 32)
             return .video(
@@ -45,8 +48,8 @@ final class FakeDevice: HardwareDevice {
                     dimensions: size, encoding: .pixels(kCVPixelFormatType_32BGRA),
                     frameDurations: [
                         isReversed
-                            ? FrameDurationRange(minimum: long, maximum: short)
-                            : FrameDurationRange(minimum: short, maximum: long)
+                            ? FrameDurationRange(minimum: durations.maximum, maximum: durations.minimum)
+                            : durations
                     ], photoDimensions: defect == .listsDescendingPhotoSizes ? [larger, size] : [size, larger]))
         }
     }

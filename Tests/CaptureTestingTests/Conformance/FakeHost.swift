@@ -28,21 +28,28 @@ final class FakeHost: HardwareHost {
     let name = "fake"
     let defect: Defect?
     let clock: SimClock
+    /// The frame durations of the camera's formats.
+    private let frameDurations: FrameDurationRange
     private let state = Lock(State(), order: .device)
 
-    init(_ defect: Defect?, clock: SimClock) {
+    init(
+        _ defect: Defect?, clock: SimClock,
+        frameDurations: FrameDurationRange = FrameDurationRange(
+            minimum: CMTime(value: 1, timescale: 60), maximum: CMTime(value: 1, timescale: 10))
+    ) {
         self.defect = defect
         self.clock = clock
-        state.withLock { $0.devices = Self.makeDevices(defect, clock) }
+        self.frameDurations = frameDurations
+        state.withLock { $0.devices = makeDevices() }
     }
 
-    private static func makeDevices(_ defect: Defect?, _ clock: SimClock) -> [FakeDevice] {
-        [DeviceMedia.video, .audio].map { FakeDevice($0, defect, clock: clock) }
+    private func makeDevices() -> [FakeDevice] {
+        [DeviceMedia.video, .audio].map { FakeDevice($0, defect, clock: clock, frameDurations: frameDurations) }
     }
 
     var devices: [any HardwareDevice] {
         defect == .createsDevicesAtEachQuery
-            ? Self.makeDevices(defect, clock) : state.withLock { $0.devices.filter(\.isConnected) }
+            ? makeDevices() : state.withLock { $0.devices.filter(\.isConnected) }
     }
 
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
@@ -66,7 +73,9 @@ final class FakeHost: HardwareHost {
         }
         actions.reconnect = { [self] id in
             guard let old = find(id) else { return }
-            let new = defect == .reconnectsSameInstance ? old : FakeDevice(old.media, defect, clock: clock)
+            let new =
+                defect == .reconnectsSameInstance
+                ? old : FakeDevice(old.media, defect, clock: clock, frameDurations: frameDurations)
             if new === old { old.reconnect() }
             state.withLock { state in
                 state.devices = state.devices.map { $0 === old ? new : $0 }

@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaTypes
 import XCTest
 
 @testable import CaptureTesting
@@ -50,6 +51,18 @@ final class HostConformanceTests: XCTestCase {
         suite(nil).check(skipping: [
             .useByAnotherApplicationIsBusy, .deniedPermissionIsReported, .endIsReported, .damagedFramesAreReported,
         ])
+    }
+
+    func testFrameDurationsInNanosecondsAreChecked() {
+        let report = HostConformance("host with nanoseconds") { _ in
+            let clock = SimClock()
+            let durations = FrameDurationRange(
+                minimum: CMTime(value: 33_333_333, timescale: 1_000_000_000),
+                maximum: CMTime(value: 100_000_000, timescale: 1_000_000_000))
+            let host = FakeHost(nil, clock: clock, frameDurations: durations)
+            return ConformanceSubject(host: host, time: .virtual(clock), actions: host.actions)
+        }.run([.unsupportedFormatsAreRefused])
+        XCTAssertEqual(report.passed, [.unsupportedFormatsAreRefused], "\(report)")
     }
 
     func testEachDefectFailsItsChecks() {

@@ -12,6 +12,8 @@ final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
     private var openError: Int32?
     let pcm: FakePCM
     var mixerState: FakeMixer?
+    /// Called without the lock when the PCM has been opened.
+    var onOpen: (() -> Void)?
 
     init(kernel: FakeKernel) {
         self.kernel = kernel
@@ -32,7 +34,11 @@ final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
     func open(_ endpoint: AudioEndpoint) throws(KernelError) -> any CapturePCM {
         let error = kernel.locked { openError ?? (pcm.isOpen ? EBUSY : nil) }
         if let error { throw KernelError("snd_pcm_open", error) }
-        kernel.locked { pcm.isOpen = true }
+        let onOpen = kernel.locked {
+            pcm.isOpen = true
+            return self.onOpen
+        }
+        onOpen?()
         return pcm
     }
 

@@ -21,6 +21,8 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var memories: [UnsafeMutableRawPointer: FakeV4L2Device.Memory] = [:]
     private var failures: [Failure] = []
     private(set) var callCount = 0
+    /// The number of calls of `read` with a closed descriptor. Another file of the process can have its number.
+    private(set) var closedReadCount = 0
     private var countsByName: [String: Int] = [:]
     /// Called without the lock when an event is signaled.
     var onSignal: (() -> Void)?
@@ -76,6 +78,12 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         locked {
             missingDirectories.insert(path)
             notifyWatches(path, IN_DELETE)
+            for (descriptor, entry) in descriptors {
+                if case .watch(path, let pending) = entry {
+                    let record = Self.watchRecord("", IN_IGNORED)
+                    descriptors[descriptor] = .watch(directory: path, pending: pending + record)
+                }
+            }
         }
     }
 
@@ -207,6 +215,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) throws(KernelError) -> Int {
         try call("read") { () throws(KernelError) in
             guard case .watch(let directory, let pending)? = descriptors[descriptor] else {
+                if descriptors[descriptor] == nil { closedReadCount += 1 }
                 throw KernelError("read", EBADF)
             }
             guard !pending.isEmpty else { throw KernelError("read", EAGAIN) }
@@ -290,20 +299,27 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     /// Returns the events of a descriptor; call with the lock held.
     func readyLocked(_ waited: PolledDescriptor) -> PolledDescriptor.Events { ready(waited) }
 
-    /// Appends an event with a mask, in the format of inotify(7), to each watch of the file's folder.
+    /// Appends an event with a mask to each watch of the file's folder.
     private func notifyWatches(_ path: String, _ mask: Int32) {
         guard let slash = path.lastIndex(of: "/") else { return }
-        let name = Array(path[path.index(after: slash)...].utf8)
-        // As in the kernel, the name is zero-terminated and padded to a multiple of 16 bytes.
-        let length = (name.count / 16 + 1) * 16
-        var record: [UInt8] = []
-        // `struct inotify_event`: wd (the value is not used), mask, cookie and len.
-        for field in [UInt32(1), UInt32(mask), 0, UInt32(length)] { withUnsafeBytes(of: field) { record += $0 } }
-        record += name + [UInt8](repeating: 0, count: length - name.count)
+        let record = Self.watchRecord(path[path.index(after: slash)...], mask)
         for (descriptor, entry) in descriptors {
             if case .watch(let directory, let pending) = entry, directory == path[..<slash] {
                 descriptors[descriptor] = .watch(directory: directory, pending: pending + record)
             }
         }
+    }
+
+    /// Returns an event in the format of inotify(7).
+    ///
+    /// - Parameter name: The name of a file in the watched folder; empty for an event of the folder itself.
+    private static func watchRecord(_ name: Substring, _ mask: Int32) -> [UInt8] {
+        let name = Array(name.utf8)
+        // As in the kernel, a name is zero-terminated and padded to a multiple of 16 bytes.
+        let length = name.isEmpty ? 0 : (name.count / 16 + 1) * 16
+        var record: [UInt8] = []
+        // `struct inotify_event`: wd (the value is not used), mask, cookie and len.
+        for field in [UInt32(1), UInt32(mask), 0, UInt32(length)] { withUnsafeBytes(of: field) { record += $0 } }
+        return record + name + [UInt8](repeating: 0, count: length - name.count)
     }
 }
