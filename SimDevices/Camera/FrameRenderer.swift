@@ -46,7 +46,7 @@ final class FrameRenderer {
     private(set) var scene: any PaintedScene
     /// The clockwise rotation from the upright scene to the sensor.
     private(set) var rotation: PixelRotation
-    /// The view that the renderer composes: that of the sensor, with margins for hand shake.
+    /// The view that the renderer composes: that of the sensor, with padding for hand shake.
     let paddedView: SceneView
     /// The part of the background that the last frame shows, in the coordinates of the sensor.
     private(set) var window = SceneWindow(x: 0, y: 0, step: 65536, axisX: 0, axisY: 0)
@@ -251,9 +251,9 @@ final class FrameRenderer {
         guard let shake else { return [] }
         let window = shake.window(
             at: time, exposure: state.exposure.nanoseconds, filter: filter, margin: margin)
-        axis = (Int64(shake.marginX) << 16 + window.axisX, Int64(shake.marginY) << 16 + window.axisY)
-        frame.windowX += Int64(shake.marginX) << 16 + window.x
-        frame.windowY += Int64(shake.marginY) << 16 + window.y
+        axis = (Int64(shake.paddingX) << 16 + window.axisX, Int64(shake.paddingY) << 16 + window.axisY)
+        frame.windowX += Int64(shake.paddingX) << 16 + window.x
+        frame.windowY += Int64(shake.paddingY) << 16 + window.y
         (frame.windowSkewX, frame.windowSkewY) = (window.skewX, window.skewY)
         let rows = window.taps.map { Int($0.y >> 16) }
         let neededRows = (rows.max() ?? 0) - (rows.min() ?? 0) + 5

@@ -16,9 +16,10 @@ public struct SceneCode: Sendable, Hashable {
     public let kind: Kind
     /// The encoded text, as a code reader reports it: an EAN-13 has 13 digits, a UPC-E eight.
     public let text: String
-    /// The horizontal position of the center of the modules, in meters to the right of the optical axis.
+    /// The horizontal position of the symbol's center, without quiet zone and caption, in meters to the right of the
+    /// optical axis.
     public let x: Double
-    /// The vertical position of the center of the modules, in meters above the optical axis.
+    /// The vertical position of the symbol's center, without quiet zone and caption, in meters above the optical axis.
     public let y: Double
     /// The distance from the camera along the optical axis, in meters.
     public let depth: Double
@@ -30,7 +31,7 @@ public struct SceneCode: Sendable, Hashable {
     var isVisible = true
     let symbol: CodeSymbol
 
-    /// Creates a code. The parameters `x`, `y`, `depth` and `module` are those of the properties.
+    /// Creates a code. The properties of the same names document `x`, `y`, `depth` and `module`.
     ///
     /// - Parameters:
     ///   - text: The text to encode; the check digit of an EAN-13 or UPC-E may be omitted.
@@ -67,7 +68,7 @@ public struct SceneCode: Sendable, Hashable {
         }
     }
 
-    /// The extent of the label around the center of the modules in meters, with quiet zone and caption.
+    /// The extent of the label from the symbol's center in meters, with quiet zone and caption.
     var label: (left: Double, right: Double, up: Double, down: Double) {
         let zone = symbol.quietZone
         // In modules.
@@ -87,6 +88,7 @@ public struct SceneCode: Sendable, Hashable {
         let top = Double(builder.view.height) / 2 - (y + label.up) * scale
         // Layers begin at whole columns and even rows.
         let (column, row) = (left.rounded(.down), (top / 2).rounded(.down) * 2)
+        // The additional pixels are for the label's offset in the first column and row pair, and for rounding.
         let canvas = SceneCanvas(
             width: Int((label.left + label.right) * scale) + 3, height: Int((label.up + label.down) * scale) + 4,
             scale: scale, originX: label.left * scale + left - column, originY: label.up * scale + top - row)
@@ -99,7 +101,7 @@ public struct SceneCode: Sendable, Hashable {
     private func paint(
         _ canvas: SceneCanvas, _ label: (left: Double, right: Double, up: Double, down: Double)
     ) {
-        // In meters: left, top, right and bottom edge, relative to the center of the modules.
+        // In meters: left, top, right and bottom edge, relative to the symbol's center.
         canvas.rectangle(-label.left, label.up, label.right, -label.down, Self.paper)
         let (left, top) = (-width / 2, height / 2)
         let rowHeight = height / Double(symbol.rows.count)
@@ -123,7 +125,8 @@ public struct SceneCode: Sendable, Hashable {
             }
         }
         guard !symbol.caption.isEmpty else { return }
-        // The caption is one module below the long bars, which are five modules longer, or else three below the code.
+        // Long bars extend five modules below the other bars, and the caption begins one module below them. Without
+        // long bars, it begins three modules below the code.
         let captionTop = -height / 2 - (symbol.longBars.isEmpty ? 3 : 6) * module
         canvas.write(
             symbol.caption, x: 0, y: captionTop - 7 * module, height: 7 * module, maximumWidth: width,

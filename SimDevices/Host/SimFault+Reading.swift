@@ -56,17 +56,17 @@ extension SimFault {
             case .greenFrames: "Cameras: frames without data, which display as green."
             case .freezeFrames: "Cameras: the previous frame again, with new timestamps."
             case .resizeFrames: "Cameras: frames with half the width and height of the format."
-            case .noiseBurst: "Noise over a third of the image, or at -12 dBFS in the sound."
+            case .noiseBurst: "Cameras: noise over a third of the image. Microphones: noise at -12 dBFS."
             case .silence: "Microphones: zeros, without a notification."
             case .overrun: "Microphones: sound is lost, and the next chunk reports it."
-            case .stall: "Nothing arrives; the device's clock continues."
+            case .stall: "No frame or audio chunk arrives; the device's clock continues."
             case .fail: "The stream ends with an error."
             case .driftClock: "The device's clock runs fast, or slow if the value is negative."
             case .jumpClock: "The device's clock is set forward or back."
             case .disconnect:
                 "The device is unplugged; with `in-frame`, in the middle of a frame, which is "
                     + "reported as damaged."
-            case .refuseOpen: "Opening fails as busy."
+            case .refuseOpen: "Opening the device fails with `busy`."
             case .refuseStart: "Starting a stream fails."
             case .slowStart: "The first frame arrives later."
             case .failControl: "Setting a control fails."
@@ -159,6 +159,7 @@ extension ScheduledFault {
                 "a fault needs exactly one trigger", "write \"at: 1.5 s\", \"frame: 40\" or \"rate: 0.01\"")
         }
         if let frame = map["frame"] {
+            // Attempts to open, start or set do not belong to a frame.
             guard fault.target != .attempt else {
                 throw frame.error(
                     "\"\(verb.rawValue)\" cannot be triggered by a frame", "write \"at: 1.5 s\" or \"rate: 0.01\"")
@@ -186,7 +187,7 @@ extension YAMLValue {
 }
 
 extension SimFault: CustomStringConvertible {
-    /// The fault in the notation of files: `drop-frames, count 3`.
+    /// The name and the parameters of the fault, named as in files: `drop-frames, count 3`.
     public var description: String {
         func text(_ verb: Verb, _ details: String...) -> String { ([verb.rawValue] + details).joined(separator: ", ") }
         func seconds(_ time: CMTime) -> String { "\(time.seconds) s" }

@@ -9,7 +9,9 @@ import StrictYAML
 public final class SimHost: HardwareHost {
     /// A device that is connected or disconnected, with the state that persists while it is disconnected.
     private struct Slot {
+        /// The profile of the machine that the device belongs to.
         let machine: DeviceProfile
+        /// The entry of the device in the machine's profile.
         let profile: DeviceProfile.Device
         let faults: FaultList
         /// Nil while the device is disconnected.
@@ -23,15 +25,15 @@ public final class SimHost: HardwareHost {
 
     public let name = "sim"
 
-    /// The last frames that the streams delivered; empty until the history is started.
+    /// The last frames that the streams delivered; empty until `StreamHistory.start(log:)` is called.
     package var history: StreamHistory { world.history }
 
-    /// The orientation sensor of the machine; nil if no machine has a built-in camera.
+    /// The orientation sensor, which all machines share; nil if no machine has a built-in camera.
     ///
-    /// The scene stays upright: rotating the machine rotates the frames of the built-in cameras.
+    /// The scene stays upright: rotating the machines rotates the frames of their built-in cameras.
     public var orientation: OrientationSensor? { world.orientation }
 
-    /// The Camera Control of the machine; nil if no machine has a built-in camera.
+    /// The Camera Control, which all machines share; nil if no machine has a built-in camera.
     public let cameraControl: CameraControl?
 
     /// Creates a host.
@@ -46,7 +48,7 @@ public final class SimHost: HardwareHost {
     ///   - sound: The sound that microphones capture, in addition to the sounds of their profiles.
     ///   - seed: Seed of noise and of the random parts of scenes.
     ///   - orientation: The initial orientation of machines with built-in cameras. While it is `.unknown`, frames show
-    ///     the scene level. Without built-in cameras it has no effect.
+    ///     the scene upright. Without built-in cameras it has no effect.
     ///   - clock: The clock of the system that the devices belong to.
     /// - Throws: `ProfileError` if two devices have the same `uniqueID`, or an audio file cannot be read.
     public init(
@@ -57,6 +59,7 @@ public final class SimHost: HardwareHost {
         let hasBuiltInCamera = profiles.flatMap(\.devices).contains { $0.isBuiltInCamera }
         cameraControl = hasBuiltInCamera ? CameraControl() : nil
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
+        // A scene has one lamp. It flashes with the first sound that has flashes.
         world = SimWorld(
             clock: clock, scene: scene, light: light, shake: shake, hasMarker: hasMarker, sound: sound,
             seed: seed, clips: try Self.clips(of: sounds), flash: sounds.lazy.compactMap(\.flash).first,
@@ -116,7 +119,7 @@ public final class SimHost: HardwareHost {
 
     // MARK: Simulated events
 
-    /// Replaces the scene in front of all cameras, and its sound, from a time on.
+    /// Replaces the scene in front of all cameras and its sound. The change takes effect at a time.
     ///
     /// - Parameters:
     ///   - scene: The new scene. Its movies play as if they had started when the host was created.
@@ -149,7 +152,8 @@ public final class SimHost: HardwareHost {
         }
     }
 
-    /// Disconnects a device. Its stream fails with `.disconnected`. The host's observers are notified on the clock.
+    /// Disconnects a device. Its stream fails with `.disconnected`. A callback of the clock notifies the host's
+    /// observers.
     ///
     /// - Throws: `.invalidState` if no device with this ID is connected.
     public func disconnect(uniqueID: String) throws(DeviceError) {

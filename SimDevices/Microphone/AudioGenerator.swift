@@ -4,7 +4,9 @@ import MediaTypes
 
 /// Generates the audio of one microphone stream.
 ///
-/// A tone's phase is an exact function of the clock's time: sample p of a stream that started at t is at t + p / rate.
+/// A tone's phase is an exact function of the clock's time. The time of sample p is t + p / rate for a stream that
+/// started at time t, in seconds.
+///
 /// Sweeps, clicks, files and the sound of the street are aligned to the clock with an error of less than one sample.
 final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     // SAFETY: the variables are only used in the generator's calls, which never overlap.
@@ -47,7 +49,8 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         return Int(min(max(frames, rate / 1000), rate / 10))
     }
 
-    /// Half a second: sound cards typically buffer some hundred milliseconds.
+    /// On a real clock, a chunk is lost if it is late by half a second: sound cards typically buffer some hundred
+    /// milliseconds.
     var lateness: Int64 { 500_000_000 }
 
     func prepare(at nanoseconds: Int64) {}
@@ -147,55 +150,66 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
     }
 
-    /// Adds the sound of the street. The state of its sources is interpolated over 10 ms.
+    /// Adds the sound of the street. The amplitude and position of each source are interpolated between multiples of
+    /// 10 ms of the clock.
     private func addStreet(
         _ street: StreetSound, _ mix: UnsafeMutableBufferPointer<Int64>, _ channel: Int, _ first: Int64, _ gain: Double
     ) {
+        // -1 for the left channel, 1 for the right one, 0 for mono.
         let side = format.channelCount == 2 ? Double(2 * channel - 1) : 0
-        forEachPeriod(10_000_000, first, count: mix.count) { offset, index, length, count, period in
+        forEachPeriod(10_000_000, first, count: mix.count) { offset, index, periodLength, partLength, number in
             for source in street.sources {
-                let begin = source.state(Double(period) / 100, side)
-                let end = source.state(Double(period + 1) / 100, side)
+                let begin = source.state(Double(number) / 100, side)
+                let end = source.state(Double(number + 1) / 100, side)
+                // The position in the loop, in samples. The kernel receives positions and steps in units of 2^-32.
                 let turns = begin.position / Double(SoundLoop.count)
                 let position = (turns - turns.rounded(.down)) * Double(SoundLoop.count)
-                let step = Int64((end.position - begin.position) / Double(length) * 4_294_967_296)
+                let step = Int64((end.position - begin.position) / Double(periodLength) * 4_294_967_296)
                 csim_audio_loop(
-                    mix.baseAddress.map { $0 + offset }, Int64(count), source.loop.entries,
+                    mix.baseAddress.map { $0 + offset }, Int64(partLength), source.loop.entries,
                     Int64(SoundLoop.count), Int64(position * 4_294_967_296), step,
-                    amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), index, length)
+                    amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), index, periodLength)
             }
         }
     }
 
-    /// Adds a linear frequency sweep for each period of the clock.
+    /// Adds a linear frequency sweep, which starts again in each period of the clock.
+    ///
+    /// - Parameters:
+    ///   - from: The frequency at the start of a period, in millihertz.
+    ///   - to: The frequency at the end of a period, in millihertz.
+    ///   - period: The length of a period in nanoseconds.
     private func addSweep(
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, from: Int64, to: Int64,
         period: Int64
     ) {
-        forEachPeriod(period, first, count: mix.count) { offset, index, length, count, _ in
+        forEachPeriod(period, first, count: mix.count) { offset, index, periodLength, partLength, _ in
+            // The phase advances by `step` per sample, and `step` by `growth`, both in units of 2^-64 of a turn.
             let step = Self.turns(UInt64(from), 1, over: UInt64(rate) * 1000)
-            let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(length))
+            let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(periodLength))
             let growth = to >= from ? slope : 0 &- slope
             let n = UInt64(index)
-            // The sum of the steps 0 … n - 1. One of n and n - 1 is even.
+            // The sum of the numbers 0 … n - 1, which is n (n - 1) / 2. The even factor is halved.
             let sum = n % 2 == 0 ? (n / 2) &* (n &- 1) : n &* ((n &- 1) / 2)
             csim_audio_tone(
-                mix.baseAddress.map { $0 + offset }, Int64(count), n &* step &+ sum &* growth,
+                mix.baseAddress.map { $0 + offset }, Int64(partLength), n &* step &+ sum &* growth,
                 step &+ n &* growth, growth, amplitude, sine.entries)
         }
     }
 
     /// Frequency of the tone of a click, in hertz.
     private static let clickFrequency: UInt64 = 2000
-    /// The reciprocal of the length of a click in seconds: 5 ms.
+    /// The length of a click is 1 s divided by this number: 5 ms.
     private static let clickLengthReciprocal: Int64 = 200
 
-    /// Adds a short tone at each multiple of the period on the clock.
+    /// Adds a short tone at each multiple of a period of the clock.
+    ///
+    /// - Parameter period: The length of a period in nanoseconds.
     private func addClicks(
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, period: Int64
     ) {
-        forEachPeriod(period, first, count: mix.count) { offset, index, _, count, _ in
-            let rest = min(Int64(count), rate / Self.clickLengthReciprocal - index)
+        forEachPeriod(period, first, count: mix.count) { offset, index, _, partLength, _ in
+            let rest = min(Int64(partLength), rate / Self.clickLengthReciprocal - index)
             guard rest > 0 else { return }
             let step = Self.turns(Self.clickFrequency, 1, over: UInt64(rate))
             csim_audio_tone(
@@ -224,30 +238,34 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
 
     /// Calls `body` for each part of a chunk that is within one period of the clock.
     ///
-    /// - Parameter body: Receives the part's offset in the chunk, the index of its first sample in the period, the
-    ///   period's length and the part's length, all in samples, and the index of the period since time 0.
+    /// - Parameters:
+    ///   - period: The length of a period in nanoseconds.
+    ///   - first: The position of the chunk's first sample in the stream.
+    ///   - count: The length of the chunk in samples.
+    ///   - body: Receives the part's offset in the chunk, the index of its first sample in the period, the period's
+    ///     length and the part's length, all in samples, and the number of the period, which is 0 at time 0.
     private func forEachPeriod(
         _ period: Int64, _ first: Int64, count: Int,
-        _ body: (_ offset: Int, _ index: Int64, _ length: Int64, _ count: Int, _ period: UInt64) -> Void
+        _ body: (_ offset: Int, _ index: Int64, _ periodLength: Int64, _ partLength: Int, _ number: UInt64) -> Void
     ) {
         // Samples are counted from time 0 of the clock. The start of the stream is rounded up to a whole sample.
         let origin = Self.divided(UInt64(max(0, start)), UInt64(rate), over: 1_000_000_000)
         let base = origin.quotient + (origin.remainder > 0 ? 1 : 0) + UInt64(first)
-        // In billionths of a sample interval.
-        let periodLength = UInt64(period) * UInt64(rate)
-        /// Returns the first sample of a period.
+        // In billionths of a sample interval. The period in samples may be fractional.
+        let scaledPeriod = UInt64(period) * UInt64(rate)
+        /// Returns the first sample at or after the start of a period, counted from time 0.
         func begin(_ number: UInt64) -> UInt64 {
-            let exact = Self.divided(number, periodLength, over: 1_000_000_000)
+            let exact = Self.divided(number, scaledPeriod, over: 1_000_000_000)
             return exact.quotient + (exact.remainder > 0 ? 1 : 0)
         }
         var offset = 0
         while offset < count {
             let at = base + UInt64(offset)
-            let number = Self.divided(at, 1_000_000_000, over: periodLength).quotient
+            let number = Self.divided(at, 1_000_000_000, over: scaledPeriod).quotient
             let (from, to) = (begin(number), begin(number + 1))
-            let part = min(count - offset, Int(to - at))
-            body(offset, Int64(at - from), Int64(to - from), part, number)
-            offset += part
+            let partLength = min(count - offset, Int(to - at))
+            body(offset, Int64(at - from), Int64(to - from), partLength, number)
+            offset += partLength
         }
     }
 
@@ -258,7 +276,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         let block = CMBlockBuffer(length: samples.count * format.sample.byteCount)
         let count = Int64(samples.count)
         samples.withUnsafeBufferPointer { samples in
-            // Cannot fail: the new buffer has its whole length from offset 0.
+            // Does not throw: the bytes of a new buffer are contiguous.
             try? block.withUnsafeMutableBytes { bytes in
                 switch format.sample {
                 case .int16:

@@ -30,6 +30,7 @@ extension DeviceProfile {
     private static func readDepthFormats(_ value: YAMLValue) throws(YAMLError) -> [DepthStreamFormat] {
         let map = try value.mapping(keys: ["size", "pixelFormats", "frameRates"])
         let size = try map.required("size").size()
+        // Each rate or range of rates is read as a range of frame durations.
         let durations = try readDistinct(map.required("frameRates"), readRates)
         let pixelFormats = try readDistinct(map.required("pixelFormats")) { entry throws(YAMLError) -> OSType in
             try entry.choice([

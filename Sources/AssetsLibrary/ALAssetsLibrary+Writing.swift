@@ -11,6 +11,7 @@ extension ALAssetsLibrary {
         completionBlock: ALAssetsLibraryWriteImageCompletionBlock!
     ) {
         var exif = EXIF()
+        // The value of the EXIF tag, 1 … 8, which differs from that of the enumeration.
         exif.orientation = orientation.property
         write(imageRef, exif, completionBlock)
     }
@@ -29,7 +30,8 @@ extension ALAssetsLibrary {
     ///
     /// - Parameters:
     ///   - imageData: A JPEG or PNG file.
-    ///   - metadata: Replaces the metadata of a JPEG file under the same keys. A PNG file is saved unchanged.
+    ///   - metadata: Values to add to the metadata of a JPEG file; they replace values under the same keys. A PNG file
+    ///     is saved unchanged.
     public func writeImageData(
         toSavedPhotosAlbum imageData: Data!, metadata: [AnyHashable: Any]!,
         completionBlock: ALAssetsLibraryWriteImageCompletionBlock!
@@ -95,23 +97,24 @@ extension ALAssetsLibrary {
 
     /// Saves a new asset, and passes its URL to the client.
     ///
-    /// - Parameter make: Returns the type and content of the asset. It runs after the access was authorized.
+    /// - Parameter prepare: Returns the type and content of the asset. It runs after access was authorized, on the
+    ///   library's queue.
     private func save(
         _ completion: ((URL?, (any Error)?) -> Void)?,
-        _ make: @escaping @Sendable () throws -> (PHAssetResourceType, Source)
+        _ prepare: @escaping @Sendable () throws -> (PHAssetResourceType, Source)
     ) {
         perform { [system] () -> URL in
-            let (type, source) = try make()
-            let created = Lock("")
+            let (type, source) = try prepare()
+            let createdIdentifier = Lock("")
             try PHPhotoLibrary.shared().performChangesAndWait {
                 let request = PHAssetCreationRequest.forAsset()
                 switch source {
                 case .data(let data): request.addResource(with: type, data: data, options: nil)
                 case .file(let url): request.addResource(with: type, fileURL: url, options: nil)
                 }
-                created.withLock { $0 = request.placeholderForCreatedAsset?.localIdentifier ?? "" }
+                createdIdentifier.withLock { $0 = request.placeholderForCreatedAsset?.localIdentifier ?? "" }
             }
-            let identifier = created.withLock { $0 }
+            let identifier = createdIdentifier.withLock { $0 }
             let asset = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject
             guard let url = asset.flatMap({ ALAsset($0, in: system).url }) else {
                 throw makeLibraryError(
@@ -130,7 +133,8 @@ extension ALAssetsLibrary {
     }
 
     private static func replaceMetadata(of file: Data, _ changes: [String: Any]) throws -> Data {
-        // Only JPEG files begin with these bytes. The photo library validates other files.
+        // JPEG files begin with these bytes, the marker SOI. Other files stay unchanged; the photo library validates
+        // them.
         guard !changes.isEmpty, file.starts(with: [0xFF, 0xD8]) else { return file }
         do throws(ImageError) {
             var segments = try JPEGSegments(file)

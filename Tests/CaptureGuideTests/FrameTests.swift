@@ -33,6 +33,7 @@ final class FrameTests: XCTestCase {
         XCTAssertEqual(
             receiver.output.availableVideoPixelFormatTypes.first, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange,
             "the camera's own format comes first")
+        // An unsupported format would be misuse, which fails the test.
         for format in receiver.output.availableVideoPixelFormatTypes {
             receiver.output.videoSettings = [kCVPixelBufferPixelFormatTypeKey as String: format]
         }
@@ -93,7 +94,7 @@ final class FrameTests: XCTestCase {
         XCTAssertGreaterThan(drops.count, 20)
         simulated.advance(by: .seconds(1))
         XCTAssertEqual(retained.count, retainedCount)
-        XCTAssertEqual(shown.count, shownCount, "the preview stands still")
+        XCTAssertEqual(shown.count, shownCount, "the preview receives no frames")
         retained.removeAll()
         simulated.advance(by: .milliseconds(300))
         XCTAssertGreaterThan(retained.count, 0)

@@ -32,10 +32,12 @@ final class FrameViewControllerTests: XCTestCase {
         XCTAssertEqual(image?.size, CGSize(width: 640, height: 480))
         let pixels = try Pixels(image?.cgImage)
         XCTAssertEqual((0..<640).map { pixels.green($0, 100) }, (0..<640).map { Int(row[4 * $0 + 1]) })
-        XCTAssertGreaterThan(Set((0..<640).map { pixels.green($0, 100) }).count, 20, "the chart is not one grey")
+        XCTAssertGreaterThan(
+            Set((0..<640).map { pixels.green($0, 100) }).count, 20, "the row shows the chart, not a uniform grey")
     }
 
     func testS1_40GrantedAccessShowsFifteenImagesPerSecond() throws {
+        // The prompt is answered by granting access, which is the default answer.
         let simulated = try SimulatedSystem(scene: .chart, authorization: [.video: .notDetermined])
         try MainActor.assumeIsolated {
             let controller = FrameViewController()
@@ -44,6 +46,7 @@ final class FrameViewControllerTests: XCTestCase {
             XCTAssertTrue(try XCTUnwrap(controller.session).isRunning)
             XCTAssertNil(controller.presentedViewController)
             let imageIdentifiers = Events<ObjectIdentifier>()
+            // Retained, so that the identifiers of the images stay unique.
             var retainedImages: [UIImage] = []
             for _ in 0..<100 {
                 simulated.advance(by: .milliseconds(10))

@@ -32,7 +32,7 @@ final class LightTests: XCTestCase {
 
     func testS1_14TheTorchLightsTheSceneAndGoesOffWithTheSession() throws {
         let simulated = try SimulatedSystem(scene: grey(lux: 1))
-        // The output of the session. Its frames, in the pixel format of the camera, are not checked.
+        // The session needs an output to run the camera. The frames are not checked.
         let receiver = FrameReceiver(pixelFormat: nil) { _ in }
         let session = try makeSession(.cif352x288, receiver.output)
         let light = Light(of: try camera(of: session))

@@ -6,7 +6,7 @@ import XCTest
 
 /// The number in the name of a test is that of its row in docs/tutorials.md: `testS1_32…` tests S1-32.
 final class StillTests: XCTestCase {
-    /// Captures a still of the street.
+    /// Captures a still of the street, which is the default scene.
     private func still(_ preset: AVCaptureSession.Preset) throws -> StillCamera.Still {
         let simulated = try SimulatedSystem()
         defer { simulated.close() }
@@ -45,7 +45,7 @@ final class StillTests: XCTestCase {
             guard let base = bytes.baseAddress else { return }
             CMBlockBufferCopyDataBytes(buffer, atOffset: 0, dataLength: count, destination: base)
         }
-        // The entropy-coded data begins with the marker of the scan.
+        // The entropy-coded data follows the marker SOS (start of scan). The segments before it contain the metadata.
         let scan = Data([0xff, 0xda])
         let start = try XCTUnwrap(capturedJPEG.range(of: scan)?.lowerBound)
         let file = try XCTUnwrap(still.jpeg)

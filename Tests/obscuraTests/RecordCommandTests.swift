@@ -47,7 +47,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(markers.map { $0?.counter }, (0..<30).map { UInt32($0) })
         let firstNanoseconds = try XCTUnwrap(markers.first??.nanoseconds)
         for (index, marker) in markers.enumerated() {
-            // The marker is in nanoseconds; the time scale of the movie represents 1/30 s exactly.
+            // The marker contains the capture time in whole nanoseconds, so multiples of 1/30 s are rounded.
             XCTAssertEqual(Double((marker?.nanoseconds ?? 0) - firstNanoseconds), Double(index) * 1e9 / 30, accuracy: 2)
         }
     }
@@ -65,6 +65,7 @@ final class RecordCommandTests: ObscuraTestCase {
             ToneProbe().measure(
                 Array(samples[4800..<91200]), sampleRate: 48000, startTime: CMTime(value: 1, timescale: 10)))
         XCTAssertEqual(measurement.offsetNanoseconds, 0, accuracy: 100_000)
+        // The level of the tone in the profile, in dBFS.
         XCTAssertEqual(measurement.level, -18, accuracy: 1)
     }
 
@@ -97,7 +98,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertEqual(report["height"] as? Int, 480)
     }
 
-    func testWithoutAFileFramesAndAudioAreCounted() throws {
+    func testWithNullFramesAndAudioAreCountedAndNoFileIsWritten() throws {
         let report = try obscura(
             "record", "--null", "--duration", "2s", "--size", "640x480", "--fps", "30", "--json"
         ).object()
@@ -116,7 +117,7 @@ final class RecordCommandTests: ObscuraTestCase {
         }
     }
 
-    func testAnNTSCFrameRateIsReportedExactly() throws {
+    func testAnNTSCFrameRateIsReportedAsGiven() throws {
         let arguments = ["--duration", "1s", "--size", "640x480", "--fps", "29.97", "--json"]
         for target in ["a.mov", "--null"] {
             let report = try run(Self.tool, ["record", target] + arguments).object()
@@ -125,16 +126,16 @@ final class RecordCommandTests: ObscuraTestCase {
         }
     }
 
-    func testASingleImageIsRecordedForTheDurationOrTenSeconds() throws {
+    func testASingleImageIsRecordedForTheGivenDurationOrTenSecondsByDefault() throws {
         XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
-        let second = try obscura(
+        let oneSecond = try obscura(
             "record", "a.mov", "--backend", "file:p.jpg", "--duration", "1s", "--json"
         ).object()
-        XCTAssertEqual(second["videoFrames"] as? Int, 30)
-        XCTAssertEqual(second["duration"] as? Double, 1)
-        let summary = try obscura("record", "--null", "--backend", "file:p.jpg", "--json").object()
-        XCTAssertEqual(summary["videoFrames"] as? Int, 300)
-        XCTAssertEqual(summary["duration"] as? Double, 10)
+        XCTAssertEqual(oneSecond["videoFrames"] as? Int, 30)
+        XCTAssertEqual(oneSecond["duration"] as? Double, 1)
+        let byDefault = try obscura("record", "--null", "--backend", "file:p.jpg", "--json").object()
+        XCTAssertEqual(byDefault["videoFrames"] as? Int, 300)
+        XCTAssertEqual(byDefault["duration"] as? Double, 10)
     }
 
     func testTheEnvironmentSelectsTheBackendIfTheCommandDoesNot() throws {
@@ -208,7 +209,7 @@ final class RecordCommandTests: ObscuraTestCase {
         XCTAssertGreaterThan(try psnr("handheld.mp4", Self.media("handheld-3s.mp4")), 38)
     }
 
-    func testCountingAFileInRealTimeEndsWithTheFile() throws {
+    func testCountingTheFramesOfAMediaFileInRealTimeEndsWithTheFile() throws {
         let source = try obscura("record", "a.mov", "--duration", "300ms", "--size", "640x480", "--no-audio")
         XCTAssertEqual(source.status, 0, source.errors)
         let report = try obscura("record", "--null", "--backend", "file:a.mov", "--realtime", "--json").object()
@@ -218,11 +219,11 @@ final class RecordCommandTests: ObscuraTestCase {
     func testInRealTimeARecordingTakesItsDuration() throws {
         let clock = ContinuousClock()
         var report: [String: Any] = [:]
-        let passed = try clock.measure {
+        let elapsed = try clock.measure {
             report = try obscura("record", "a.mov", "--duration", "1s", "--size", "640x480", "--realtime", "--json")
                 .object()
         }
-        XCTAssertGreaterThanOrEqual(passed, .seconds(1))
+        XCTAssertGreaterThanOrEqual(elapsed, .seconds(1))
         XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 1, accuracy: 0.05)
         try assertDecodes(file("a.mov"))
     }
@@ -251,7 +252,7 @@ final class RecordCommandTests: ObscuraTestCase {
         try assertDecodes(file("a.mov"))
     }
 
-    func testCtrlCEndsCounting() throws {
+    func testCtrlCEndsCountingWithoutAFile() throws {
         let (status, shown) = try interrupt(["record", "--null", "--size", "640x480"])
         XCTAssertEqual(status, 0, shown)
     }
@@ -273,7 +274,10 @@ final class RecordCommandTests: ObscuraTestCase {
         return names
     }
 
-    /// Starts a recording of 100 s, performs `action` when the progress bar shows 1 %, and waits for its end.
+    /// Starts a recording of 100 s in a terminal, performs `action` when the progress bar shows 1 %, and waits until
+    /// the program exits.
+    ///
+    /// - Returns: The exit status, and the text that the terminal showed until the action.
     private func interrupt(
         _ arguments: [String], by action: (Process, Terminal) -> Void = { process, _ in process.interrupt() }
     ) throws -> (status: Int32, shown: String) {

@@ -7,7 +7,7 @@ extension AVCapturePhotoSettings {
     /// The pixel formats of previews, the most efficient one first.
     public var availablePreviewPhotoPixelFormatTypes: [OSType] { AVCapturePhotoOutput.pixelFormats }
 
-    /// The codecs of thumbnails in files: JPEG, or none for an uncompressed photo.
+    /// The codecs of thumbnails in files: JPEG for a JPEG photo, otherwise none.
     public var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { codec == .jpeg ? [.jpeg] : [] }
 
     /// Always empty: RAW photos are not supported.
@@ -16,13 +16,14 @@ extension AVCapturePhotoSettings {
     /// The pixel format of an uncompressed photo; nil for a compressed one.
     var pixelFormat: OSType? { Self.pixelFormat(in: format) }
 
-    /// The codec of a compressed photo; nil for an uncompressed one.
+    /// The codec of a compressed photo, JPEG if the format specifies none; nil for an uncompressed photo.
     var codec: AVVideoCodecType? {
         guard pixelFormat == nil else { return nil }
         return format?[AVVideoCodecKey] as? AVVideoCodecType ?? .jpeg
     }
 
-    /// The file type if the client requests none.
+    /// The file type if the client requests none; nil for an uncompressed photo, for a RAW photo without a processed
+    /// one, and for a codec without a file type of its own.
     var defaultFileType: AVFileType? {
         if format == nil, rawPhotoPixelFormatType != 0 { return nil }
         return switch codec {
@@ -32,9 +33,10 @@ extension AVCapturePhotoSettings {
         }
     }
 
-    /// The requested quality of compression from 0 to 1; nil for the default.
+    /// The requested quality of compression from 0 to 1; nil if `photoQualityPrioritization` determines it.
     ///
-    /// - Throws: The reason why the settings cannot be used.
+    /// - Throws: `SettingsError` if the quality is not a number from 0 to 1, or the compression properties are not a
+    ///   dictionary.
     var compressionQuality: Double? {
         get throws(SettingsDictionary.SettingsError) {
             let settings = SettingsDictionary(format ?? [:])

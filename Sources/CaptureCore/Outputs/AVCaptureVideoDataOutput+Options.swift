@@ -9,8 +9,8 @@ extension AVCaptureVideoDataOutput {
         set { observedProperties.set(\.preparesRadio, in: settings, to: newValue) }
     }
 
-    /// Whether frames keep the metadata of dynamic HDR; false by default. It has no effect, since no backend delivers
-    /// such metadata.
+    /// Whether frames retain dynamic HDR metadata, which describes the brightness of each frame; false by default. It
+    /// has no effect, since no backend delivers such metadata.
     public var preservesDynamicHDRMetadata: Bool {
         get { observedProperties.value(\.preservesHDRMetadata, in: settings) }
         set { observedProperties.set(\.preservesHDRMetadata, in: settings, to: newValue) }

@@ -7,15 +7,16 @@ extension Scheduler {
     ///
     /// - Parameters:
     ///   - world: The world of the calling code.
-    ///   - description: The object of the wait, for reports.
+    ///   - description: What the thread waits for, such as "a semaphore", for reports.
     ///   - deadline: The virtual time at which the wait ends, in nanoseconds; nil for no limit.
-    ///   - isOver: Returns whether the wait has succeeded. Called while the monitor is locked.
+    ///   - condition: Returns whether the wait has succeeded. Called while the monitor is locked.
     /// - Returns: Whether the wait succeeded; nil if the world is closed during the wait, or if no pending work can end
     ///   it.
     func wait(
-        in world: SimulatedWorld, for description: String, until deadline: Int64?, _ isOver: @escaping () -> Bool
+        in world: SimulatedWorld, for description: String, until deadline: Int64?,
+        _ condition: @escaping () -> Bool
     ) -> Bool? {
-        if monitor.update({ _ in isOver() }) { return true }
+        if monitor.update({ _ in condition() }) { return true }
         if let deadline, deadline <= world.clock.now.nanoseconds { return false }
         let hasTimedOut = Lock(false, order: .primitive)
         let timer = deadline.map { deadline in
@@ -24,9 +25,11 @@ extension Scheduler {
         defer { timer?.cancel() }
         var hasSucceeded = false
         let wait = WorkItem.Wait(description: description) {
-            if isOver() { hasSucceeded = true }
+            if condition() { hasSucceeded = true }
             return hasSucceeded || hasTimedOut.withLock { $0 }
         }
+        // A thread without an item or with an inline item runs other items itself. The thread of any other item blocks
+        // until the scheduler, on another thread, chooses the item again.
         if let item = currentItem, !item.isInline {
             monitor.update { _ in
                 item.wait = wait
@@ -46,7 +49,7 @@ extension Scheduler {
         return hasSucceeded
     }
 
-    /// Runs items and events on the calling thread until a wait is over.
+    /// Runs items and events on the calling thread until a wait is over: its condition is true, or it has timed out.
     ///
     /// - Returns: Whether the wait is over; false if no remaining work can end it.
     private func runWork(in world: SimulatedWorld, until wait: WorkItem.Wait) -> Bool {
@@ -62,6 +65,7 @@ extension Scheduler {
             }
         }
         var isOver = false
+        // The test does not advance a clock here, so an item that waits still blocks its queue.
         whileAdvancing(isAdvance: false) {
             repeat {
                 isOver = monitor.update { _ in item?.phase == .running || wait.isOver() }
@@ -71,8 +75,9 @@ extension Scheduler {
         return isOver
     }
 
-    /// Runs a block on a queue, on the calling thread, after the earlier work of the queue has ended.
+    /// Runs a block on a queue after the earlier work of the queue has ended, and waits until it has ended.
     ///
+    /// The block runs on the calling thread; on the main queue, it runs on the main thread.
     /// - Returns: False if libdispatch must perform the call.
     func sync(on queue: UnsafeMutableRawPointer, _ work: cworld_work, isBarrier: Bool, in world: SimulatedWorld) -> Bool
     {
@@ -84,7 +89,8 @@ extension Scheduler {
         if isDeadlock { return false }
         if queue == cworld_main_queue() {
             if cworld_is_main_thread() { return false }
-            // SAFETY: the calling thread waits until the block has run. The block is not copied: it may not escape.
+            // SAFETY: the block may be nonescaping, and is therefore not copied. It stays valid, because the calling
+            // thread waits until it has run.
             nonisolated(unsafe) let work = work
             let item = WorkItem(world: world, queue: queue, action: .call { cworld_run(work) })
             submit(item)
@@ -108,7 +114,7 @@ extension Scheduler {
             if isIdle { item.phase = .running }
         }
         if isIdle {
-            // The block runs immediately; until then, the item blocks later work of the queue.
+            // The item already blocks later work of the queue. The block runs below.
         } else if item.isInline {
             _ = wait(in: world, for: item.queueName, until: nil) { item.phase == .running }
         } else {
@@ -132,7 +138,10 @@ extension Scheduler {
 
     /// Waits for a semaphore, group or work item.
     ///
-    /// - Returns: False if the original function must wait.
+    /// - Parameters:
+    ///   - timeout: A `dispatch_time_t`.
+    ///   - result: Receives 0, or 1 after a timeout.
+    /// - Returns: False if libdispatch must perform the wait; `result` is then unchanged.
     func wait(
         for kind: cworld_wait_kind, _ object: UnsafeRawPointer, until timeout: UInt64, in world: SimulatedWorld,
         result: UnsafeMutablePointer<Int>
@@ -143,14 +152,15 @@ extension Scheduler {
             case CWORLD_GROUP: "a dispatch group"
             default: "a work item"
             }
-        let isOver: () -> Bool
+        let condition: () -> Bool
         if kind == CWORLD_BLOCK {
             // Only one wait on a work item is permitted, so the condition must not call libdispatch.
-            isOver = { world.performedBlocks[object] != nil }
+            condition = { world.performedBlocks[object] != nil }
         } else {
-            isOver = { cworld_try(kind, object) == 0 }
+            condition = { cworld_try(kind, object) == 0 }
         }
-        guard let succeeded = wait(in: world, for: name, until: DispatchDeadline(timeout, in: world).due, isOver) else {
+        let deadline = DispatchDeadline(timeout, in: world).due
+        guard let succeeded = wait(in: world, for: name, until: deadline, condition) else {
             reportEndlessWait(for: name, in: world)
             return false
         }
@@ -175,8 +185,9 @@ struct DispatchDeadline {
 
     /// Converts a time of libdispatch.
     ///
-    /// 0 is now, and a value with all bits set is never. Bits 63 and 62 together mark a time of the wall clock. Bit 63
-    /// alone marks a time of the clock that continues during sleep, which is the same as uptime here.
+    /// A value with all bits set is never. 0, bit 63 alone, and the value with all bits but bit 0 set are now, on one
+    /// clock each. Bits 63 and 62 together mark a time of the wall clock: the negative of the nanoseconds since 1970.
+    /// Bit 63 without bit 62 marks a time of the clock that continues during sleep, which is the same as uptime here.
     init(_ time: UInt64, in world: SimulatedWorld) {
         let sign: UInt64 = 1 << 63
         let wall: UInt64 = 1 << 62

@@ -1,4 +1,6 @@
 /// The result of a run of the conformance suite: the checks that ran, were skipped or failed.
+///
+/// The suite tests a host, which is a `HardwareHost`: a source of devices, such as the kernel or a simulation.
 public struct ConformanceReport: Sendable, CustomStringConvertible {
     /// A requirement of a check that a device or the host does not meet.
     public struct Failure: Sendable, Hashable, CustomStringConvertible {

@@ -92,13 +92,13 @@ public struct HostActions: Sendable {
     public var denyPermission: Action?
     /// Grants the permission again.
     public var grantPermission: Action?
-    /// Loses a number of frames or audio chunks while the device streams.
+    /// Causes the loss of a number of frames or audio chunks while the device streams.
     public var loseFrames: (@Sendable (_ uniqueID: String, _ count: Int) throws -> Void)?
     /// Corrupts the next frame.
     public var damageFrame: Action?
     /// Makes the stream fail and returns the error code. The device stays connected.
     public var failStream: (@Sendable (_ uniqueID: String) throws -> DeviceError.Code)?
-    /// Makes the device change a control, like an automatic mode, and returns the control.
+    /// Makes the device change the value of a control by itself, as an automatic mode does. Returns the control.
     public var changeControl: (@Sendable (_ uniqueID: String, _ device: any OpenDevice) throws -> DeviceControl)?
 
     /// Creates an empty set of actions.

@@ -2,7 +2,8 @@ import CLinuxDevices
 
 /// The EDID that an HDMI receiver presents to its source, which sends no signal without one.
 ///
-/// The blocks follow VESA E-EDID Standard, Release A, Revision 2 (EDID 1.3) and CTA-861 (extension of version 3).
+/// The base block follows VESA E-EDID Standard, Release A, Revision 1 (EDID 1.3). The extension block follows CTA-861
+/// (extension version 3).
 struct V4L2EDID: Sendable, Hashable {
     /// A video mode of CTA-861.
     struct Mode: Sendable, Hashable {
@@ -20,7 +21,7 @@ struct V4L2EDID: Sendable, Hashable {
         func hash(into hasher: inout Hasher) { hasher.combine(code) }
     }
 
-    /// Progressive modes that all sources support, the preferred ones first.
+    /// The progressive modes that a receiver may offer, in the order of preference. Most sources support them.
     static let modes: [Mode] = [
         Mode(
             code: 16, pixelClockKilohertz: 148_500, columns: (1920, 280, 88, 44), rows: (1080, 45, 4, 5),
@@ -46,7 +47,7 @@ struct V4L2EDID: Sendable, Hashable {
         Mode(
             code: 3, pixelClockKilohertz: 27_000, columns: (720, 138, 16, 62), rows: (480, 45, 9, 6),
             hasPositiveSync: false),
-        // Mandatory for all sources.
+        // CTA-861 requires all sources to support this mode.
         Mode(
             code: 1, pixelClockKilohertz: 25_175, columns: (640, 160, 16, 96), rows: (480, 45, 10, 2),
             hasPositiveSync: false),
@@ -56,11 +57,12 @@ struct V4L2EDID: Sendable, Hashable {
     /// The base block and one extension block.
     let bytes: [UInt8]
 
-    /// Creates an EDID with the modes that a receiver supports; nil if it supports none of them.
+    /// Creates an EDID with the modes within the limits of a receiver; nil if there are none. A limit of 0 is no limit.
     ///
     /// - Parameters:
-    ///   - maximumWidth: The receiver's limit in pixels; 0 means no limit, also for the other parameters.
-    ///   - maximumPixelClock: The receiver's limit in hertz.
+    ///   - maximumWidth: The maximum number of active pixels per row.
+    ///   - maximumHeight: The maximum number of active rows.
+    ///   - maximumPixelClock: The maximum pixel clock in hertz.
     init?(maximumWidth: Int, maximumHeight: Int, maximumPixelClock: Int) {
         func isWithin(_ value: Int, _ limit: Int) -> Bool { limit <= 0 || value <= limit }
         let modes = Self.modes.filter { mode in
@@ -86,14 +88,17 @@ struct V4L2EDID: Sendable, Hashable {
         block += timing(preferred)
         block += descriptor(0xfc, "Obscura")
         block += range(modes)
+        // The fourth descriptor is unused.
         block += [0, 0, 0, 0x10] + [UInt8](repeating: 0, count: 14)
+        // The number of extension blocks.
         block.append(1)
         return block + [checksum(block)]
     }
 
     private static func extensionBlock(_ modes: [Mode]) -> [UInt8] {
+        // The header of the video data block: type 2 in the upper three bits, and the number of modes.
         var blocks: [UInt8] = [0x40 | UInt8(modes.count)]
-        // The preferred mode is marked as native.
+        // Bit 7 marks the preferred mode as native. Only codes up to 64 have this bit.
         blocks += modes.enumerated().map { index, mode in index == 0 && mode.code < 65 ? mode.code | 0x80 : mode.code }
         // The HDMI vendor block, which distinguishes HDMI from DVI, with the CEC physical address 1.0.0.0.
         blocks += [0x65, 0x03, 0x0c, 0x00, 0x10, 0x00]
@@ -124,7 +129,8 @@ struct V4L2EDID: Sendable, Hashable {
         return [0, 0, 0, tag, 0] + characters
     }
 
-    /// The range limits descriptor: vertical rate in Hz (23 to 61), horizontal rate in kHz, pixel clock in 10 MHz.
+    /// The range limits descriptor: vertical rate in hertz (23 to 61), horizontal rate in kilohertz, and the maximum
+    /// pixel clock in units of 10 MHz.
     private static func range(_ modes: [Mode]) -> [UInt8] {
         let kilohertz = modes.map { $0.pixelClockKilohertz / ($0.columns.active + $0.columns.blank) }
         let clock = ((modes.map(\.pixelClockKilohertz).max() ?? 0) + 9999) / 10_000

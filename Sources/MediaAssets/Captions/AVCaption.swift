@@ -5,7 +5,7 @@ public import MediaTypes
 ///
 /// - Important: Thread-safe.
 public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
-    // SAFETY: all state is behind `content`.
+    // SAFETY: all state is in `content`, which is a lock.
 
     public enum Animation: Int, Sendable {
         case none = 0
@@ -35,7 +35,8 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
         public static let overline = Decoration(rawValue: 4)
     }
 
-    /// The number of consecutive digits that are set upright in one cell of vertical text (tate-chu-yoko).
+    /// The characters of vertical text that are set upright and side by side in one cell (tate-chu-yoko): none, all, or
+    /// sequences of at most one to four digits.
     public enum TextCombine: Int, Sendable {
         case all = -1
         case none = 0
@@ -82,7 +83,8 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
             styles = Array(repeating: Style(), count: text.utf16.count)
         }
 
-        /// Changes the style of the UTF-16 units in a range.
+        /// Changes a property of the style of the UTF-16 code units in a range. The part of the range outside the text
+        /// has no effect.
         mutating func set<Value>(_ property: WritableKeyPath<Style, Value>, to value: Value, in range: NSRange) {
             for index in styles.indices where range.contains(index) { styles[index][keyPath: property] = value }
         }
@@ -110,7 +112,7 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
     public var animation: Animation { content.withLock { $0.animation } }
 
     /// Returns a property of the style at a UTF-16 code unit, and the range around it with the same value. Outside the
-    /// text, the value is unspecified and the range is empty.
+    /// text, returns the default value and an empty range.
     private func style<Value: Equatable>(
         _ property: KeyPath<Style, Value>, at index: Int, _ range: NSRangePointer?
     ) -> Value {
@@ -126,12 +128,12 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
         return value
     }
 
-    /// The color at a UTF-16 unit; nil if unspecified.
+    /// The color at a UTF-16 code unit; nil if unspecified.
     public func textColor(at index: Int, range outRange: NSRangePointer?) -> CGColor? {
         style(\.textColor, at: index, outRange)
     }
 
-    /// The background color at a UTF-16 unit; nil if unspecified.
+    /// The background color at a UTF-16 code unit; nil if unspecified.
     public func backgroundColor(at index: Int, range outRange: NSRangePointer?) -> CGColor? {
         style(\.backgroundColor, at: index, outRange)
     }
@@ -152,7 +154,7 @@ public class AVCaption: NSObject, NSCopying, NSMutableCopying, @unchecked Sendab
         style(\.textCombine, at: index, outRange)
     }
 
-    /// The ruby text at a UTF-16 unit; nil without one.
+    /// The text beside the UTF-16 code unit, such as its pronunciation; nil if there is none.
     public func ruby(at index: Int, range outRange: NSRangePointer?) -> Ruby? {
         style(\.ruby, at: index, outRange)
     }

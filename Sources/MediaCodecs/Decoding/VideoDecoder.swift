@@ -4,12 +4,13 @@ import PixelKernels
 
 /// Decodes a video track.
 ///
-/// - Important: Confined.
+/// - Important: Confined: call it from one thread or queue at a time.
 public final class VideoDecoder {
     /// A decoded frame in the decoder's memory.
     public struct Frame {
         let frame: MediaFrame
-        /// The presentation time in the track's time scale; invalid if neither container nor decoder specify it.
+        /// The presentation time, with the time scale of the track; invalid if neither the container nor the decoder
+        /// specifies one.
         public let time: CMTime
         /// The duration; invalid if unknown.
         public let duration: CMTime
@@ -44,7 +45,9 @@ public final class VideoDecoder {
         decoder = try MediaDecoder(reader: reader, track: track)
     }
 
-    /// Creates a decoder for samples that are not read by a `MediaFileReader`.
+    /// Creates a decoder for samples that are not read by a `MediaFileReader`, such as sample buffers.
+    ///
+    /// - Parameter path: The path of the file in error messages.
     package init(_ configuration: DecoderConfiguration, track: MediaTrack, path: String) throws(MediaFileError) {
         self.track = track
         self.path = path
@@ -77,14 +80,16 @@ public final class VideoDecoder {
     /// Converts a frame into a pixel buffer and attaches the color description that the file specifies.
     ///
     /// - Parameter pixels: A buffer of any format that `PixelConverter` writes. A frame of another size is scaled to
-    ///   fit, with the same aspect ratio.
-    /// - Throws: `.unsupportedCodec` for an unsupported pixel format, or `.outOfMemory`.
+    ///   fit inside, with the same aspect ratio; the rest of the buffer is black.
+    /// - Throws: `.outOfMemory`, or `.unsupportedCodec` if the frame cannot be converted for any other reason, such as
+    ///   its pixel format or that of `pixels`.
     public func render(_ frame: Frame, into pixels: CVPixelBuffer) throws(MediaFileError) {
         let decoded = frame.frame.pointer
         ColorTags(decoded.pointee).apply(to: pixels)
         do throws(ImageError) {
             let layout = PixelLayout.of(pixelFormat: CVPixelBufferGetPixelFormatType(pixels))?.layout
             let image = try image(of: decoded, keepsTenBits: layout?.hasTenBits ?? false)
+            // A frame of the same size fills the buffer: it is neither scaled nor surrounded with black.
             let isSameSize =
                 image.width == CVPixelBufferGetWidth(pixels) && image.height == CVPixelBufferGetHeight(pixels)
             try converter.convert(image, to: pixels, PixelTransform(fitting: isSameSize ? .stretch : .fit))

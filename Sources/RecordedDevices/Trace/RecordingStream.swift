@@ -4,21 +4,22 @@ import MediaTypes
 
 /// A stream that records its events in a trace before the client receives them.
 ///
-/// If several threads start and stop the stream concurrently, the trace contains one possible order, in which each
-/// event belongs to a run.
+/// A run of the stream is the time from a start to the next stop, failure or end. If several threads start and stop the
+/// stream concurrently, the trace contains one possible order, in which each event belongs to a run.
 final class RecordingStream: DeviceStream {
     private struct State {
-        /// The number of the start that began the current run in the trace; nil while the trace contains no current
-        /// run.
+        /// The number of the start that began the current run in the trace; nil if the last run in the trace has ended.
         var run: Int?
+        /// The number of calls of `start`, which numbers them from 1.
         var startCount = 0
     }
 
+    /// The number of the stream in the trace.
     let number: Int
     private let base: any DeviceStream
     private let journal: TraceJournal
-    /// The state of the recorded run. Its lock is held while a line about the run is recorded, so that the lines are
-    /// consistent. The journal does not call other code.
+    /// The state of the recorded run. Its lock is held while a line about the run is recorded, so that the order of the
+    /// lines matches the state. This cannot deadlock, because the journal does not call other code.
     private let state = Lock(State(), order: .stream)
 
     init(_ base: any DeviceStream, _ number: Int, _ journal: TraceJournal) {
@@ -72,7 +73,8 @@ final class RecordingStream: DeviceStream {
         _ event: StreamEvent, of start: Int, _ state: inout State, _ number: Int, _ journal: TraceJournal
     ) {
         if state.run != start {
-            // Another thread's stop or start was recorded between this run's start and its first event.
+            // Another thread's stop or start was recorded after this run's start and before this event. The run is
+            // recorded as started again, so that the event belongs to it.
             if state.run != nil { journal.record(.stop(number)) }
             journal.record(.start(number))
             state.run = start
@@ -104,6 +106,7 @@ extension TraceJournal {
             guard TraceLine.isValidTimestamp(traceTime(chunk.presentationTime)) else {
                 return record(.dropped(stream: stream, .withoutTime(number: 0)))
             }
+            // `bytes` is a placeholder: the journal replaces it when it writes the bytes.
             let audio = TraceAudio(
                 format: chunk.format, frameCount: chunk.frameCount,
                 presentationTime: traceTime(chunk.presentationTime), samplePosition: chunk.samplePosition,
@@ -122,7 +125,9 @@ extension TraceJournal {
         guard TraceLine.isValidTimestamp(time) else {
             return record(.dropped(stream: stream, .withoutTime(number: frame.sequenceNumber)))
         }
+        // A frame with an invalid duration is recorded without it.
         let isDurationValid = TraceLine.isValidTimestamp(frame.duration) && frame.duration >= .zero
+        // `bytes` is a placeholder: the journal replaces it when it writes the bytes.
         var traced = TraceFrame(
             shape: .compressed(0), presentationTime: time, duration: isDurationValid ? frame.duration : .invalid,
             sequenceNumber: frame.sequenceNumber, settings: frame.settings, faces: frame.faces, bytes: .tooFast)
@@ -155,7 +160,7 @@ extension TraceJournal {
         return time - CMTime(nanoseconds: origin)
     }
 
-    /// Converts a time of the clock to a time of the trace; invalid if it is beyond the limits of a trace.
+    /// Converts a time that an event may omit. A time beyond the limits of a trace becomes invalid and is omitted.
     private func optionalTraceTime(_ time: CMTime) -> CMTime {
         let time = traceTime(time)
         return time.isNumeric && !TraceLine.isValidTimestamp(time) ? .invalid : time

@@ -4,12 +4,14 @@ import XCTest
 @testable import CaptureCore
 
 final class FrameRateLimiterTests: XCTestCase {
-    private let frame = CMTime(value: 1, timescale: 30)
+    private let frameDuration = CMTime(value: 1, timescale: 30)
 
-    /// Returns the times of the accepted frames, in units of 1/3000 s.
+    /// Returns the times of the accepted frames. All times are in units of 1/3000 s.
     private func accepted(_ times: [Int64], every interval: CMTime) -> [Int64] {
         var limiter = FrameRateLimiter()
-        return times.filter { limiter.accepts(CMTime(value: $0, timescale: 3000), duration: frame, interval: interval) }
+        return times.filter {
+            limiter.accepts(CMTime(value: $0, timescale: 3000), duration: frameDuration, interval: interval)
+        }
     }
 
     func testAllFramesAreAcceptedWithoutALimit() {
@@ -27,7 +29,8 @@ final class FrameRateLimiterTests: XCTestCase {
             "\(acceptedTimes)")
     }
 
-    func testAnIntermediateRateIsMetOnAverage() {
+    func testARateThatDoesNotDivideTheFrameRateIsMetOnAverage() {
+        // 300 frames at 30 frames per second, limited to 20.
         let acceptedTimes = accepted((0..<300).map { 100 * $0 }, every: CMTime(value: 1, timescale: 20))
         XCTAssertEqual(acceptedTimes.count, 200)
     }

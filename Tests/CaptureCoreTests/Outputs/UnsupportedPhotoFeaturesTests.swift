@@ -7,7 +7,7 @@ import XCTest
 @testable import CaptureCore
 @testable import MediaAssets
 
-/// Tests features that no camera of this package has. They are not supported, and requesting them is misuse.
+/// Tests that features which no backend provides are reported as unsupported, and that requesting them is misuse.
 final class UnsupportedPhotoFeaturesTests: XCTestCase {
     func testTheOutputSupportsNoneOfTheFeatures() throws {
         let fixture = try CaptureFixture(profile: "phone")
@@ -60,7 +60,7 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testSettingsThatRequestAFeatureAreMisuse() throws {
+    func testCapturingWithUnsupportedFeaturesOrInvalidSettingsIsMisuse() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let output = fixture.inSystem { AVCapturePhotoOutput() }
         let session = try fixture.makeSession(

@@ -11,8 +11,9 @@ final class DeviceClaimsTests: XCTestCase {
     private var second: ObjectIdentifier { ObjectIdentifier(objects[3]) }
     private var third: ObjectIdentifier { ObjectIdentifier(objects[4]) }
 
-    func testASessionWaitsForADeviceOfAnother() {
+    func testAClaimToADeviceOfAnotherSessionClaimsNothing() {
         var claims = DeviceClaims<String>()
+        // The result lists preempted sessions, so it is empty both for the accepted and for the rejected claim.
         XCTAssertEqual(claims.claim([camera], for: "first", id: first, preempting: false), [])
         XCTAssertEqual(claims.claim([microphone, camera], for: "second", id: second, preempting: false), [])
         XCTAssertTrue(claims.isClaimed(camera, byOtherThan: second))
@@ -39,6 +40,7 @@ final class DeviceClaimsTests: XCTestCase {
     func testAReleaseFreesDevicesThatAreNotKept() {
         var claims = DeviceClaims<String>()
         _ = claims.claim([camera, microphone], for: "first", id: first, preempting: false)
+        // The second session has no claims.
         XCTAssertEqual(claims.release(of: second), [])
         XCTAssertEqual(claims.release(of: first, except: [camera]), [microphone])
         XCTAssertTrue(claims.isClaimed(camera, byOtherThan: second))

@@ -16,7 +16,7 @@ final class SessionRoutesTests: XCTestCase {
 
     private let ports = (0..<3).map { _ in NSObject() }
 
-    func testEachPortHasItsConnectionsInTheirOrder() {
+    func testConnectionsFromAPortAreInTheirOriginalOrder() {
         let (video, audio, unused) = (
             ObjectIdentifier(ports[0]), ObjectIdentifier(ports[1]), ObjectIdentifier(ports[2])
         )
@@ -30,15 +30,15 @@ final class SessionRoutesTests: XCTestCase {
     }
 
     func testTheConnectionsOfSeveralPortsContainEachConnectionOnce() {
-        let (video, objects, unused) = (
+        let (video, metadata, unused) = (
             ObjectIdentifier(ports[0]), ObjectIdentifier(ports[1]), ObjectIdentifier(ports[2])
         )
         let connections = [
-            Connection("preview", [video]), Connection("both", [objects, video]), Connection("codes", [objects]),
+            Connection("preview", [video]), Connection("both", [metadata, video]), Connection("codes", [metadata]),
         ]
         let routes = SessionRoutes(connections, ports: \.ports)
-        XCTAssertEqual(routes.connections(from: [video, objects]).map(\.name), ["preview", "both", "codes"])
-        XCTAssertEqual(routes.connections(from: [unused, objects]).map(\.name), ["both", "codes"])
+        XCTAssertEqual(routes.connections(from: [video, metadata]).map(\.name), ["preview", "both", "codes"])
+        XCTAssertEqual(routes.connections(from: [unused, metadata]).map(\.name), ["both", "codes"])
         XCTAssertTrue(routes.connections(from: [unused]).isEmpty)
     }
 }

@@ -11,7 +11,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         struct Group {
             /// The time of each output's data; nil without data.
             var times: [CMTime?]
-            var dropped: [AVCaptureOutput.DataDroppedReason]
+            /// The `droppedReason` of each sample buffer; `.none` for a buffer that was not dropped.
+            var droppedReasons: [AVCaptureOutput.DataDroppedReason]
             /// The number of outputs with data.
             var count: Int
             /// The texts of the detected codes; nil without metadata.
@@ -36,10 +37,11 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
                 let isVideo = sample.sampleBuffer.formatDescription?.mediaType == .video
                 XCTAssertEqual(sample.sampleBufferWasDropped, isVideo && sample.sampleBuffer.imageBuffer == nil)
             }
-            let dropped = data.compactMap { ($0 as? AVCaptureSynchronizedSampleBufferData)?.droppedReason }
+            let droppedReasons = data.compactMap { ($0 as? AVCaptureSynchronizedSampleBufferData)?.droppedReason }
             let objects = data.lazy.compactMap { $0 as? AVCaptureSynchronizedMetadataObjectData }.first?.metadataObjects
             let group = Group(
-                times: data.map { $0?.timestamp }, dropped: dropped, count: synchronizedDataCollection.count,
+                times: data.map { $0?.timestamp }, droppedReasons: droppedReasons,
+                count: synchronizedDataCollection.count,
                 texts: objects?.map { ($0 as? AVMetadataMachineReadableCodeObject)?.stringValue })
             groups.withLock { $0.append(group) }
             onGroup()
@@ -67,6 +69,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         session.stopRunning()
         fixture.advance(milliseconds: 0)
         let groups = listener.groups.withLock { $0 }
+        // The first output is the leader. Audio that is far from its frames is delivered in groups of its own.
         let leaderGroups = groups.filter { $0.times[0] != nil }
         XCTAssertEqual(leaderGroups.count, 30)
         XCTAssertTrue(leaderGroups.allSatisfy { $0.times[0] == $0.times[1] })
@@ -78,7 +81,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         let audioTimes = groups.compactMap { $0.times[2] }
         XCTAssertEqual(audioTimes, audioTimes.sorted())
         XCTAssertTrue(groups.allSatisfy { $0.count == $0.times.compactMap { $0 }.count && $0.count > 0 })
-        XCTAssertEqual(ownDelegate.counters, [], "the output's own delegate must not be called meanwhile")
+        XCTAssertEqual(ownDelegate.counters, [], "the output's delegate is not called while the synchronizer has one")
         synchronizer.setDelegate(nil, queue: nil)
         session.startRunning()
         fixture.advance(milliseconds: 100)
@@ -100,7 +103,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         fixture.advance(milliseconds: 320)
         session.stopRunning()
         fixture.advance(milliseconds: 2000)
-        let reasons = listener.groups.withLock { $0.flatMap(\.dropped) }
+        let reasons = listener.groups.withLock { $0.flatMap(\.droppedReasons) }
         XCTAssertEqual(reasons.count, 10)
         XCTAssertEqual(reasons.first, AVCaptureOutput.DataDroppedReason.none)
         XCTAssertTrue(reasons.contains(.lateData))
@@ -131,7 +134,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         session.startRunning()
         /// Returns the number of groups with a frame of the first output.
         func leaderGroupCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
-        // The frame of 33 ms has arrived, but not the audio after 40 ms.
+        // The frame at 33 ms has arrived. Its group waits for audio, which arrives after 40 ms.
         fixture.advance(milliseconds: 35)
         XCTAssertEqual(leaderGroupCount(), 1)
         outputs[1].connection(with: .audio)?.isEnabled = false
@@ -193,6 +196,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    /// A delegate that must not be called.
     private final class FailingMetadataListener: AVCaptureMetadataOutputObjectsDelegate, Sendable {
         let queue = DispatchQueue(label: "test.metadata")
 
@@ -202,7 +206,7 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         ) { XCTFail("the synchronizer replaces the output's own delegate") }
     }
 
-    func testOutputsOfOtherTypesAreMisuse() throws {
+    func testInvalidOutputsAndADelegateWithoutAQueueAreMisuse() throws {
         let fixture = try CaptureFixture()
         let (video, photo) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
         for outputs: [AVCaptureOutput] in [[], [photo], [video, video], [video, photo]] {

@@ -6,8 +6,10 @@ import TestSupport
 
 @testable import CaptureScenarios
 
-/// Plays a pair of the matrix and checks the invariants of each session, that movies can be played, that the session
-/// can be used again, and that all objects are released.
+/// Plays a pair of the matrix, which is an event in a state of the session.
+///
+/// Checks the invariants of each session, that movies can be played, that the session can be used again, and that all
+/// objects are released.
 struct MatrixPlayer {
     private let pair: MatrixPair
     private let invariants: SessionInvariants
@@ -28,6 +30,7 @@ struct MatrixPlayer {
             objects.append(TrackedObject(name: name, object: object))
         }
         var leaks: [String] {
+            // Number 0 is the first object of the system.
             let names = objects.filter { $0.object != nil }.map(\.name) + (lifetimes?.existing(from: 0) ?? [])
             return Set(names).sorted().map { "\($0) is not released" }
         }
@@ -60,6 +63,8 @@ struct MatrixPlayer {
         folder: URL, profiles: URL, _ tracked: inout TrackedObjects, _ beforeEvent: (ScenarioSession) -> Void
     ) throws -> [String] {
         var scenario = try Scenario(yaml: pair.yaml, file: "\(pair.name).yaml")
+        // For an event inside a call: its steps, which are removed from the timeline and performed inside the call, and
+        // the step before them, which performs the call.
         var event: [Scenario.Step] = []
         var call: Scenario.Step?
         if case .inside = pair.state.moment {
@@ -67,7 +72,9 @@ struct MatrixPlayer {
             scenario.timeline.removeSubrange(pair.eventIndices)
             call = scenario.timeline[pair.eventIndices.lowerBound - 1]
         }
+        // The indices of the pair count all steps; those of an event inside a call have been removed.
         let recovery = scenario.timeline[pair.recoveryIndex - event.count]
+        // The first step of an event between two calls.
         let firstEvent = event.isEmpty ? scenario.timeline[pair.eventIndices.lowerBound] : nil
         let player = try ScenarioPlayer(
             scenario, folder: folder, profiles: profiles, storage: GatedStorage(gate)
@@ -80,8 +87,8 @@ struct MatrixPlayer {
         var lineCount = 0
         var counts: [Scenario.Session.Output: Int] = [:]
         var trackedByPlayer = TrackedObjects()
-        _ = try player.play { session, system, moment in
-            switch moment {
+        _ = try player.play { session, system, stage in
+            switch stage {
             case .ready:
                 invariants.begin(session, system)
                 trackedByPlayer.add("the scenario's session", session)
@@ -90,6 +97,7 @@ struct MatrixPlayer {
                     beforeEvent(session)
                     checkState(session)
                 }
+                // From this step on, the session must deliver samples again.
                 if step == recovery { counts = invariants.countsOfOutputs }
                 if step == call, case .inside(let point) = pair.state.moment {
                     arm(point, event, player, session, system, beforeEvent)
@@ -107,7 +115,6 @@ struct MatrixPlayer {
         tracked = trackedByPlayer
         checkMovies(folder)
         checkUse(since: counts)
-        tracked.add("a sample", nil)
         for sample in invariants.samples { tracked.add("a sample", sample.object) }
         return invariants.problems
     }
@@ -148,7 +155,7 @@ struct MatrixPlayer {
                 if movie.frames.isEmpty && movie.audioSamples.isEmpty { invariants.addProblem("\(name) is empty") }
                 let times = movie.frames.map(\.time)
                 if zip(times, times.dropFirst()).contains(where: { $0 >= $1 }) {
-                    invariants.addProblem("the times of \(name) do not rise")
+                    invariants.addProblem("the frame times of \(name) do not increase")
                 }
             } catch {
                 invariants.addProblem("\(name) cannot be played: \(error)")
@@ -156,19 +163,23 @@ struct MatrixPlayer {
         }
     }
 
-    /// Checks that the session delivered frames, sound, a movie and a photo after it was made usable again.
+    /// Checks that after the recovery the session delivered at least five samples at each data output, completed a
+    /// recording without an error, and began to capture a photo.
+    ///
+    /// - Parameter counts: The number of samples of each output before the recovery.
     private func checkUse(since counts: [Scenario.Session.Output: Int]) {
         for output in [Scenario.Session.Output.video, .audio]
         where invariants.countsOfOutputs[output, default: 0] < counts[output, default: 0] + 5 {
-            invariants.addProblem("the session cannot be used again: no samples at the \(output) output")
+            invariants.addProblem("the session cannot be used again: fewer than five samples at the \(output) output")
         }
         let recording = invariants.recordings["again.mov"]
         if recording?.events != ["start", "finish"] || recording?.error != nil {
             invariants.addProblem(
-                "the session cannot be used again: recording \(recording.map { "\($0)" } ?? "without callbacks")")
+                "the session cannot be used again: the recording did not start and finish without an error: "
+                    + (recording.map { "\($0)" } ?? "no callbacks"))
         }
         if invariants.photos["again.jpg"]?.events.contains("will capture") != true {
-            invariants.addProblem("the session cannot be used again: it takes no photo")
+            invariants.addProblem("the session cannot be used again: the photo capture did not begin")
         }
     }
 }

@@ -18,13 +18,14 @@ final class HostConformanceTests: XCTestCase {
         }
     }
 
-    /// The checks that must find each defect.
+    /// The checks that must find each defect. "Inside" a stream means in the callback of an event.
     private static let checksByDefect: [FakeHost.Defect: Set<HostCheck>] = [
         .createsDevicesAtEachQuery: [.deviceListIsStable], .listsDuplicateIDs: [.deviceListIsStable],
         .hasInvalidMountingAngle: [.descriptorsAreValid], .hasReversedRange: [.formatsAreValid],
         .listsDescendingPhotoSizes: [.formatsAreValid], .opensTwice: [.openIsExclusive],
         .staysBusyWhenClosed: [.openIsExclusive, .closeReleasesTheDevice], .worksWhenClosed: [.closeReleasesTheDevice],
         .keepsStreamingWhenClosed: [.closeStopsStreams],
+        // The device retains its clients, which are the `OpenDevice` objects.
         .keepsClientsAlive: [.deallocationReleasesTheDevice, .nothingLeaks],
         .deliversAnotherSize: [.everyFormatDelivers], .deliversHalfChunks: [.everyFormatDelivers],
         .acceptsAnyFormat: [.unsupportedFormatsAreRefused], .runsTwoStreams: [.oneStreamAtATime],
@@ -48,6 +49,8 @@ final class HostConformanceTests: XCTestCase {
     ]
 
     func testAConformingHostPasses() {
+        // These checks must be skipped: the fake host has no actions for the first, second and fourth, and its streams
+        // do not end.
         suite(nil).check(skipping: [
             .useByAnotherApplicationIsBusy, .deniedPermissionIsReported, .endIsReported, .damagedFramesAreReported,
         ])
@@ -67,12 +70,12 @@ final class HostConformanceTests: XCTestCase {
 
     func testEachDefectFailsItsChecks() {
         for defect in FakeHost.Defect.allCases {
-            guard let checks = Self.checksByDefect[defect] else {
+            guard let expectedChecks = Self.checksByDefect[defect] else {
                 XCTFail("no check is named for \(defect)")
                 continue
             }
-            let report = suite(defect).run(HostCheck.allCases.filter(checks.contains))
-            XCTAssertEqual(Set(report.failed), checks, "\(defect): \(report)")
+            let report = suite(defect).run(HostCheck.allCases.filter(expectedChecks.contains))
+            XCTAssertEqual(Set(report.failed), expectedChecks, "\(defect): \(report)")
         }
     }
 
@@ -113,9 +116,10 @@ final class HostConformanceTests: XCTestCase {
             """)
     }
 
-    func testAReasonForSkipsOfTheHostAndOfADeviceListsBoth() {
+    func testOneReasonForSkippingTheHostAndADeviceIsListedOnce() {
         var report = ConformanceReport(name: "plain host")
         report.entries = [
+            // The empty ID is that of the host.
             ConformanceReport.Entry(
                 check: .nothingLeaks, skips: ["": "there is no /proc", "fake.video": "there is no /proc"])
         ]
@@ -129,6 +133,7 @@ final class HostConformanceTests: XCTestCase {
     }
 
     func testAHostThatCannotBeCreatedFailsEveryCheck() {
+        // Only a check or an action can be skipped. Without a host there is no check, so the skip is a failure.
         let report = HostConformance("no host") { _ in throw ConformanceSkip("the driver is missing") }
             .run([.formatsAreValid, .nothingLeaks])
         XCTAssertEqual(report.failed, [.formatsAreValid, .nothingLeaks])
