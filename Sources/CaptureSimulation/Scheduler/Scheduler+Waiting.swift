@@ -23,11 +23,8 @@ extension Scheduler {
             world.clock.schedule(at: CMTime(nanoseconds: deadline)) { hasTimedOut.withLock { $0 = true } }
         }
         defer { timer?.cancel() }
-        var hasSucceeded = false
-        let wait = WorkItem.Wait(description: description) {
-            if condition() { hasSucceeded = true }
-            return hasSucceeded || hasTimedOut.withLock { $0 }
-        }
+        let wait = WorkItem.Wait(
+            description: description, hasTimedOut: { hasTimedOut.withLock { $0 } }, condition: condition)
         // A thread without an item or with an inline item runs other items itself. The thread of any other item blocks
         // until the scheduler, on another thread, chooses the item again.
         if let item = currentItem, !item.isInline {
@@ -41,12 +38,12 @@ extension Scheduler {
                 }
             }
             monitor.wait { _ in item.phase == .running || !world.isOpen }
-            if hasSucceeded { return true }
+            if wait.hasSucceeded { return true }
             guard world.isOpen else { return nil }
             return false
         }
         guard runWork(in: world, until: wait) else { return nil }
-        return hasSucceeded
+        return wait.hasSucceeded
     }
 
     /// Runs items and events on the calling thread until a wait is over: its condition is true, or it has timed out.

@@ -53,13 +53,28 @@ final class WorkItem: @unchecked Sendable {
         case finished
     }
 
-    /// A wait of the item's thread.
-    struct Wait {
-        /// The object of the wait, for reports.
+    /// A wait of the item's thread. Used only while the scheduler's monitor is locked.
+    final class Wait {
+        /// What the item waits for, such as "a semaphore", for reports.
         let description: String
-        /// Returns whether the wait is over. Called while the scheduler's monitor is locked. Can have the effect of the
-        /// wait, such as decrementing a semaphore.
-        let isOver: () -> Bool
+        /// Whether the condition has been true.
+        private(set) var hasSucceeded = false
+        private let condition: () -> Bool
+        private let hasTimedOut: () -> Bool
+
+        /// - Parameter condition: Returns whether the wait has succeeded. It can have the effect of the wait, such as
+        ///   decrementing a semaphore, and is therefore not called again after it has returned true.
+        init(description: String, hasTimedOut: @escaping () -> Bool = { false }, condition: @escaping () -> Bool) {
+            self.description = description
+            self.hasTimedOut = hasTimedOut
+            self.condition = condition
+        }
+
+        /// Returns whether the wait has succeeded or has timed out.
+        func isOver() -> Bool {
+            if !hasSucceeded { hasSucceeded = condition() }
+            return hasSucceeded || hasTimedOut()
+        }
     }
 
     /// The world that the item belongs to. It changes when the item creates another system.
