@@ -68,8 +68,9 @@ public struct SceneCode: Sendable, Hashable {
         }
     }
 
-    /// The extent of the label from the symbol's center in meters, with quiet zone and caption.
-    var label: (left: Double, right: Double, up: Double, down: Double) {
+    /// The distances in meters from the symbol's center to the edges of the label, which includes the quiet zone and
+    /// the caption.
+    var labelExtents: (left: Double, right: Double, up: Double, down: Double) {
         let zone = symbol.quietZone
         // In modules.
         let captionHeight = symbol.caption.isEmpty ? 0 : 12.0
@@ -82,27 +83,28 @@ public struct SceneCode: Sendable, Hashable {
 
     /// Returns the label as a layer of a scene, positioned with subpixel accuracy.
     func layer(_ builder: SceneLayerBuilder) -> PlacedLayer {
-        let label = label
+        let extents = labelExtents
         let scale = builder.view.scale / depth
-        let left = Double(builder.view.width) / 2 + (x - label.left) * scale
-        let top = Double(builder.view.height) / 2 - (y + label.up) * scale
+        let left = Double(builder.view.width) / 2 + (x - extents.left) * scale
+        let top = Double(builder.view.height) / 2 - (y + extents.up) * scale
         // Layers begin at whole columns and even rows.
         let (column, row) = (left.rounded(.down), (top / 2).rounded(.down) * 2)
         // The additional pixels are for the label's offset in the first column and row pair, and for rounding.
         let canvas = SceneCanvas(
-            width: Int((label.left + label.right) * scale) + 3, height: Int((label.up + label.down) * scale) + 4,
-            scale: scale, originX: label.left * scale + left - column, originY: label.up * scale + top - row)
-        paint(canvas, label)
+            width: Int((extents.left + extents.right) * scale) + 3,
+            height: Int((extents.up + extents.down) * scale) + 4, scale: scale,
+            originX: extents.left * scale + left - column, originY: extents.up * scale + top - row)
+        paint(canvas, extents)
         var layer = PlacedLayer(bitmap: SceneBitmap(canvas), x: Int(column), y: Int(row), depth: depth)
         layer.object = name
         return layer
     }
 
     private func paint(
-        _ canvas: SceneCanvas, _ label: (left: Double, right: Double, up: Double, down: Double)
+        _ canvas: SceneCanvas, _ extents: (left: Double, right: Double, up: Double, down: Double)
     ) {
         // In meters: left, top, right and bottom edge, relative to the symbol's center.
-        canvas.rectangle(-label.left, label.up, label.right, -label.down, Self.paper)
+        canvas.rectangle(-extents.left, extents.up, extents.right, -extents.down, Self.paper)
         let (left, top) = (-width / 2, height / 2)
         let rowHeight = height / Double(symbol.rows.count)
         func box(_ columns: Range<Int>, _ rows: Range<Int>, extendedDownBy extraHeight: Double = 0) {

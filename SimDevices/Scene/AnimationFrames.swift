@@ -2,7 +2,7 @@ import MediaTypes
 
 /// The bitmaps of an animated object, one for each phase of its motion, all of the same width.
 ///
-/// A bitmap is painted on first use, because most objects of the street are outside the view most of the time.
+/// A bitmap is painted on first use: most moving objects of `StreetScene` are outside the view at any time.
 /// - Important: Thread-safe.
 final class AnimationFrames: Sendable {
     let count: Int
@@ -26,7 +26,8 @@ final class AnimationFrames: Sendable {
 
     /// The bitmap of a phase.
     subscript(_ phase: Int) -> SceneBitmap {
-        // Painting under the lock is safe, because it calls no client code. Concurrent callers need the same result.
+        // `paint` calls no client code, so it can run under the lock. Concurrent callers wait for the bitmap instead of
+        // painting it again.
         painted.withLock { painted in
             if let known = painted[phase] { return known }
             let bitmap = paint(phase)

@@ -61,7 +61,7 @@ struct ShelfScene: PaintedScene {
 
     /// Creates a carton slightly larger than the code's label.
     private static func carton(of code: SceneCode, _ index: Int, _ builder: SceneLayerBuilder) -> PlacedLayer {
-        let label = code.label
+        let label = code.labelExtents
         let (side, above) = (0.014, 0.03)
         // In perspective, objects farther from the board's edge appear higher.
         let floor = boards.first { $0 < code.y - label.down } ?? code.y - label.down - 0.01

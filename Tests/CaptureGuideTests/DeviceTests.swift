@@ -73,7 +73,7 @@ final class DeviceTests: XCTestCase {
         XCTAssertEqual(focus.device.lensPosition, position)
     }
 
-    func testS1_10PointsOfInterestBelongToTheSensorInAnyPose() throws {
+    func testS1_10PointsOfInterestBelongToTheSensorInAnyOrientation() throws {
         let simulated = try SimulatedSystem(scene: .backlight, orientation: .landscapeLeft)
         // With the home button on the right, the unrotated image is upright, and its top left is (0, 0).
         let session = try makeSession()
@@ -91,7 +91,7 @@ final class DeviceTests: XCTestCase {
         let point = preview.layer.captureDevicePointConverted(fromLayerPoint: CGPoint(x: 480, y: 0))
         XCTAssertEqual(point.x, 0, accuracy: 0.001)
         XCTAssertEqual(point.y, 0, accuracy: 0.001)
-        // The camera meters the same part of the sensor, whatever the pose.
+        // The camera meters the same part of the sensor, in any device orientation.
         let settings = FocusAndExposure(of: try camera(of: session))
         try settings.expose(at: CGPoint(x: 0.25, y: 0.75))
         simulated.system.orientation.rotate(to: .landscapeRight)
@@ -191,13 +191,13 @@ final class DeviceTests: XCTestCase {
         let back = try XCTUnwrap(session.inputs.first as? AVCaptureDeviceInput)
         session.startRunning()
         simulated.advance(by: .seconds(1))
-        let stops = Events<Bool>()
+        let runningStates = Events<Bool>()
         let monitor = SessionMonitor()
-        monitor.observeProperties(of: session) { isRunning, _ in stops.add(isRunning) }
+        monitor.observeProperties(of: session) { isRunning, _ in runningStates.add(isRunning) }
         let front = try session.replace(back, with: try XCTUnwrap(DeviceList.camera(at: .front)))
         XCTAssertEqual(session.inputs, [front])
         simulated.advance(by: .seconds(1))
-        XCTAssertEqual(stops.all, [], "the session ran all the time")
+        XCTAssertEqual(runningStates.all, [], "the session ran all the time")
         let gaps = zip(times.all, times.all.dropFirst()).map { $1 - $0 }
         XCTAssertLessThan(try XCTUnwrap(gaps.max()), 0.5)
         XCTAssertGreaterThan(try XCTUnwrap(gaps.min()), 0)

@@ -72,14 +72,14 @@ final class HighFrameRateTests: XCTestCase {
         session.startRunning()
         simulated.advance(by: .seconds(1))
         session.stopRunning()
-        let counts = Events<[Int]>()
+        let results = Events<(written: Int, missed: Int)>()
         writer.finish { result in
-            if let (written, missed) = try? result.get() { counts.add([written, missed]) }
+            if let frameCounts = try? result.get() { results.add(frameCounts) }
         }
-        XCTAssertTrue(simulated.advance(until: { counts.count == 1 }))
-        let count = try XCTUnwrap(counts.last)
-        XCTAssertEqual(count[0], 60, accuracy: 6)
-        XCTAssertEqual(count[1], 0)
+        XCTAssertTrue(simulated.advance(until: { results.count == 1 }))
+        let frameCounts = try XCTUnwrap(results.last)
+        XCTAssertEqual(frameCounts.written, 60, accuracy: 6)
+        XCTAssertEqual(frameCounts.missed, 0)
         let track = try XCTUnwrap(AVURLAsset(url: url).tracks(withMediaType: .video).first)
         XCTAssertEqual(track.nominalFrameRate, 60, accuracy: 0.5)
     }

@@ -23,14 +23,14 @@ final class V4L2ControlTranslationTests: XCTestCase {
         XCTAssertEqual(
             Set(opened.controls.keys), [.hue, .gamma, .sharpness, .backlightCompensation, .gain, .iris])
         XCTAssertEqual(opened.controls[.hue], .number(0...1, step: 1.0 / 360, default: 0.5))
-        for (control, value, id, number) in [
+        for (control, value, id, driverValue) in [
             (DeviceControl.hue, 0.75, V4L2_CID_HUE, Int64(90)), (.gamma, 1, V4L2_CID_GAMMA, 500),
             (.sharpness, 0.5, V4L2_CID_SHARPNESS, 3),
             (.backlightCompensation, 0.5, V4L2_CID_BACKLIGHT_COMPENSATION, 1), (.gain, 0.37, V4L2_CID_GAIN, 37),
             (.iris, 0.25, V4L2_CID_IRIS_ABSOLUTE, 5),
         ] {
             try opened.set(control, to: .number(value))
-            XCTAssertEqual(fake.number(of: id), number, "\(control)")
+            XCTAssertEqual(fake.number(of: id), driverValue, "\(control)")
             XCTAssertEqual(try opened.value(of: control), .number(value), "\(control)")
         }
     }
@@ -171,12 +171,12 @@ final class V4L2ControlTranslationTests: XCTestCase {
             $0.flags = UInt32(V4L2_CTRL_FLAG_GRABBED)
         }
         XCTAssertTrue(message { try opened.set(.brightness, to: .number(0)) }.contains("uses it"))
-        // Drivers may reject settings without effect.
+        // While a control is inactive, a new value has no effect. Drivers may reject it or accept it.
         fake.changeDescription(V4L2_CID_BRIGHTNESS, V4L2_EVENT_CTRL_CH_FLAGS) {
             $0.flags = UInt32(V4L2_CTRL_FLAG_INACTIVE)
         }
-        for number in [EACCES, EIO, EBUSY] {
-            fixture.kernel.fail("VIDIOC_S_CTRL", with: number)
+        for errorNumber in [EACCES, EIO, EBUSY] {
+            fixture.kernel.fail("VIDIOC_S_CTRL", with: errorNumber)
             let text = message { try opened.set(.brightness, to: .number(0)) }
             XCTAssertTrue(text.contains("set the mode to locked or custom first"), text)
         }
@@ -227,8 +227,8 @@ final class V4L2ControlTranslationTests: XCTestCase {
     /// Fails the first, second, … system call. Each time, the client receives a `DeviceError` or the value.
     func testEachFailingCallLeaksNothing() throws {
         var ordinal = 0
-        var isClean = false
-        while !isClean {
+        var allCallsSucceeded = false
+        while !allCallsSucceeded {
             ordinal += 1
             let fake = FakeV4L2Device()
             fake.controls = [
@@ -245,7 +245,8 @@ final class V4L2ControlTranslationTests: XCTestCase {
                 try opened.set(.exposureMode, to: .integer(ControlMode.custom.rawValue))
                 try opened.set(.exposureDuration, to: .number(0.02))
                 let isRead = try opened.value(of: .exposureDuration) == .number(0.02)
-                isClean = isRead && fixture.kernel.callCount - before < ordinal
+                // With fewer calls than `ordinal`, none has failed.
+                allCallsSucceeded = isRead && fixture.kernel.callCount - before < ordinal
                 opened.close()
             } catch {
                 XCTAssertEqual(error.code, .inputOutput, "call \(ordinal): \(error)")

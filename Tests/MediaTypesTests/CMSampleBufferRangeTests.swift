@@ -34,7 +34,7 @@ final class CMSampleBufferRangeTests: XCTestCase {
         XCTAssertEqual(part.duration.seconds, 2)
     }
 
-    func testRangesOutsideTheSamplesAreRejected() throws {
+    func testEmptyRangesAndRangesBeyondTheSamplesAreRejected() throws {
         for (location, length) in [(-1, 1), (0, 5), (4, 1), (0, 0), (1, Int.max)] {
             XCTAssertEqual(
                 copy(try samples(), location, length).0, kCMSampleBufferError_SampleIndexOutOfRange,

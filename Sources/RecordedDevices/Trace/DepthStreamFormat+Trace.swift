@@ -24,11 +24,21 @@ extension DepthStreamFormat: TraceValue {
     }
 }
 
+// The keys of the depth that belongs to a frame:
+//
+// - `depth-lost`: the reason why the depth map was dropped; the only key in that case
+// - `depth-size`: the dimensions of the map
+// - `depth-pixels`: the pixel format of the map
+// - `depth-absolute`: whether the values of the map are absolute
+// - `depth-reference` to `depth-place`: the properties of the map's `CameraCalibration`, if it has one
+// - `depth-pixel`: the side length of a pixel of the camera, in millimeters
+// - `depth-place`: the position of the camera relative to the device's reference camera, in millimeters: x, y, z
 extension TraceLine {
+    /// Adds the depth of a frame.
     mutating func add(_ depth: TraceDepth) {
         switch depth {
-        case .dropped(let reason): add("depth-lost", reason)
-        case .map(let code, let size, let isAbsolute, let calibration):
+        case TraceDepth.dropped(let reason): add("depth-lost", reason)
+        case TraceDepth.map(let code, let size, let isAbsolute, let calibration):
             add("depth-size", size)
             add("depth-pixels", TraceCode(code))
             add("depth-absolute", isAbsolute)
@@ -42,8 +52,9 @@ extension TraceLine {
         }
     }
 
+    /// Removes the keys of the depth of a frame and returns the depth; nil for a frame without depth.
     mutating func takeDepth() throws(TraceSyntaxError) -> TraceDepth? {
-        if let reason: DroppedFrame.Reason = try take("depth-lost") { return .dropped(reason) }
+        if let reason: DroppedFrame.Reason = try take("depth-lost") { return TraceDepth.dropped(reason) }
         guard let size: CMVideoDimensions = try take("depth-size") else { return nil }
         let code: TraceCode = try require("depth-pixels")
         guard PixelFormat.format(of: code.code) != nil else {
@@ -54,7 +65,7 @@ extension TraceLine {
         }
         let isAbsolute: Bool = try require("depth-absolute")
         guard let reference: CMVideoDimensions = try take("depth-reference") else {
-            return .map(code.code, size, isAbsolute: isAbsolute, nil)
+            return TraceDepth.map(code.code, size, isAbsolute: isAbsolute, nil)
         }
         let center = try require("depth-centre", as: TraceList<Double>.self).elements
         let position = try require("depth-place", as: TraceList<Double>.self).elements
@@ -66,6 +77,6 @@ extension TraceLine {
             centerY: center[1], pixelSizeMillimeters: try require("depth-pixel"),
             distortion: try require("depth-distortion", as: TraceList<Double>.self).elements.map(Float.init),
             position: SIMD3(position[0], position[1], position[2]))
-        return .map(code.code, size, isAbsolute: isAbsolute, calibration)
+        return TraceDepth.map(code.code, size, isAbsolute: isAbsolute, calibration)
     }
 }

@@ -24,6 +24,7 @@ final class RunnerChangesTests: XCTestCase {
     func testACompatibleDeviceContinuesWithItsNewPlan() {
         let changes = changes([required("camera", 12)], [("camera", 11)])
         XCTAssertEqual(kept(changes), [12])
+        // The devices that continue are excluded, because they must not start again.
         XCTAssertTrue(changes.starts(excluding: ["camera"]).isEmpty)
     }
 
@@ -44,12 +45,14 @@ final class RunnerChangesTests: XCTestCase {
         XCTAssertEqual(changes.starts(excluding: []).map(\.key), ["microphone"])
     }
 
-    func testADisconnectedDeviceThatRunsReportsTheDisconnectionItself() {
+    func testARunningDeviceIsKeptWhenItIsDisconnected() {
+        // Its stream reports the disconnection.
         let changes = changes([required("camera", 1, isConnected: false)], [("camera", 1)])
         XCTAssertEqual(kept(changes), [1])
     }
 
-    func testWithAllDevicesDisconnectedTheStartMustFail() {
+    func testIfAllDevicesAreDisconnectedTheyAreStarted() {
+        // Opening one of them reports the error.
         let changes = changes([required("camera", isConnected: false)], [])
         XCTAssertEqual(changes.starts(excluding: []).map(\.key), ["camera"])
     }

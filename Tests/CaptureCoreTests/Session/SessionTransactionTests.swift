@@ -3,6 +3,8 @@ import XCTest
 @testable import CaptureCore
 
 final class SessionTransactionTests: XCTestCase {
+    /// A configuration is a list of device names. A transaction does not interpret snapshots: here they are arbitrary
+    /// numbers.
     private typealias Transaction = SessionTransaction<[String], Int>
 
     func testChangesWaitForTheOutermostCommit() throws {

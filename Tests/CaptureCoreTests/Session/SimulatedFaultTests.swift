@@ -34,9 +34,9 @@ final class SimulatedFaultTests: XCTestCase {
     private func run(
         _ fault: SimFault, _ trigger: SimFault.Trigger, on device: String = CaptureFixture.camera, seed: UInt64 = 1
     ) throws -> Outcome {
-        let machine = try DeviceProfile.builtIn(CaptureFixture.webcam)
+        let profile = try DeviceProfile.builtIn(CaptureFixture.webcam)
         let capture = try CaptureFixture { clock in
-            [try SimHost(profiles: [machine], scene: .grey, hasMarker: true, seed: seed, clock: clock)]
+            [try SimHost(profiles: [profile], scene: .grey, hasMarker: true, seed: seed, clock: clock)]
         }
         let (frames, audioListener) = (RecordingFrames(), RecordingAudio())
         let notifications = RecordingNotifications(capture)
@@ -250,7 +250,7 @@ final class SimulatedFaultTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testAFailedControlKeepsItsValueAndAnAlteredControlReturnsTheOtherValue() throws {
+    func testAControlKeepsItsValueIfSettingItFailsAndReturnsAnAlteredValue() throws {
         let capture = try CaptureFixture()
         let device = try capture.device(CaptureFixture.camera)
         try device.lockForConfiguration()
@@ -300,12 +300,14 @@ final class SimulatedFaultTests: XCTestCase {
         capture.advance(milliseconds: 200)
         XCTAssertTrue(session.isRunning)
         XCTAssertGreaterThan(frames.frames.count, count)
+        // Reason 5 is `videoDeviceNotAvailableDueToSystemPressure`.
         XCTAssertEqual(notifications.events, ["start", "interrupted 5", "stop", "interruption ended", "start"])
         device.unlockForConfiguration()
         session.stopRunning()
     }
 
     func testRandomFaultsDependOnTheSeedOnly() throws {
+        // Each frame is dropped with a probability of 0.3.
         let outcome = try runTwice(.dropFrames(count: 1), .rate(0.3))
         XCTAssertFalse(outcome.drops.isEmpty)
         XCTAssertNotEqual(try run(.dropFrames(count: 1), .rate(0.3), seed: 2).counters, outcome.counters)

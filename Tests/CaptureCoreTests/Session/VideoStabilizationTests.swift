@@ -58,7 +58,7 @@ final class VideoStabilizationTests: XCTestCase {
         capture.assertNoMisuse()
     }
 
-    func testTheCameraProvidesTheModesOfAllItsConnections() throws {
+    func testTheCameraIsConfiguredWithTheModesOfAllItsConnections() throws {
         let (capture, camera) = try makeFixture()
         let outputs = capture.inSystem { [AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()] }
         let session = try capture.makeSession(camera: "fake.camera", microphone: nil, preset: .high, outputs)
@@ -86,6 +86,8 @@ final class VideoStabilizationTests: XCTestCase {
 
         init() throws {
             capture = try CaptureFixture { clock in
+                // The marker of a frame contains the frame's number. `RecordingFrames` and `DecodedMovie` read the
+                // numbers into `counters`.
                 [
                     try SimHost(
                         profile: "phone", scene: .street, shake: HandShake(milliradians: 3), hasMarker: true,
@@ -174,6 +176,7 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertEqual(connection.activeVideoStabilizationMode, .cinematic)
         fixture.stopRecording()
         fixture.advance(milliseconds: 1000)
+        // No error, and therefore no error that indicates a playable file.
         try fixture.assertEnd(nil, isPlayable: nil)
         let counters = try fixture.decode().counters
         XCTAssertGreaterThanOrEqual(counters.count, 29)
@@ -200,6 +203,7 @@ final class VideoStabilizationTests: XCTestCase {
             fixture.advance(milliseconds: milliseconds)
             fixture.stopRecording()
             fixture.advance(milliseconds: 1000)
+            // The recording ends without an error.
             try fixture.assertEnd(nil, isPlayable: nil)
             XCTAssertEqual(Double(try fixture.decode().counters.count), Double(milliseconds) * 0.03, accuracy: 1)
             fixture.session.stopRunning()

@@ -69,7 +69,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         session.stopRunning()
         fixture.advance(milliseconds: 0)
         let groups = listener.groups.withLock { $0 }
-        // The first output is the leader. Audio that is far from its frames is delivered in groups of its own.
+        // The first output is the leader. The group of each of its frames contains the nearest audio chunk within half
+        // of the frame's duration. The other chunks are delivered in groups without frames.
         let leaderGroups = groups.filter { $0.times[0] != nil }
         XCTAssertEqual(leaderGroups.count, 30)
         XCTAssertTrue(leaderGroups.allSatisfy { $0.times[0] == $0.times[1] })
@@ -134,7 +135,8 @@ final class AVCaptureDataOutputSynchronizerTests: XCTestCase {
         session.startRunning()
         /// Returns the number of groups with a frame of the first output.
         func leaderGroupCount() -> Int { listener.groups.withLock { $0.count { $0.times[0] != nil } } }
-        // The frame at 33 ms has arrived. Its group waits for audio, which arrives after 40 ms.
+        // At 35 ms, the group of the frame at 0 ms is complete. The group of the frame at 33 ms waits for audio, which
+        // arrives after 40 ms.
         fixture.advance(milliseconds: 35)
         XCTAssertEqual(leaderGroupCount(), 1)
         outputs[1].connection(with: .audio)?.isEnabled = false

@@ -20,7 +20,7 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         let ranges = Lock<[Range<Int64>]>([], order: .client)
         let cancelled = Lock<[AVAssetResourceLoadingRequest]>([], order: .client)
         let requestReceived = DispatchSemaphore(value: 0)
-        let isCancelled = DispatchSemaphore(value: 0)
+        let cancellationReceived = DispatchSemaphore(value: 0)
         private let worker = DispatchQueue(label: "worker")
 
         init(_ response: Response) { self.response = Lock(response, order: .client) }
@@ -68,7 +68,7 @@ final class AVAssetResourceLoaderTests: XCTestCase {
             _ resourceLoader: AVAssetResourceLoader, didCancel loadingRequest: AVAssetResourceLoadingRequest
         ) {
             cancelled.withLock { $0.append(loadingRequest) }
-            isCancelled.signal()
+            cancellationReceived.signal()
         }
     }
 
@@ -90,7 +90,7 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         let asset = makeAsset(fixture, delegate)
         XCTAssertEqual(try asset.samples(.video, [:]).map(\.counter), (0..<30).map { UInt32($0) })
         let ranges = delegate.ranges.withLock { $0 }
-        XCTAssertEqual(ranges.first, 0..<2, "with the content information")
+        XCTAssertEqual(ranges.first, 0..<2, "the request for the content information includes two bytes")
         XCTAssertTrue(ranges.allSatisfy { $0.upperBound <= Int64(data.count) })
         XCTAssertEqual(Set(ranges.dropFirst()).count, ranges.count - 1, "nothing is requested twice")
     }
@@ -121,7 +121,7 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         delegate.requestReceived.wait()
         asset.cancelLoading()
         ended.wait()
-        delegate.isCancelled.wait()
+        delegate.cancellationReceived.wait()
         XCTAssertEqual(failure.withLock { $0?.code }, .operationCancelled)
         let requests = delegate.cancelled.withLock { $0 }
         XCTAssertEqual(requests.map(\.isCancelled), [true])
@@ -170,7 +170,7 @@ final class AVAssetResourceLoaderTests: XCTestCase {
         }
     }
 
-    func testADelegateWithoutRangesIsAnError() throws {
+    func testADelegateThatDoesNotSupportByteRangesIsAnError() throws {
         final class Incomplete: AVAssetResourceLoaderDelegate {
             func resourceLoader(
                 _ resourceLoader: AVAssetResourceLoader,

@@ -4,7 +4,10 @@ import MediaTypes
 
 @testable import MediaCodecs
 
-/// Appends synthetic media to a recorder: frames at `frameRate`, and audio in chunks of 20 ms after the frames.
+/// The parameters of a recording of synthetic media, and methods that append the media to a `MovieRecorder`.
+///
+/// The video has `frameRate` frames per second. The audio is appended in chunks of 20 ms, each after the frame that is
+/// shown when the chunk ends.
 struct RecordingScript {
     static let start = CMTime(value: 1_234_567_890_123, timescale: 1_000_000_000)
 
@@ -19,7 +22,7 @@ struct RecordingScript {
     var hasAudio = true
     var audioCodec = AudioEncoderSettings.Codec.aac
     var container = MovieContainer.mov
-    /// The fragment interval.
+    /// The maximum duration of a fragment of the movie.
     var interval = CMTime(value: 10, timescale: 1)
     var orientation = MovieOrientation()
     /// The time of the first frame in seconds since midnight; nil for a movie without timecode.
@@ -50,8 +53,8 @@ struct RecordingScript {
             putsIndexInFront: putsIndexInFront)
     }
 
-    /// Returns the time on the device's clock of a time since the start of the recording, rounded to nanoseconds like
-    /// the times of devices.
+    /// Converts a time since the start of the recording into a time of the device's clock, rounded to nanoseconds like
+    /// the timestamps of devices.
     static func time(_ seconds: CMTime) -> CMTime {
         start + CMTimeConvertScale(seconds, timescale: 1_000_000_000, method: .roundHalfAwayFromZero)
     }
