@@ -121,6 +121,8 @@ void cworld_set_open_worlds(int count) { atomic_store(&open_worlds, count); }
 
 cworld_thread *cworld_current_thread(void) { return &thread; }
 
+void cworld_name_current_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
 bool cworld_is_main_thread(void) {
     static __thread int is_main;
     if (!is_main) is_main = syscall(SYS_gettid) == getpid() ? 1 : 2;

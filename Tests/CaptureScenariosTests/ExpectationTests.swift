@@ -151,7 +151,7 @@ final class ExpectationTests: XCTestCase {
             ("frame: aa.mov, time: 0 s", "did you mean \"a.mov\"?"),
             ("error: disk-full, of: sesion", "did you mean \"session\"?"),
             ("movie: a.mov, photo: b.jpg", "two expectations"),
-            ("at: 0 s", "what it is about"),
+            ("at: 0 s", "the expectation has no subject"),
             ("device: webcam.camra, is: connected, at: 0.3 s", "did you mean \"webcam.camera\"?"),
             ("log: gold", "golden"),
         ]

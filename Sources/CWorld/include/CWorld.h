@@ -96,6 +96,10 @@ cworld_thread *_Nonnull cworld_current_thread(void);
 /// Whether the calling thread is the main thread.
 bool cworld_is_main_thread(void);
 
+/// Sets the name of the calling thread in the kernel, at most 15 bytes. pthread_setname_np is not visible to Swift's
+/// importer without _GNU_SOURCE.
+void cworld_name_current_thread(const char *_Nonnull name);
+
 // The originals, for the scheduler.
 void cworld_async(
     void *_Nonnull queue, bool is_barrier, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);

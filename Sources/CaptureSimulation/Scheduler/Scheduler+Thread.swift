@@ -13,8 +13,9 @@ extension Scheduler {
         }
         guard !isStarted else { return }
         let thread = Thread {
-            // The kernel receives the name only if the thread itself sets it. Leak checks identify the thread by it.
-            Thread.current.name = "obscura.world"
+            // Leak checks identify the thread by the kernel's name. `Thread.name` does not set it if the thread begins
+            // to run before `start()` has stored its handle.
+            cworld_name_current_thread("obscura.world")
             self.runThread()
         }
         thread.stackSize = 8 << 20

@@ -174,7 +174,7 @@ final class HTTPAssetTests: XCTestCase {
         let server = try startServer(movie(fixture))
         server.ignoreRanges()
         let asset = fixture.system.run { AVURLAsset(url: server.url("/folder/a.mov")) }
-        assertFailure(asset, .serverIncorrectlyConfigured, "ranges of bytes")
+        assertFailure(asset, .serverIncorrectlyConfigured, "range requests")
     }
 
     func testAStoppedServerIsAnError() throws {
