@@ -18,16 +18,16 @@ extension CGImage {
         else { throw ImageError(.inaccessible, "the image's pixels cannot be accessed") }
         let color = background.blueGreenRed
         for row in 0..<height {
-            let above = UnsafeRawBufferPointer(start: source + row * bytesPerRow, count: width * 4)
-            let line = UnsafeMutableRawBufferPointer(
+            let sourceRow = UnsafeRawBufferPointer(start: source + row * bytesPerRow, count: width * 4)
+            let targetRow = UnsafeMutableRawBufferPointer(
                 start: target + row * CVPixelBufferGetBytesPerRow(result), count: width * 4)
             for pixel in stride(from: 0, to: width * 4, by: 4) {
-                let rest = 255 - Int(above[pixel + 3])
+                let transparency = 255 - Int(sourceRow[pixel + 3])
                 for component in 0..<3 {
-                    let sum = Int(above[pixel + component]) + (color[component] * rest + 127) / 255
-                    line[pixel + component] = UInt8(min(255, sum))
+                    let sum = Int(sourceRow[pixel + component]) + (color[component] * transparency + 127) / 255
+                    targetRow[pixel + component] = UInt8(min(255, sum))
                 }
-                line[pixel + 3] = 255
+                targetRow[pixel + 3] = 255
             }
         }
         return result
