@@ -226,7 +226,7 @@ let package = Package(
         demo("own-camera", of: "OwnCamera"),
         demo("modern-camera", of: "ModernCamera"),
 
-        // C libraries and shims. Each is imported by one Swift target.
+        // C libraries and shims. One Swift target at most imports each of them.
         .target(name: "CCaptureHAL"),
         // Loads shared libraries on first use. Other C targets depend on it.
         .target(name: "CLibraryLoading", cSettings: [.treatAllWarnings(as: .error)]),
@@ -269,6 +269,7 @@ let package = Package(
         // Apps whose tests run in simulated systems. They import only AVFoundation and Photos.
         library("ClassicCaptureController", path: "Tests/ExampleApps/ClassicCapture", ["AVFoundation", "Photos"]),
         library("RacyCameraControllers", path: "Tests/ExampleApps/Races", ["AVFoundation"]),
+        // Types with the same names as types of this package, to test that client code can declare such types.
         library("ClientTypes", path: "Tests/ClientTypes"),
         // The app that CI/benchmark runs in a simulated system.
         .executableTarget(

@@ -380,8 +380,8 @@ struct CameraState: Sendable {
         for _ in 0..<40 {
             let middle = (low + high) / 2
             let light = Chromaticity(blackBody: middle).linearRGB
-            let other = light.blue * profile.sensor.blueResponse / (light.red * profile.sensor.redResponse)
-            if other < ratio { low = middle } else { high = middle }
+            let middleRatio = light.blue * profile.sensor.blueResponse / (light.red * profile.sensor.redResponse)
+            if middleRatio < ratio { low = middle } else { high = middle }
         }
         return (low + high) / 2
     }

@@ -80,8 +80,8 @@ extension SensorProfile {
         return crosstalkA.blended(with: crosstalkD65, fraction: fraction)
     }
 
-    /// Returns the matrix from the sensor's white-balanced colors to linear BT.709 for a light of a color
-    /// temperature. It preserves white.
+    /// Returns the matrix from the sensor's white-balanced colors to linear BT.709, under a black body's light. It
+    /// preserves white.
     func colorMatrix(kelvin: Double) -> ColorMatrix { crosstalk(kelvin: kelvin).inverse }
 
     /// Color temperatures of the illuminants A and D65, CIE 15:2018.

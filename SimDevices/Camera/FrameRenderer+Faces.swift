@@ -83,16 +83,18 @@ extension FrameRenderer {
             x: fixed(x), y: fixed(y), width: fixedWidth, height: fixedHeight, imageWidth: Int64(upright.width) << 16,
             imageHeight: Int64(upright.height) << 16)
         let isSideways = rotation.swapsWidthAndHeight
-        let (unitX, unitY) = (Double(window.step) * Double(view.width), Double(window.step) * Double(view.height))
+        let windowWidth = Double(window.step) * Double(view.width)
+        let windowHeight = Double(window.step) * Double(view.height)
         return (
-            Double(corner.x - window.x) / unitX, Double(corner.y - window.y) / unitY,
-            Double(isSideways ? fixedHeight : fixedWidth) / unitX, Double(isSideways ? fixedWidth : fixedHeight) / unitY
+            Double(corner.x - window.x) / windowWidth, Double(corner.y - window.y) / windowHeight,
+            Double(isSideways ? fixedHeight : fixedWidth) / windowWidth,
+            Double(isSideways ? fixedWidth : fixedHeight) / windowHeight
         )
     }
 
     /// Returns the angle in the range 0 ..< 360.
     private static func normalized(_ degrees: Double) -> Double {
-        let rest = degrees.truncatingRemainder(dividingBy: 360)
-        return rest < 0 ? rest + 360 : rest
+        let remainder = degrees.truncatingRemainder(dividingBy: 360)
+        return remainder < 0 ? remainder + 360 : remainder
     }
 }

@@ -65,7 +65,8 @@ final class FrameRenderer {
     private var compositor: SceneLayerCompositor
     private let movingLayerCache = MovingLayerCache()
     private var movingLayers: [csim_layer] = []
-    /// Offset of the optical axis from the center of the view, in 65,536ths of a background pixel.
+    /// Position of the optical axis in the background, minus half the size of the unpadded view, in 65,536ths of a
+    /// pixel.
     private var axis = (x: Int64(0), y: Int64(0))
     /// Working memory for frames with hand shake, and its number of rows; see `csim_frame.ring`.
     private var ring: UnsafeMutableRawPointer?
@@ -267,7 +268,7 @@ final class FrameRenderer {
         return window.taps
     }
 
-    /// Composes the layers that do not move if a parameter has changed, and sets the frame's references to them. Their
+    /// If a parameter has changed, composes the layers that do not move. Sets the frame's references to them. Their
     /// rows are developed when a frame first shows them.
     private func setBackground(
         _ frame: inout csim_frame, _ illumination: Illumination, _ crosstalk: ColorMatrix, peakLuminance: Double,
@@ -316,13 +317,13 @@ final class FrameRenderer {
     private func fillRowGains(_ time: Int64, exposure: Double) -> Bool {
         guard let flicker = light.flicker, flicker.depth > 0 else { return false }
         rowGains.removeAll(keepingCapacity: true)
-        let pairs = view.height / 2
+        let pairCount = view.height / 2
         // The lamp's phase is 0 at time 0 of the clock. Its frequency is a whole number of hertz.
-        let begin = Double(time % 1_000_000_000) / 1e9
+        let firstRowSeconds = Double(time % 1_000_000_000) / 1e9
         var flickers = false
-        for pair in 0..<pairs {
-            let row = begin + profile.sensor.readoutSeconds * Double(pair) / Double(pairs)
-            let gain = SceneLight.gain(of: flicker, from: row, exposure: exposure)
+        for pair in 0..<pairCount {
+            let rowSeconds = firstRowSeconds + profile.sensor.readoutSeconds * Double(pair) / Double(pairCount)
+            let gain = SceneLight.gain(of: flicker, from: rowSeconds, exposure: exposure)
             // A change of less than a thousandth is not visible.
             if abs(gain - 1) > 0.001 { flickers = true }
             rowGains.append(UInt16((max(gain, 0).squareRoot() * 32768).rounded()))

@@ -32,8 +32,8 @@ extension YAMLUnit {
 ///
 /// The values are sums of integers, so that all processors compute the same results.
 struct ShakePath: Sendable {
-    /// Rotation about the vertical axis, positive when the image moves right, and about the horizontal axis, positive
-    /// when it moves down; in units of 2^-40 radians.
+    /// Rotation about the vertical axis, positive when the camera turns right and the image moves left, and about the
+    /// horizontal axis, positive when the camera turns down and the image moves up; in units of 2^-40 radians.
     struct Angles: Sendable, Hashable {
         var x: Int64
         var y: Int64
@@ -75,10 +75,10 @@ struct ShakePath: Sendable {
         Angles(x: Self.sum(horizontal, nanoseconds, filter), y: Self.sum(vertical, nanoseconds, filter))
     }
 
-    /// Returns the ratio of the root mean square after a filter to that before it; 1 without shake.
+    /// Returns the ratio of the root mean square of the angle after a filter to that before it; 1 without shake.
     ///
-    /// - Parameter interval: The frame interval in seconds, to compare the change of the angle from frame to frame; nil
-    ///   to compare the angle.
+    /// - Parameter interval: The frame interval in seconds, to compare the change of the angle from frame to frame
+    ///   instead of the angle; nil to compare the angle.
     func residual(of filter: StabilizationFilter, between interval: Double? = nil) -> Double {
         var (filteredPower, totalPower) = (0.0, 0.0)
         for component in horizontal + vertical {
@@ -174,7 +174,7 @@ struct ShakePath: Sendable {
         Int64((Circle.sine(turns: Double(index) / 4096) * 16_777_216).rounded())
     }
 
-    /// Returns the sine of a phase in units of 2^-64 of a turn, in units of 2^-24.
+    /// Returns the sine, in units of 2^-24, of a phase in units of 2^-64 of a turn.
     private static func sine(_ phase: UInt64) -> Int64 {
         let index = Int(phase >> 52)
         let fraction = Int64(truncatingIfNeeded: (phase >> 28) & 0xff_ffff)
@@ -201,7 +201,7 @@ enum StabilizationFilter: Int, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The time after a frame for which the filter needs the path, in nanoseconds. Frames are delayed by it.
+    /// The filter needs the path up to this time after a frame, in nanoseconds. Frames are delayed by it.
     var lookAheadNanoseconds: Int64 {
         switch self {
         case .none, .standard: 0

@@ -10,14 +10,15 @@ enum HighlightCurve {
         Int((255 * HighlightCompression(headroom: headroom).signal(ofLight: 1)).rounded(.up))
     }
 
-    /// Returns the linear light of the histogram bins of four codes of full-range luma each. White is 1; brighter light
-    /// is clipped to 1.
+    /// Returns the linear light of each histogram bin with HDR. A bin covers four codes of full-range luma. White is 1;
+    /// brighter light is clipped to 1.
     static func binLights(headroom: Double) -> [Double] {
         let curve = HighlightCompression(headroom: headroom)
         return (0..<64).map { min(curve.light(ofSignal: signal(ofBin: $0)), 1) }
     }
 
-    /// The linear light of the histogram bins with the transfer function HLG.
+    /// The linear light of each histogram bin with the transfer function HLG. White is 1; brighter light is clipped to
+    /// 1.
     static let hlgBinLights: [Double] = (0..<64).map {
         min(HybridLogGamma.light(ofSignal: signal(ofBin: $0)) / HybridLogGamma.white, 1)
     }

@@ -89,7 +89,8 @@ final class MovingLayerCache {
         arena.reset()
     }
 
-    /// Attaches the developed planes to a moving layer, or to its blurred copy.
+    /// Attaches developed planes to a moving layer: those of its blurred copy if it has one, otherwise those of its
+    /// bitmap.
     ///
     /// - Parameter frame: Provides tables and exposure.
     func develop(_ layer: inout csim_layer, _ bitmap: SceneBitmap, _ blurred: BlurredLayer?, _ frame: csim_frame) {

@@ -10,8 +10,8 @@ import PixelKernels
 extension PixelRotation {
     /// Creates the rotation from the upright scene to the sensor of a camera.
     ///
-    /// - Parameter angle: The clockwise rotation in degrees that makes the sensor's frame upright, a multiple of 90. The
-    ///   rotation from the scene to the sensor is its inverse.
+    /// - Parameter angle: The clockwise rotation in degrees that makes the sensor's frame upright, a multiple of 90.
+    ///   The rotation from the scene to the sensor is its inverse.
     init(invertingLevelingAngle angle: Int) {
         guard let rotation = PixelRotation(degrees: -angle) else {
             preconditionFailure("\(angle) degrees are not a multiple of 90")

@@ -9,7 +9,7 @@ final class SceneLayerCompositor {
     /// Consecutive layers of similar blur, which are blurred together.
     private struct Group {
         var layers: [PlacedLayer]
-        /// Radius of the circle of confusion for each row of the frame, in 16ths of a pixel.
+        /// Radius of the circle of confusion for each row of the view, in 16ths of a pixel.
         var radii: [UInt16]
         /// The rows that the layers cover.
         var rows: Range<Int>
@@ -230,7 +230,8 @@ final class SceneLayerCompositor {
         return groups
     }
 
-    /// Returns whether a layer's radii differ at most by the tolerance from those of a group, in the rows of both.
+    /// Returns whether a layer's radii differ at most by the tolerance from those of a group, in the rows that both
+    /// cover.
     private func hasSimilarRadii(_ group: Group, _ radii: [UInt16], _ rows: Range<Int>) -> Bool {
         rows.clamped(to: group.rows).allSatisfy { abs(Int(group.radii[$0]) - Int(radii[$0])) <= Self.radiusTolerance }
     }

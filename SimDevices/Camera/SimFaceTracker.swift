@@ -30,9 +30,9 @@ struct SimFaceTracker: Sendable {
         for face in faces {
             let index = tracks.firstIndex { $0.person == face.id }
             if index == nil { lastID += 1 }
-            var known = face
-            known.id = index.map { tracks[$0].face.id } ?? lastID
-            let track = Track(person: face.id, lastDetectionTime: nanoseconds, face: known)
+            var tracked = face
+            tracked.id = index.map { tracks[$0].face.id } ?? lastID
+            let track = Track(person: face.id, lastDetectionTime: nanoseconds, face: tracked)
             if let index { tracks[index] = track } else { tracks.append(track) }
         }
         tracks.sort { ($0.face.height, $1.face.id) > ($1.face.height, $0.face.id) }

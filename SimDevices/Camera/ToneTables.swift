@@ -49,8 +49,8 @@ final class ToneTables {
         raw.fullWell = sensor.fullWell * lowestISO / iso
         raw.readNoise = sensor.readNoise
         (raw.redGain, raw.greenGain, raw.blueGain) = (gains.red, gains.green, gains.blue)
-        raw.redNoise = Self.noise(of: matrix.row(0), gains, own: gains.red)
-        raw.blueNoise = Self.noise(of: matrix.row(2), gains, own: gains.blue)
+        raw.redNoise = Self.noise(of: matrix.row(0), gains, channelGain: gains.red)
+        raw.blueNoise = Self.noise(of: matrix.row(2), gains, channelGain: gains.blue)
         raw.headroom = headroom
         raw.codes = isFullRange ? 255 : 219
         raw.isHLG = isHLG ? 1 : 0
@@ -62,10 +62,10 @@ final class ToneTables {
     /// Returns the noise of a color after the color matrix, relative to the noise of its channel on a gray surface.
     ///
     /// The variance of a channel is proportional to its gain, because fewer electrons result in the same signal.
-    private static func noise(of row: ArraySlice<Double>, _ gains: ColorGains, own: Double) -> Double {
+    private static func noise(of row: ArraySlice<Double>, _ gains: ColorGains, channelGain: Double) -> Double {
         let variance = zip(row, [gains.red, gains.green, gains.blue]).reduce(0) { $0 + $1.0 * $1.0 * $1.1 }
         // Demosaicing and chroma subsampling average neighboring pixels.
-        return 0.5 * (variance / own).squareRoot()
+        return 0.5 * (variance / channelGain).squareRoot()
     }
 
     /// The HLG signal of the light x^2, for x from 0 to 1.

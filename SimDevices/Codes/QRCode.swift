@@ -116,7 +116,7 @@ struct QRCode: Sendable, Hashable {
     private static func message(_ data: [UInt8], version: Int, level: Level) -> [UInt8] {
         let blockCount = level.blockCounts[version - 1]
         let correctionCount = level.correctionCounts[version - 1]
-        // Blocks of `shortLength` codewords are followed by `longCount` blocks with one more.
+        // Blocks of `shortLength` codewords are followed by `longCount` blocks with one more codeword.
         let shortLength = data.count / blockCount
         let longCount = data.count % blockCount
         var blocks: [ArraySlice<UInt8>] = []

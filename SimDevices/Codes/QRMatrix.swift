@@ -86,11 +86,11 @@ struct QRMatrix {
 
     /// Returns the remainder of a polynomial division over GF(2).
     private static func remainder(of value: Int, by generator: Int, degree: Int) -> Int {
-        var rest = value
-        for shift in stride(from: 8, through: 0, by: -1) where rest >> (degree + shift) & 1 == 1 {
-            rest ^= generator << shift
+        var remainder = value
+        for shift in stride(from: 8, through: 0, by: -1) where remainder >> (degree + shift) & 1 == 1 {
+            remainder ^= generator << shift
         }
-        return rest
+        return remainder
     }
 
     // MARK: Data
@@ -146,11 +146,11 @@ struct QRMatrix {
     /// Returns the mask with the lowest penalty, and the masked modules (7.8.3).
     func bestMasked(_ level: QRCode.Level) -> (mask: Int, modules: [[Bool]]) {
         var best = (mask: 0, modules: masked(by: 0, level))
-        var least = QRPenalty.of(best.modules)
+        var lowestPenalty = QRPenalty.of(best.modules)
         for mask in 1..<8 {
             let modules = masked(by: mask, level)
             let penalty = QRPenalty.of(modules)
-            if penalty < least { (best, least) = ((mask, modules), penalty) }
+            if penalty < lowestPenalty { (best, lowestPenalty) = ((mask, modules), penalty) }
         }
         return best
     }

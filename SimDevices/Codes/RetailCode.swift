@@ -1,16 +1,17 @@
 /// The retail codes EAN-13 and UPC-E (ISO/IEC 15420:2009).
 enum RetailCode {
-    /// Element widths of the digits in number set A. Set B is A mirrored; set C begins with a bar (table 1).
+    /// Element widths of the digits in number set A. Set B is A mirrored; set C has the widths of A, but begins with a
+    /// bar (table 1).
     private static let widths = [
         [3, 2, 1, 1], [2, 2, 2, 1], [2, 1, 2, 2], [1, 4, 1, 1], [1, 1, 3, 2], [1, 2, 3, 1], [1, 1, 1, 4], [1, 3, 1, 2],
         [1, 2, 1, 3], [3, 1, 1, 2],
     ]
     /// Number sets of the left digits, by the first digit of an EAN-13 (table 3).
-    private static let leadingSets = [
+    private static let ean13LeftSets = [
         "AAAAAA", "AABABB", "AABBAB", "AABBBA", "ABAABB", "ABBAAB", "ABBBAA", "ABABAB", "ABABBA", "ABBABA",
     ]
     /// Number sets of the digits, by the check digit of a UPC-E with number system 0 (table 4).
-    private static let suppressedSets = [
+    private static let upcESets = [
         "BBBAAA", "BBABAA", "BBAABA", "BBAAAB", "BABBAA", "BAABBA", "BAAABB", "BABABA", "BABAAB", "BAABAB",
     ]
 
@@ -18,7 +19,7 @@ enum RetailCode {
     static func ean13(_ text: String) throws(CodeError) -> CodeSymbol {
         let digits = try checked(text, count: 12)
         var modules = CodeSymbol.bars([1, 1, 1])
-        for (digit, set) in zip(digits[1...6], leadingSets[digits[0]]) { modules += left(digit, set) }
+        for (digit, set) in zip(digits[1...6], ean13LeftSets[digits[0]]) { modules += left(digit, set) }
         modules += [false, true, false, true, false]
         for digit in digits[7...12] { modules += CodeSymbol.bars(widths[digit]) }
         modules += CodeSymbol.bars([1, 1, 1])
@@ -27,7 +28,7 @@ enum RetailCode {
             longBars: [0..<3, 45..<50, 92..<95], caption: digits.map(String.init).joined())
     }
 
-    /// Encodes a UPC-E of 6 digits, optionally with a leading number system 0, and with the check digit after that.
+    /// Encodes a UPC-E of 6 digits, of 7 with the number system 0 before them, or of 8 with the check digit, too.
     static func upcE(_ text: String) throws(CodeError) -> CodeSymbol {
         let digits = try digits(text)
         guard (6...8).contains(digits.count) else {
@@ -38,9 +39,9 @@ enum RetailCode {
         }
         let core = digits.count == 6 ? digits : Array(digits[1...6])
         let check = checkDigit(of: expanded(core))
-        if digits.count == 8, digits[7] != check { throw wrongCheck(text, digits[7], check) }
+        if digits.count == 8, digits[7] != check { throw wrongCheckDigit(digits[7], in: text, expected: check) }
         var modules = CodeSymbol.bars([1, 1, 1])
-        for (digit, set) in zip(core, suppressedSets[check]) { modules += left(digit, set) }
+        for (digit, set) in zip(core, upcESets[check]) { modules += left(digit, set) }
         modules += [false, true, false, true, false, true]
         return CodeSymbol(
             rows: [modules], quietZone: CodeSymbol.QuietZone(left: 9, right: 7, top: 1, bottom: 1),
@@ -91,11 +92,14 @@ enum RetailCode {
                 remedy: "an EAN-13 has 13, of which the last is optional")
         }
         let check = checkDigit(of: Array(digits[..<count]))
-        if digits.count > count, digits[count] != check { throw wrongCheck(text, digits[count], check) }
+        if digits.count > count, digits[count] != check {
+            throw wrongCheckDigit(digits[count], in: text, expected: check)
+        }
         return Array(digits[..<count]) + [check]
     }
 
-    private static func wrongCheck(_ text: String, _ found: Int, _ right: Int) -> CodeError {
-        CodeError(problem: "the check digit of \"\(text)\" is \(right), not \(found)", remedy: "end it with \(right)")
+    private static func wrongCheckDigit(_ found: Int, in text: String, expected: Int) -> CodeError {
+        CodeError(
+            problem: "the check digit of \"\(text)\" is \(expected), not \(found)", remedy: "end it with \(expected)")
     }
 }

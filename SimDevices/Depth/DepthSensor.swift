@@ -16,7 +16,7 @@ final class DepthSensor {
     private let seed: UInt64
     private let pool: CVPixelBufferPool
     /// The exact depths in meters; NaN if there is none.
-    private var plane: [Float]
+    private var exactDepths: [Float]
     /// The measured depths in meters, or disparities in 1/meters; NaN if there is none.
     private var measured: [Float]
     /// The depth of each row of a layer; reused to avoid allocations.
@@ -32,8 +32,8 @@ final class DepthSensor {
         self.seed = seed
         let size = configuration.format.dimensions
         let count = Int(size.width) * Int(size.height)
-        plane = [Float](repeating: .nan, count: count)
-        measured = plane
+        exactDepths = [Float](repeating: .nan, count: count)
+        measured = exactDepths
         pool = CVPixelBufferPool(
             width: Int(size.width), height: Int(size.height), pixelFormat: configuration.format.pixelFormat,
             maximumBufferCount: bufferCount, name: "of a depth sensor")
@@ -70,9 +70,9 @@ final class DepthSensor {
         guard consumeDueMap(at: nanoseconds, duration: duration) else { return nil }
         guard let buffer = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
         if isCovered {
-            for index in plane.indices { plane[index] = .nan }
+            for index in exactDepths.indices { exactDepths[index] = .nan }
         } else {
-            fillPlane(renderer, at: nanoseconds)
+            fillExactDepths(renderer, at: nanoseconds)
         }
         measure(renderer, at: nanoseconds)
         let map = DepthMap(width: width, height: height, isDisparity: isDisparity, values: measured)
@@ -88,8 +88,8 @@ final class DepthSensor {
 
     private var isDisparity: Bool { DepthMap.isDisparity(configuration.format.pixelFormat) }
 
-    /// Fills the plane with the exact depths of the frame.
-    private func fillPlane(_ renderer: FrameRenderer, at nanoseconds: Int64) {
+    /// Sets `exactDepths` to the depths of the frame.
+    private func fillExactDepths(_ renderer: FrameRenderer, at nanoseconds: Int64) {
         let (view, shown, rotation) = (renderer.view, renderer.window, renderer.rotation)
         // Convert the window to the coordinates of the upright layers.
         let corner = rotation.inverse.rotatedOrigin(
@@ -104,7 +104,7 @@ final class DepthSensor {
         window.y = corner.y
         (window.stepX, window.stepY) = isSideways ? (stepY, stepX) : (stepX, stepY)
         let (uprightWidth, uprightHeight) = isSideways ? (height, width) : (width, height)
-        for index in plane.indices { plane[index] = .nan }
+        for index in exactDepths.indices { exactDepths[index] = .nan }
         for layer in renderer.scene.backdrop + renderer.scene.movingLayers(at: nanoseconds) {
             var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
             let readout = renderer.profile.sensor.readoutSeconds
@@ -122,17 +122,17 @@ final class DepthSensor {
                 rowMeters.withUnsafeBufferPointer { rows in
                     csim_depth_cover(
                         &raw, Float(layer.depth), rows.isEmpty ? nil : rows.baseAddress, &window, Int32(uprightWidth),
-                        Int32(uprightHeight), &plane)
+                        Int32(uprightHeight), &exactDepths)
                 }
             }
         }
         guard rotation != .none else { return }
-        plane =
-            DepthMap(width: uprightWidth, height: uprightHeight, isDisparity: false, values: plane)
+        exactDepths =
+            DepthMap(width: uprightWidth, height: uprightHeight, isDisparity: false, values: exactDepths)
             .rotated(rotation, isMirrored: false).values
     }
 
-    /// Fills `measured` with the depths of the plane, with the errors of the measuring method.
+    /// Sets `measured` to the exact depths with the errors of the measuring method.
     private func measure(_ renderer: FrameRenderer, at nanoseconds: Int64) {
         var sensor = csim_depth_sensor()
         sensor.triangulates = profile.method.triangulates ? 1 : 0
@@ -146,7 +146,7 @@ final class DepthSensor {
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
         sensor.noiseKey = random.next()
         sensor.noise = NoiseTable.shared.bytes
-        csim_depth_measure(&sensor, Int32(width), Int32(height), plane, &measured)
+        csim_depth_measure(&sensor, Int32(width), Int32(height), exactDepths, &measured)
     }
 
     /// The focal length in pixels of the frame.

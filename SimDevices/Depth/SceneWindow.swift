@@ -1,4 +1,4 @@
-/// The part of a scene that a frame shows, in 65,536ths of the scene's pixels.
+/// The part of the background that a frame shows, in sensor coordinates and 65,536ths of a background pixel.
 struct SceneWindow: Sendable, Hashable {
     /// Top left corner.
     var x: Int64

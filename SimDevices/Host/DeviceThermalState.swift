@@ -38,7 +38,7 @@ final class DeviceThermalState: Sendable {
         return (1, limit)
     }
 
-    /// Returns the ranges of controls, with the torch level limited to its maximum.
+    /// Returns the ranges of controls, with the torch level limited to `torchLimit`.
     func limitedRanges(_ ranges: [DeviceControl: ControlRange]) -> [DeviceControl: ControlRange] {
         guard torchLimit < 1, case .number(let range, let step, let defaultLevel)? = ranges[.torchLevel]
         else { return ranges }

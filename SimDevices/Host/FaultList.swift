@@ -39,7 +39,7 @@ final class FaultList: Sendable {
         state.withLock { $0.onDeviceFault }?(fault)
     }
 
-    /// Adds a fault that affects frames or attempts.
+    /// Adds a fault that occurs with a frame or an attempt.
     func add(_ fault: SimFault, _ trigger: SimFault.Trigger) {
         state.withLock { state in
             state.addedCount += 1

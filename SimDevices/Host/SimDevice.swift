@@ -9,8 +9,8 @@ public final class SimDevice: HardwareDevice {
         var condition: DeviceCondition
         weak var openDevice: (any SimOpenDevice)?
         var isOpen = false
-        /// The state of the camera, or of each constituent of a virtual camera, with its settings. It persists after the
-        /// client closes the device. Empty before the device is opened for the first time.
+        /// The state of the camera, or of each constituent of a virtual camera, with its settings. It persists after
+        /// the client closes the device. Empty before the device is opened for the first time.
         var cameraStates: [Lock<CameraState>] = []
     }
 

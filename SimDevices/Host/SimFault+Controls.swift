@@ -51,7 +51,7 @@ extension SimFault {
     func check(_ map: YAMLMapping, _ controls: [DeviceControl: ControlRange]) throws(YAMLError) {
         let control: DeviceControl
         switch self {
-        case .failControl(let one, _), .alterControl(let one, _, _): control = one
+        case .failControl(let affected, _), .alterControl(let affected, _, _): control = affected
         default: return
         }
         guard let range = controls[control] else {

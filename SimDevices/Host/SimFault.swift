@@ -64,7 +64,7 @@ public enum SimFault: Sendable, Hashable {
 
     /// The condition under which a fault occurs.
     public enum Trigger: Sendable, Hashable {
-        /// Once, at this time of the system's clock or with the first frame or attempt after it.
+        /// Once, at this time on the clock of the capture system, or with the first frame or attempt after it.
         case time(CMTime)
         /// Once, with this frame of a stream, counted from 0, or the first delivered after it.
         case frame(UInt64)
@@ -127,7 +127,8 @@ public enum SimFault: Sendable, Hashable {
 public struct ScheduledFault: Sendable, Hashable {
     /// The fault.
     public var fault: SimFault
-    /// The trigger. Times are relative to the creation of the host.
+    /// The trigger. In a profile, times are relative to the creation of the host; in a scenario, they are relative to
+    /// its start, when the clock is at 0.
     public var trigger: SimFault.Trigger
 
     /// Creates a scheduled fault.

@@ -97,7 +97,7 @@ public final class SimHost: HardwareHost {
 
     /// The scene in front of the cameras at the start.
     public var scene: SimScene { world.scene }
-    /// The scene's light.
+    /// The light of the scene at the start.
     public var light: SceneLight { world.light }
     /// Whether the frames of at least one camera contain the code that `FrameMarker` reads.
     package var drawsMarkers: Bool {

@@ -13,7 +13,7 @@ extension FrameMarker {
         let isFullRange = buffer.format.range == .full
         let (black, white): (Int32, Int32) = isFullRange ? (0, 255) : (16, 235)
         let bytesPerSample = buffer.format.bitsPerComponent > 8 ? 2 : 1
-        /// Sets samples to a code of 8 bits, in the upper byte of words.
+        /// Sets `count` samples to an 8-bit code; 10-bit samples contain it in their upper byte.
         func fill(_ address: UnsafeMutableRawPointer, _ code: Int32, _ count: Int) {
             guard bytesPerSample == 2 else {
                 memset(address, code, count)

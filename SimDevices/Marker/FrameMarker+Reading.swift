@@ -5,8 +5,8 @@ extension FrameMarker {
     /// Finds and decodes the marker of a simulated frame.
     ///
     /// All eight combinations of rotation and mirroring are tried; the checksum identifies the right one.
-    /// - Parameter buffer: A frame that may be scaled, but not cropped, in 420v, 420f, I420, x420, x422, BGRA, ARGB, RGBA, 24-bit
-    ///   RGB or BGR, 8-bit packed 4:2:2 or 8-bit grayscale.
+    /// - Parameter buffer: A frame that may be scaled, but not cropped, in 420v, 420f, I420, x420, x422, BGRA, ARGB,
+    ///   RGBA, 24-bit RGB or BGR, 8-bit packed 4:2:2 or 8-bit grayscale.
     /// - Returns: Nil if there is no marker, or the pixel format is not supported.
     public static func read(from buffer: CVPixelBuffer) -> FrameMarker? {
         guard let sample = sampler(for: buffer) else { return nil }

@@ -10,7 +10,7 @@ public import MediaTypes
 public struct FrameMarker: Sendable, Hashable {
     /// The index of the frame in its stream, from 0, modulo 2^32.
     public var counter: UInt32
-    /// The start of the frame's exposure on the system's clock.
+    /// The start of the frame's exposure on the clock of the capture system.
     public var nanoseconds: Int64
 
     static let columns = 32

@@ -173,7 +173,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
     }
 
-    /// Adds a linear frequency sweep, which starts again in each period of the clock.
+    /// Adds a linear frequency sweep, which starts again at each multiple of `period` on the clock.
     ///
     /// - Parameters:
     ///   - from: The frequency at the start of a period, in millihertz.
@@ -202,18 +202,19 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     /// The length of a click is 1 s divided by this number: 5 ms.
     private static let clickLengthReciprocal: Int64 = 200
 
-    /// Adds a short tone at each multiple of a period of the clock.
+    /// Adds a short tone at each multiple of `period` on the clock.
     ///
     /// - Parameter period: The length of a period in nanoseconds.
     private func addClicks(
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, period: Int64
     ) {
         forEachPeriod(period, first, count: mix.count) { offset, index, _, partLength, _ in
-            let rest = min(Int64(partLength), rate / Self.clickLengthReciprocal - index)
-            guard rest > 0 else { return }
+            let sampleCount = min(Int64(partLength), rate / Self.clickLengthReciprocal - index)
+            guard sampleCount > 0 else { return }
             let step = Self.turns(Self.clickFrequency, 1, over: UInt64(rate))
             csim_audio_tone(
-                mix.baseAddress.map { $0 + offset }, rest, UInt64(index) &* step, step, 0, amplitude, sine.entries)
+                mix.baseAddress.map { $0 + offset }, sampleCount, UInt64(index) &* step, step, 0, amplitude,
+                sine.entries)
         }
     }
 
@@ -223,8 +224,9 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         _ amplitude: Int64
     ) {
         let elapsed = start - microphone.device.world.startNanoseconds
-        let begin = Self.divided(UInt64(max(0, elapsed)), UInt64(rate), over: 1_000_000_000).quotient + UInt64(first)
-        let clipPosition = Self.divided(begin, UInt64(clip.sampleRate), over: UInt64(rate))
+        let elapsedSamples =
+            Self.divided(UInt64(max(0, elapsed)), UInt64(rate), over: 1_000_000_000).quotient + UInt64(first)
+        let clipPosition = Self.divided(elapsedSamples, UInt64(clip.sampleRate), over: UInt64(rate))
         let length = UInt64(clip.frameCount)
         guard loops || clipPosition.quotient < length else { return }
         let fraction = (clipPosition.remainder << 32) / UInt64(rate)
@@ -236,7 +238,8 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
     }
 
-    /// Calls `body` for each part of a chunk that is within one period of the clock.
+    /// Calls `body` for each part of a chunk that is within one period. Periods begin at the multiples of `period` on
+    /// the clock.
     ///
     /// - Parameters:
     ///   - period: The length of a period in nanoseconds.
@@ -260,11 +263,11 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
         var offset = 0
         while offset < count {
-            let at = base + UInt64(offset)
-            let number = Self.divided(at, 1_000_000_000, over: scaledPeriod).quotient
+            let sample = base + UInt64(offset)
+            let number = Self.divided(sample, 1_000_000_000, over: scaledPeriod).quotient
             let (from, to) = (begin(number), begin(number + 1))
-            let partLength = min(count - offset, Int(to - at))
-            body(offset, Int64(at - from), Int64(to - from), partLength, number)
+            let partLength = min(count - offset, Int(to - sample))
+            body(offset, Int64(sample - from), Int64(to - from), partLength, number)
             offset += partLength
         }
     }
@@ -296,7 +299,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         amplitude(RepeatableMath.amplitude(decibels: decibels) * gain)
     }
 
-    /// Returns a factor of full scale in units of 2^-31.
+    /// Converts a fraction of full scale to units of 2^-31.
     private func amplitude(_ factor: Double) -> Int64 { Int64(min((factor * 2_147_483_647).rounded(), 1e15)) }
 
     /// Returns the phase of a tone at a sample and its increment per sample, in units of 2^-64 of a turn.

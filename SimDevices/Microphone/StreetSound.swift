@@ -2,14 +2,14 @@ import MediaTypes
 
 /// The sound of a street: passing cars, steps, and the city in the distance.
 ///
-/// The sound is a function of the time on the system's clock. The microphone is at the position of the cameras; sound
-/// arrives there delayed by its speed.
+/// The sound is a function of the time on the clock of the capture system. The microphone is at the position of the
+/// cameras; sound arrives there after its travel time.
 struct StreetSound: Sendable {
     /// A source of sound.
     struct Source: Sendable {
         /// The sound of the source at a time.
         struct State {
-            /// The amplitude of the loop relative to full scale.
+            /// The factor by which the samples of the loop are multiplied.
             var amplitude: Double
             /// The position in the loop, in samples; it may exceed the length of the loop.
             var position: Double

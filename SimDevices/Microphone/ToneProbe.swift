@@ -3,8 +3,8 @@ public import MediaTypes
 
 /// Measures the level of a tone of a known frequency and, by its phase, the error of the audio's timestamps.
 ///
-/// The tones of simulated microphones have a rising zero crossing at each multiple of their period on the system's
-/// clock.
+/// The tones of simulated microphones have a rising zero crossing at each multiple of their period on the clock of the
+/// capture system.
 public struct ToneProbe: Sendable, Hashable {
     /// The result of a measurement.
     public struct Reading: Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct ToneProbe: Sendable, Hashable {
     /// - Parameters:
     ///   - samples: The samples of one channel; full scale is 1.
     ///   - sampleRate: Samples per second.
-    ///   - startTime: The timestamp of the first sample, on the system's clock.
+    ///   - startTime: The timestamp of the first sample, on the clock of the capture system.
     /// - Returns: Nil if there are fewer than two periods, or the tone is below -60 dBFS.
     public func measure(_ samples: [Float], sampleRate: Double, startTime: CMTime) -> Reading? {
         let period = sampleRate / frequency

@@ -15,7 +15,7 @@ public struct MicrophoneProfile: Sendable, Hashable {
     public struct Sound: Sendable, Hashable {
         /// The kind of sound.
         public enum Kind: Sendable, Hashable {
-            /// A linear sweep between two frequencies in millihertz, repeated in each period of the clock.
+            /// A linear sweep between two frequencies in millihertz, repeated at each multiple of the period.
             case sweep(from: Int64, to: Int64, periodNanoseconds: Int64)
             /// A burst of 2 kHz for 5 ms at each multiple of the period. With `flashes`, a lamp in view of the cameras
             /// flashes in sync.

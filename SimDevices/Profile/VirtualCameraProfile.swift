@@ -46,7 +46,8 @@ public struct VirtualCameraProfile: Sendable, Hashable {
     /// Returns the index of the constituent for a zoom factor.
     func index(at zoom: Double) -> Int { switchOverZoomFactors.prefix { $0 <= zoom }.count }
 
-    /// Returns the zoom factor of a constituent for a zoom factor of the virtual camera, at least 1.
+    /// Returns the zoom factor of a constituent for a zoom factor of the virtual camera, limited to the constituent's
+    /// range.
     func zoom(of index: Int, at zoom: Double) -> Double {
         let focalLengths = constituents.map(\.lens.equivalentFocalLengthMillimeters)
         return min(max(1, zoom * focalLengths[0] / focalLengths[index]), constituents[index].maximumZoom)
@@ -54,7 +55,7 @@ public struct VirtualCameraProfile: Sendable, Hashable {
 }
 
 extension CameraProfile {
-    /// Returns the camera's format with the same size, encoding and frame rates.
+    /// Returns the camera's format with the same size, encoding, binning and frame rates.
     func format(like other: VideoStreamFormat) -> VideoStreamFormat? {
         formats.first {
             $0.size == other.size && $0.encoding == other.encoding && $0.isBinned == other.isBinned

@@ -16,7 +16,7 @@ struct ChartScene: PaintedScene {
         (0.36, 0.36, 0.36), (0.18, 0.18, 0.18), (0.09, 0.09, 0.09), (0.03, 0.03, 0.03),
     ]
 
-    /// Returns the position of a patch as fractions of the frame's width and height. Its inner half is suitable for
+    /// Returns the position of a patch as fractions of the chart's width and height. Its inner half is suitable for
     /// measurements.
     static func patchFrame(_ index: Int) -> (x: Double, y: Double, width: Double, height: Double) {
         (0.05 + Double(index % 6) * 0.09, 0.2 + Double(index / 6) * 0.17, 0.08, 0.15)
@@ -63,14 +63,14 @@ struct ChartScene: PaintedScene {
                     squareY + half * (corner.0 * turn.sine + corner.1 * turn.cosine)
                 )
             }, black)
-        // Bar groups of increasing frequency.
+        // Bar groups of increasing frequency. Widths are in 1,920ths of the chart's width.
         box(0.79, 0.69, 0.17, 0.27, white)
         var x = 0.8
-        for pitch in [8.0, 6, 4, 3, 2] {
+        for barWidth in [8.0, 6, 4, 3, 2] {
             for bar in 0..<3 {
-                box(x + Double(bar) * 2 * pitch / 1920, 0.71, pitch / 1920, 0.23, black)
+                box(x + Double(bar) * 2 * barWidth / 1920, 0.71, barWidth / 1920, 0.23, black)
             }
-            x += 6 * pitch / 1920 + 0.012
+            x += 6 * barWidth / 1920 + 0.012
         }
         chart = SceneBitmap(canvas)
     }

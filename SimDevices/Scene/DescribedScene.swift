@@ -4,7 +4,7 @@ import MediaTypes
 final class DescribedScene: PaintedScene, @unchecked Sendable {
     // SAFETY: all properties are immutable except the movies' bitmaps, which are protected by their lock.
 
-    /// An image, movie or code in front of the base.
+    /// An image, movie or code in front of the base, or a layer of the base's backdrop.
     private struct Part {
         enum Source {
             /// A layer that does not change.
@@ -95,17 +95,17 @@ final class DescribedScene: PaintedScene, @unchecked Sendable {
     }
 
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] {
-        let others = base?.movingLayers(at: nanoseconds) ?? []
-        guard !moving.isEmpty else { return others }
+        let baseLayers = base?.movingLayers(at: nanoseconds) ?? []
+        guard !moving.isEmpty else { return baseLayers }
         var layers: [PlacedLayer] = []
-        layers.reserveCapacity(moving.count + others.count)
-        var rest = others[...]
+        layers.reserveCapacity(moving.count + baseLayers.count)
+        var remaining = baseLayers[...]
         // At the same depth, the moving layers of the base are in front, because a head is in front of its body.
         for part in moving {
-            while let next = rest.first, next.depth > part.depth { layers.append(rest.removeFirst()) }
+            while let next = remaining.first, next.depth > part.depth { layers.append(remaining.removeFirst()) }
             if let layer = layer(of: part, at: nanoseconds) { layers.append(layer) }
         }
-        return layers + rest
+        return layers + remaining
     }
 
     /// The faces of the base. Faces in pictures and movies are not detected.

@@ -25,14 +25,14 @@ struct MovedScene: PaintedScene {
     }
 
     func movingLayers(at nanoseconds: Int64) -> [PlacedLayer] {
-        var rest = base.movingLayers(at: nanoseconds)[...]
+        var remaining = base.movingLayers(at: nanoseconds)[...]
         var layers: [PlacedLayer] = []
         // At the same depth, the moving layers of the base are in front, because a head is in front of its body.
         for layer in front {
-            while let next = rest.first, next.depth > layer.depth { layers.append(rest.removeFirst()) }
+            while let next = remaining.first, next.depth > layer.depth { layers.append(remaining.removeFirst()) }
             layers.append(layer)
         }
-        return (layers + rest).compactMap { layer in
+        return (layers + remaining).compactMap { layer in
             guard let name = layer.object, let motion = motions[name] else { return layer }
             let state = motion.state(at: nanoseconds)
             guard state.isVisible else { return nil }

@@ -21,8 +21,8 @@ struct NightScene: PaintedScene {
         }
         let painter = StreetPainter(view: view, seed: seed)
         // The houses are at a depth of 22 m.
-        let front = layers.lastIndex { $0.depth == 22 } ?? layers.count - 1
-        layers.insert(painter.windows(), at: front + 1)
+        let housesIndex = layers.lastIndex { $0.depth == 22 } ?? layers.count - 1
+        layers.insert(painter.windows(), at: housesIndex + 1)
         layers.append(painter.lights())
         backdrop = layers
         let scale = view.scale / 12
@@ -41,13 +41,13 @@ struct NightScene: PaintedScene {
             layer.brightness = lamps.light(x: middle, y: -0.8, z: layer.depth)
             layers.append(layer)
             // Only cars are longer than 3 m; each has a visible headlight.
-            let meters = Double(layer.bitmap.width) * layer.depth / view.scale
-            guard meters > 3 else { continue }
+            let length = Double(layer.bitmap.width) * layer.depth / view.scale
+            guard length > 3 else { continue }
             let scale = view.scale / layer.depth
-            let front = layer.speed > 0 ? meters - 0.42 : 0.42
+            let headlightX = layer.speed > 0 ? length - 0.42 : 0.42
             layers.append(
                 PlacedLayer(
-                    bitmap: glare, x: layer.x + Int((front - 0.25) * scale),
+                    bitmap: glare, x: layer.x + Int((headlightX - 0.25) * scale),
                     y: layer.y + layer.bitmap.height - Int(1.05 * scale), depth: layer.depth, brightness: 300,
                     speed: layer.speed))
         }

@@ -84,8 +84,8 @@ extension SceneLayer {
     ///
     /// - Parameters:
     ///   - pixels: 32BGRA.
-    ///   - isCropped: Whether the layer is cropped to the view. If false, only a layer that is much larger than the view
-    ///     is cropped.
+    ///   - isCropped: Whether the layer is cropped to the view. If false, only a layer that is much larger than the
+    ///     view is cropped.
     func placed(
         _ pixels: CVPixelBuffer, transfer: TransferFunction, in view: SceneView, isCropped: Bool
     ) -> PlacedLayer? {
@@ -95,14 +95,14 @@ extension SceneLayer {
         let limit = (x: 2 * Double(view.width), y: 2 * Double(view.height))
         let columns = isCropped ? 0...Double(view.width) : center.x - limit.x...center.x + limit.x
         let rows = isCropped ? 0...Double(view.height) : center.y - limit.y...center.y + limit.y
-        // The whole columns and even rows that the layer touches.
-        func even(_ value: Double, in range: ClosedRange<Double>) -> Int {
+        // The pixels that the layer touches, from an even column and an even row on.
+        func begin(_ value: Double, in range: ClosedRange<Double>) -> Int {
             Int(min(max(value, range.lowerBound), 1e6).rounded(.down)) & ~1
         }
         func end(_ value: Double, in range: ClosedRange<Double>) -> Int {
             Int(max(min(value, range.upperBound), -1e6).rounded(.up))
         }
-        let (left, top) = (even(frame.left, in: columns), even(frame.top, in: rows))
+        let (left, top) = (begin(frame.left, in: columns), begin(frame.top, in: rows))
         let right = end(frame.left + frame.width, in: columns)
         let bottom = end(frame.top + frame.height, in: rows)
         guard right > left, bottom > top else { return nil }

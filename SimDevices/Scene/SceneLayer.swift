@@ -99,7 +99,7 @@ struct SceneLayer: Sendable, Hashable {
 }
 
 extension YAMLValue {
-    /// Returns the path of the file with this name, relative to the folder of the YAML file.
+    /// Returns the path of the file that the value names. A relative name is relative to the folder of the YAML file.
     func siblingPath() throws(YAMLError) -> String {
         let name = try string()
         guard !name.hasPrefix("/") else { return name }

@@ -14,16 +14,16 @@ public struct SceneLight: Sendable, Hashable {
         }
     }
 
-    /// The light at a time.
+    /// The light at one time. Between two of these times, the light is interpolated linearly.
     public struct Change: Sendable, Hashable {
-        /// Time of the system's clock in seconds.
+        /// Time on the clock of the capture system, in seconds.
         public var seconds: Double
         /// Illuminance.
         public var lux: Double
         /// Color temperature.
         public var kelvin: Double
 
-        /// Creates a change of the light.
+        /// Creates the light at one time.
         public init(seconds: Double, lux: Double, kelvin: Double) {
             self.seconds = seconds
             self.lux = lux
@@ -37,7 +37,7 @@ public struct SceneLight: Sendable, Hashable {
     public var kelvin: Double
     /// The flicker of lamps; nil for daylight.
     public var flicker: Flicker?
-    /// The light at later times, in ascending order. It is interpolated linearly in between.
+    /// The light at later times, in ascending order.
     public var changes: [Change]
 
     /// Creates a light; `changes` are sorted by time.

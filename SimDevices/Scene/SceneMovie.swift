@@ -74,7 +74,8 @@ final class SceneMovie: @unchecked Sendable, Hashable {
     static func == (a: SceneMovie, b: SceneMovie) -> Bool { a === b }
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
-    /// Returns the frame for a time since the start of the scene; nil if the file can no longer be read.
+    /// Returns the frame for a time since the start of the scene. If it cannot be rendered, returns the previously
+    /// returned frame, or nil if there is none.
     func frame(at nanoseconds: Int64) -> Frame? {
         lock.withLock { state in
             // If frames cannot be decoded, the previous one remains visible.

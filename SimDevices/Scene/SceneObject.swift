@@ -70,7 +70,7 @@ struct SceneObjectMotion {
         var speed: Double
     }
 
-    /// A movement along one axis.
+    /// A movement along one axis. Positions are in meters, times in nanoseconds.
     private struct Movement {
         var from: Double
         var to: Double

@@ -9,7 +9,7 @@ struct ShelfScene: PaintedScene {
 
     /// Heights of the boards' tops, in meters from the optical axis.
     private static let boards = [0.012, -0.19]
-    /// Height of the top of the board above the products.
+    /// Height of the top of the highest board, which is above the products.
     private static let topBoard = 0.215
     private static let wallDepth = 0.95
     /// Depth of the front edges of the boards.
@@ -55,7 +55,7 @@ struct ShelfScene: PaintedScene {
         }
         let front = codes.map(\.depth).min() ?? 0.5
         let edge = min(Self.edgeDepth, front * 0.97)
-        layers.append(builder.panel(depth: edge) { Self.paintEdges($0, builder.halfSize(edge), scale: edge) })
+        layers.append(builder.panel(depth: edge) { Self.paintEdges($0, builder.halfSize(edge)) })
         backdrop = layers.sorted { $0.depth > $1.depth }
     }
 
@@ -63,7 +63,7 @@ struct ShelfScene: PaintedScene {
     private static func carton(of code: SceneCode, _ index: Int, _ builder: SceneLayerBuilder) -> PlacedLayer {
         let label = code.labelExtents
         let (side, above) = (0.014, 0.03)
-        // In perspective, objects farther from the board's edge appear higher.
+        // The carton stands on the highest board below the label, or ends 1 cm below the label if there is none.
         let floor = boards.first { $0 < code.y - label.down } ?? code.y - label.down - 0.01
         let down = code.y - floor
         typealias Color = SceneCanvas.Color
@@ -109,7 +109,7 @@ struct ShelfScene: PaintedScene {
                 (halfSize.x + 0.1, below), (-halfSize.x - 0.1, below),
             ], Color(0x77746d), Color(0x55524c))
         canvas.rectangle(-halfSize.x - 0.1, below, halfSize.x + 0.1, below - 0.03, Color(0x6f6c65), Color(0x908c83))
-        // The tops of the boards, as seen by the camera between them.
+        // The tops of the boards. The front edge covers the top of a board above the optical axis.
         for board in boards {
             let (near, far) = (board * wallDepth / edgeDepth, board)
             canvas.fill(
@@ -124,7 +124,7 @@ struct ShelfScene: PaintedScene {
     }
 
     /// Paints the front edges of the boards with their price tags.
-    private static func paintEdges(_ canvas: SceneCanvas, _ halfSize: (x: Double, y: Double), scale: Double) {
+    private static func paintEdges(_ canvas: SceneCanvas, _ halfSize: (x: Double, y: Double)) {
         typealias Color = SceneCanvas.Color
         for (index, board) in ([topBoard] + boards).enumerated() {
             let bottom = board - boardThickness

@@ -99,7 +99,7 @@ struct SceneView: Hashable {
 /// A bitmap and its position in a view.
 struct PlacedLayer {
     var bitmap: SceneBitmap
-    /// Position of the top left pixel, in pixels of the upright view.
+    /// Position of the top left pixel, in pixels of the view before it is rotated to the sensor.
     var x: Int
     var y: Int
     /// Distance in meters, for focus and for the light of torch and flash.
@@ -112,7 +112,8 @@ struct PlacedLayer {
     var speed: Double = 0
     /// Whether the bitmap is used only once, such as a frame of a movie. Data derived from it is then not cached.
     var isTransient = false
-    /// The name of the scene object that the layer is part of; nil for a layer that cannot be moved.
+    /// The name of the scene object that the layer is part of; nil for a layer whose
+    /// position a scene file cannot change.
     var object: String?
 }
 
@@ -139,7 +140,7 @@ extension SimScene {
     ///
     /// - Parameters:
     ///   - movable: The names of objects that are painted completely, including the parts outside the view.
-    ///   - startNanoseconds: The time at which the world was created and movies start.
+    ///   - startNanoseconds: The time at which the simulated host was created and movies start, in nanoseconds of its clock.
     func painted(
         for view: SceneView, movable: Set<String> = [], seed: UInt64, startNanoseconds: Int64
     ) -> any PaintedScene {

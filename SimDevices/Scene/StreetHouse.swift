@@ -50,7 +50,9 @@ struct StreetHouse {
         canvas.rectangle(right - 0.07, top - 0.3, right + 0.03, ground, wall.scaled(0.66))
     }
 
-    /// - Parameter appearance: A random number that determines the color of the glass and the curtains.
+    /// Paints a window by day.
+    ///
+    /// - Parameter appearance: A random number that determines the color of the glass and whether there are curtains.
     private func paintWindow(
         _ canvas: SceneCanvas, x: Double, y: Double, width: Double, height: Double, trim: Color, appearance: UInt64
     ) {
@@ -109,14 +111,14 @@ struct StreetHouse {
 
     private func paintShopGlow(_ canvas: SceneCanvas, top: Double, random: inout SplitMix64) {
         _ = random.next()
-        let letters = 5 + Int(random.next() % 5)
-        for _ in 0..<letters { _ = random.next() }
+        let letterCount = 5 + Int(random.next() % 5)
+        for _ in 0..<letterCount { _ = random.next() }
         let right = left + width
         let isDoorLeft = random.next() % 2 == 0
         let door = isDoorLeft ? left + 0.5 : right - 1.6
         let (glassLeft, glassRight) = door < left + 1 ? (door + 1.35, right - 0.4) : (left + 0.4, door - 0.25)
         // Half of the shops are closed, with dim light inside.
-        let isOpen = letters % 2 == 0
+        let isOpen = letterCount % 2 == 0
         let inside = isOpen ? Color(0xffe2ac) : Color(0x6b5a44)
         canvas.rectangle(
             glassLeft, top - (isOpen ? 0.8 : 1.4), glassRight, ground + 0.55, inside, inside.scaled(0.72))
@@ -141,14 +143,14 @@ struct StreetHouse {
     /// Returns the name of a shop.
     ///
     /// - Parameters:
-    ///   - letters: The number of letters, from 5 to 9.
+    ///   - letterCount: The number of letters, from 5 to 9.
     ///   - choice: A random number that selects one of the names with this number of letters.
-    static func shopName(letters: Int, choice: UInt64) -> String {
+    static func shopName(letterCount: Int, choice: UInt64) -> String {
         let names = [
             ["BOOKS", "SHOES", "FRUIT", "WINES"], ["BAKERY", "CHEESE", "TAILOR", "OPTICS"],
             ["FLOWERS", "GROCERY", "JEWELER", "BUTCHER"], ["PHARMACY", "BICYCLES", "HARDWARE", "ANTIQUES"],
             ["CHOCOLATE", "FURNITURE", "ICE CREAM", "STATIONER"],
-        ][min(max(letters - 5, 0), 4)]
+        ][min(max(letterCount - 5, 0), 4)]
         return names[Int(choice % 4)]
     }
 
@@ -158,11 +160,11 @@ struct StreetHouse {
         canvas.rectangle(left + 0.15, top - 0.05, right - 0.15, ground, paint, paint.scaled(0.85))
         canvas.rectangle(left + 0.35, top - 0.15, right - 0.35, top - 0.62, paint.scaled(0.7))
         // `paintShopGlow` draws the same random numbers.
-        let letters = 5 + Int(random.next() % 5)
-        let choices = (0..<letters).map { _ in random.next() }
+        let letterCount = 5 + Int(random.next() % 5)
+        let choices = (0..<letterCount).map { _ in random.next() }
         canvas.write(
-            Self.shopName(letters: letters, choice: choices[0]), x: left + width / 2, y: top - 0.51, height: 0.25,
-            maximumWidth: width - 0.9, alignment: .center, Color(0xf2e9cf))
+            Self.shopName(letterCount: letterCount, choice: choices[0]), x: left + width / 2, y: top - 0.51,
+            height: 0.25, maximumWidth: width - 0.9, alignment: .center, Color(0xf2e9cf))
         let door = random.next() % 2 == 0 ? left + 0.5 : right - 1.6
         canvas.rectangle(door, top - 0.8, door + 1.1, ground + 0.05, trim.scaled(0.8), paint.scaled(0.6))
         canvas.rectangle(door + 0.15, top - 0.95, door + 0.95, ground + 0.5, Color(0x6d8391), Color(0x39464f))

@@ -77,11 +77,11 @@ struct StreetScene: PaintedScene {
                     bitmap: object.phases[min(phase, object.phases.count - 1)], x: Int(left.rounded(.down)),
                     y: Int(top.rounded(.down)), depth: roadUser.depth, speed: roadUser.speed * scale))
             guard !object.wheels.isEmpty else { continue }
-            let turning = wheels[roadUser.depth > 10 ? 0 : 1]
+            let wheelFrames = wheels[roadUser.depth > 10 ? 0 : 1]
             // A wheel with five spokes looks the same after a fifth of a turn. Its circumference is 2.07 m.
             let fifths = roadUser.speed * seconds * 5 / 2.07
-            let step = Int((fifths - fifths.rounded(.down)) * Double(turning.count))
-            let wheel = turning[min(step, turning.count - 1)]
+            let step = Int((fifths - fifths.rounded(.down)) * Double(wheelFrames.count))
+            let wheel = wheelFrames[min(step, wheelFrames.count - 1)]
             for position in object.wheels {
                 let x = center + (x + position - StreetPainter.wheelRadius) * scale
                 let y = horizon + (Self.eyeHeight - 2 * StreetPainter.wheelRadius) * scale

@@ -8,7 +8,7 @@ struct EventCorruption {
     var isGreen: Bool
     var isFrozen: Bool
     var isResized: Bool
-    // The ends of noise, silence and lost audio: times of the system's clock in nanoseconds.
+    // The ends of noise, silence and lost audio: times on the clock of the capture system, in nanoseconds.
     var noisyUntil: Int64
     var silentUntil: Int64
     var lostUntil: Int64

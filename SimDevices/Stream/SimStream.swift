@@ -1,7 +1,7 @@
 public import CaptureHAL
 public import MediaTypes
 
-/// A stream of a simulated device. It schedules its generator on the system's clock and applies faults.
+/// A stream of a simulated device. It schedules its generator on the clock of the capture system and applies faults.
 ///
 /// Event n occurs at start + n × duration, computed from n. If the frame duration changes, or the exposure becomes
 /// longer than it, n is counted from the next event. On a real clock, a late timer does not shift later events; events
@@ -49,7 +49,7 @@ public final class SimStream: DeviceStream {
     private let startLatency: Int64
     /// Nanoseconds from the time of an event to its delivery.
     private let deliveryLatency: Int64
-    /// Throws `.disconnected` if the device is disconnected.
+    /// Throws `.disconnected` if the device is disconnected, `.invalidState` if it is closed.
     private let check: @Sendable () throws(DeviceError) -> Void
     /// Whether the format supports a frame duration.
     private let accepts: @Sendable (CMTime) -> Bool

@@ -49,7 +49,7 @@ struct StreamFaultState {
     private var greensLeft = 0
     private var freezesLeft = 0
     private var resizesLeft = 0
-    // Times of the system's clock in nanoseconds; see `EventCorruption`.
+    // Times on the clock of the capture system, in nanoseconds; see `EventCorruption`.
     private var noisyUntil: Int64 = .min
     private var silentUntil: Int64 = .min
     private var lostUntil: Int64 = .min
@@ -126,14 +126,14 @@ struct StreamFaultState {
 
     /// Returns the timestamp of the event at `time`, both in nanoseconds.
     private mutating func timestamp(_ time: Int64, _ duration: Int64) -> Int64 {
-        let own = time + jump + drifted(time)
+        let unswapped = time + jump + drifted(time)
         if let swapped = swappedTime {
             swappedTime = nil
             return swapped
         }
-        guard Self.consume(&swapsLeft) else { return own }
-        swappedTime = own
-        return own + duration
+        guard Self.consume(&swapsLeft) else { return unswapped }
+        swappedTime = unswapped
+        return unswapped + duration
     }
 
     /// Returns the accumulated drift of the device's clock, in nanoseconds.

@@ -162,7 +162,8 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
 }
 
 extension ControlRange {
-    /// Returns the intersection of two ranges, or this range if the intersection is empty or lacks the default.
+    /// Returns the intersection of two ranges, or this range if the intersection is empty or a set of options without
+    /// the default.
     fileprivate func intersection(_ other: ControlRange) -> ControlRange {
         switch (self, other) {
         case (.number(let a, let step, let defaultValue), .number(let b, _, _)) where a.overlaps(b):

@@ -29,15 +29,16 @@ public typealias AVAudioConverterInputBlock = (
 /// Converts PCM audio to another sample type, sample rate or number of channels.
 ///
 /// - Note: Unlike Apple, compressed formats are not supported; writers and readers encode and decode.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class AVAudioConverter: NSObject {
     public let inputFormat: AVAudioFormat
     public let outputFormat: AVAudioFormat
-    /// For each output channel the input channel, or -1 for silence. By default a single channel is copied to all.
+    /// For each output channel the index of the input channel, or -1 for silence. By default a single input channel is
+    /// copied to all output channels.
     public var channelMap: [NSNumber]
     /// Whether channels are mixed, instead of selected by `channelMap`, if the output has fewer channels.
     public var downmix = false { didSet { if downmix != oldValue { resampler = nil } } }
-    /// Has no effect, like the following properties.
+    /// Has no effect. This also applies to the cookie, the quality, the algorithm and the prime method.
     public var dither = false
     public var magicCookie: Data?
     /// A raw value of `AVAudioQuality`; `medium` by default.

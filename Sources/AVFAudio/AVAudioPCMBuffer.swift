@@ -19,7 +19,7 @@ open class AVAudioBuffer: NSObject {
 
 /// A buffer of PCM samples.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class AVAudioPCMBuffer: AVAudioBuffer {
     /// In frames.
     public let frameCapacity: AVAudioFrameCount

@@ -114,7 +114,8 @@ extension AVAudioSession {
         change(.override) { $0.inputID = inPort?.uid }
     }
 
-    /// Selects the speaker until the category changes; throws `badParam` unless the category is `playAndRecord`.
+    /// Selects the speaker, or with `none` the default output, until the category changes; throws `badParam` unless the
+    /// category is `playAndRecord`.
     public func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
         guard category == .playAndRecord else { throw Self.error(.badParam) }
         change(.override) { $0.output = portOverride }

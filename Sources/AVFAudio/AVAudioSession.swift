@@ -103,15 +103,15 @@ public final class AVAudioSession: NSObject, Sendable {
         _ category: Category, mode: Mode, policy: RouteSharingPolicy, options: CategoryOptions = []
     ) throws {
         let needsInput: CategoryOptions = [.allowBluetooth, .defaultToSpeaker, .overrideMutedMicrophoneInterruption]
-        let isInput = category == .playAndRecord || category == .record
-        if !options.isDisjoint(with: needsInput), !isInput { throw Self.error(.badParam) }
+        let hasInput = category == .playAndRecord || category == .record
+        if !options.isDisjoint(with: needsInput), !hasInput { throw Self.error(.badParam) }
         if options.contains(.defaultToSpeaker), category != .playAndRecord { throw Self.error(.badParam) }
         let mixing: CategoryOptions = [.duckOthers, .interruptSpokenAudioAndMixWithOthers]
         change(.categoryChange) { settings in
             settings.category = category
             settings.mode = mode
             settings.policy = policy
-            // Sessions of this category, and those that duck or interrupt speech, always mix.
+            // Ambient sessions, and those that duck other audio or interrupt speech, always mix.
             let mixes = category == .ambient || !options.isDisjoint(with: mixing)
             settings.options = mixes ? options.union(.mixWithOthers) : options
             settings.output = .none

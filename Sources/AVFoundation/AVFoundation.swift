@@ -1,5 +1,5 @@
 // `import AVFoundation` on Linux imports the capture API, assets, readers and writers, players, media types, layers,
-// images, image files, system sounds, locations and Foundation.
+// images, image files, system sounds, locations, type identifiers, key-value observation and Foundation.
 // The import of `CaptureBackends` links the module, which provides the default devices of the process; see
 // `CCaptureHAL.h`.
 @_exported public import AudioToolbox

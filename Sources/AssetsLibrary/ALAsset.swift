@@ -86,7 +86,7 @@ public final class ALAsset: NSObject, @unchecked Sendable {
         images.unmanaged("square") { self.squareThumbnail() }
     }
 
-    /// Returns a small upright image; nil if it cannot be read. The asset retains the image.
+    /// Returns an upright image of at most 300 x 300 pixels; nil if it cannot be read. The asset retains the image.
     public func aspectRatioThumbnail() -> Unmanaged<CGImage>! {
         images.unmanaged("aspect ratio") {
             let side = 2 * Self.thumbnailSide

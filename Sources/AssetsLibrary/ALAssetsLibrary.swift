@@ -41,7 +41,7 @@ public final class ALAssetsLibrary: NSObject, @unchecked Sendable {
     /// Enumerates the groups of some types: the saved photos, then the albums in the order of their creation.
     ///
     /// - Parameters:
-    ///   - types: `ALAssetsGroupAll`, or the sum of types.
+    ///   - types: `ALAssetsGroupAll`, or the bitwise OR of types.
     ///   - enumerationBlock: Receives nil after the last group.
     public func enumerateGroups(
         withTypes types: ALAssetsGroupType, using enumerationBlock: ALAssetsLibraryGroupsEnumerationResultsBlock!,

@@ -21,7 +21,7 @@ public enum ALAssetOrientation: Int, Sendable, Hashable {
         self = ALAssetOrientation(rawValue: UIImage.Orientation(orientation).rawValue) ?? .up
     }
 
-    /// The values are those of `UIImage.Orientation`.
+    /// The same orientation with the value of the EXIF tag, 1…8.
     var property: CGImagePropertyOrientation { UIImage.Orientation(rawValue: rawValue)?.property ?? .up }
 }
 

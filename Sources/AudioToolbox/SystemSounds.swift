@@ -1,7 +1,7 @@
 public import CaptureHAL
 public import MediaTypes
 
-/// The log of the sounds that a system has played; nothing is audible.
+/// The log of the sounds that a capture system has played; nothing is audible.
 ///
 /// A test reads it after the code under test has run:
 /// ```swift
@@ -15,7 +15,7 @@ public final class SystemSounds: Sendable {
         public var id: UInt32
         /// Whether the sound was played as an alert.
         public var isAlert: Bool
-        /// The time on the clock of the system.
+        /// The time on the clock of the capture system.
         public var time: CMTime
     }
 
@@ -23,7 +23,7 @@ public final class SystemSounds: Sendable {
         var played: [Played] = []
         var files: [UInt32: URL] = [:]
         var completions: [UInt32: @Sendable () -> Void] = [:]
-        /// The last assigned identifier. The predefined sounds of the system have lower ones.
+        /// The last assigned identifier. Predefined sounds have lower ones.
         var lastID: UInt32 = 4096
     }
 
@@ -67,6 +67,6 @@ public final class SystemSounds: Sendable {
 }
 
 extension CaptureSystem {
-    /// The log of the sounds that the system has played.
+    /// The log of the sounds that the capture system has played.
     public var systemSounds: SystemSounds { component(SystemSounds.self) { SystemSounds() } }
 }

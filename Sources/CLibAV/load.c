@@ -8,7 +8,7 @@
 
 // The library versions are those of the headers: other versions have different structure layouts.
 #define CLIBAV_LIBRARY(name, version) \
-    {.file = "lib" name ".so." AV_STRINGIFY(version), .owner = "FFmpeg's", .package = "its package"}
+    {.file = "lib" name ".so." AV_STRINGIFY(version), .possessive_name = "FFmpeg's", .package = "its package"}
 static struct clibrary avformat = CLIBAV_LIBRARY("avformat", LIBAVFORMAT_VERSION_MAJOR);
 static struct clibrary avcodec = CLIBAV_LIBRARY("avcodec", LIBAVCODEC_VERSION_MAJOR);
 static struct clibrary swresample = CLIBAV_LIBRARY("swresample", LIBSWRESAMPLE_VERSION_MAJOR);

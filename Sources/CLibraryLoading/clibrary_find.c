@@ -9,7 +9,7 @@ void *clibrary_find(struct clibrary *library, const char *function) {
     if (!address && !*library->error_message) {
         const char *error = dlerror();
         snprintf(library->error_message, sizeof library->error_message, "%s %s cannot be loaded (%s); install %s",
-                 library->owner, library->file, error ? error : function, library->package);
+                 library->possessive_name, library->file, error ? error : function, library->package);
     }
     return address;
 }

@@ -34,7 +34,7 @@ void clinuxdevices_bayer_to_bgra(
             uint8_t *out = to + y * to_stride + 4 * (long)begin;
             for (int i = 1; i <= count; i++, out += 4) {
                 unsigned sample = row[i], green;
-                // Red and blue: the one of this row's filters, and the one of the adjacent rows' filters.
+                // The color, red or blue, of the filters in this row, and that of the filters in the adjacent rows.
                 unsigned row_color, other_color;
                 if ((((begin + i - 1) & 1) == red_x) == has_red) {
                     // A red or a blue sample.

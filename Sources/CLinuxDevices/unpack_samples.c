@@ -25,13 +25,14 @@ void clinuxdevices_read_samples(
         return;
     case clinuxdevices_mipi: {
         // The high bytes of a group of samples, then their low bits, starting with those of the first sample.
-        int low = bits - 8, group = bits == 12 ? 2 : 4, bytes = group * bits / 8;
+        int low_count = bits - 8, group = bits == 12 ? 2 : 4, bytes = group * bits / 8;
         for (int i = 0; i < count; i++) {
             int x = first + i, index = x % group;
             const uint8_t *begin = row + (long)(x / group) * bytes;
             unsigned low_bits = 0;
             for (int byte = bytes - 1; byte >= group; byte--) low_bits = low_bits << 8 | begin[byte];
-            to[i] = (uint16_t)((unsigned)begin[index] << low | (low_bits >> (index * low) & ((1u << low) - 1)));
+            unsigned low_part = low_bits >> (index * low_count) & ((1u << low_count) - 1);
+            to[i] = (uint16_t)((unsigned)begin[index] << low_count | low_part);
         }
         return;
     }

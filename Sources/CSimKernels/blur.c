@@ -336,7 +336,7 @@ CSIM_INLINE int32_t spread_plane_small(
     return 0;
 }
 
-// Blurs a plane. `radius` has one entry for each `radiusStep`-th row.
+// Blurs a plane. The radius of row n is entry n * `radiusStep` of `radius`, divided by `divisor`.
 CSIM_INLINE int32_t spread_plane(
     const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor
 ) {

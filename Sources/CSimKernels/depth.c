@@ -8,9 +8,9 @@
 
 // Returns the first sample with its center at or to the right of `x`, a column of pixels of the frame.
 static int64_t first_column(const csim_depth_window *window, int64_t x) {
-    int64_t rest = x * 65536 - window->x - window->stepX / 2;
-    if (rest <= 0) return 0;
-    return (rest + window->stepX - 1) / window->stepX;
+    int64_t distance = x * 65536 - window->x - window->stepX / 2;
+    if (distance <= 0) return 0;
+    return (distance + window->stepX - 1) / window->stepX;
 }
 
 // Writes a depth to the samples of a row with centers from pixel `begin` up to, not including, pixel `end`.

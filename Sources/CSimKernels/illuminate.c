@@ -29,8 +29,7 @@ void csim_illuminate(
             before = root;
         }
         // The remaining pixels of a width that is not a multiple of the step.
-        int32_t rest = canvas->width / step * step;
-        for (int32_t i = rest; i < canvas->width; i++) {
+        for (int32_t i = canvas->width / step * step; i < canvas->width; i++) {
             uint32_t factor = (uint32_t)before;
             canvas->red[line + i] = (uint8_t)((canvas->red[line + i] * factor + 32768) >> 16);
             canvas->green[line + i] = (uint8_t)((canvas->green[line + i] * factor + 32768) >> 16);

@@ -44,6 +44,7 @@ typedef struct {
 
 typedef struct {
     uint8_t *out;
+    // The low `count` bits, fewer than eight, are not written yet.
     uint64_t bits;
     int32_t count;
     huffman tables[4];

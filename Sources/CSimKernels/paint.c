@@ -168,8 +168,8 @@ typedef struct {
 
 CSIM_INLINE int32_t upper_end(const side *s) { return s->a[1] < s->b[1] ? s->a[1] : s->b[1]; }
 
-// Lists the sides of a polygon by their upper ends, without horizontal ones, which cross no scan line. Returns their
-// number.
+// Lists the sides of a polygon in the order of their upper ends, without horizontal ones, which cross no scan line.
+// Returns their number.
 CSIM_INLINE int32_t list_sides(const int32_t *points, int32_t count, side *sides) {
     int32_t n = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -350,8 +350,8 @@ void csim_fill_mask(const csim_canvas *canvas, const csim_mask *mask, const uint
     }
 }
 
-// Blends a row with white according to `coverage` (256ths), which has one entry for two columns, because clouds have no
-// sharp edges.
+// Blends a row with the code `color` according to `coverage` (256ths), which has one entry for two columns, because
+// clouds have no sharp edges.
 CSIM_INLINE void blend_row(uint8_t *restrict pixels, int32_t color, const int32_t *restrict coverage, int32_t width) {
     for (int32_t x = 0; x < width; x++) pixels[x] = (uint8_t)(pixels[x] + (color - pixels[x]) * coverage[x >> 1] / 256);
 }
@@ -368,7 +368,7 @@ CSIM_CLONES void csim_clouds(const csim_canvas *canvas, int32_t grain, int32_t t
         result = value_noise_create(&noises[k], coverage, count);
     }
     for (int32_t y = 0; y < lastRow && !result; y++) {
-        // Toward the horizon, clouds become flatter and fainter.
+        // Clouds are three times as wide as high. Toward the horizon, they become fainter.
         int32_t v = (int32_t)((int64_t)y * 65536 * 3 / grain), weight[octaves];
         int32_t fade = 256 - 256 * y / lastRow;
         for (int k = 0; k < octaves; k++) {

@@ -33,7 +33,7 @@ void csim_noise_create(int8_t *table) {
 
 // MARK: Developing
 
-// Returns the non-empty columns of a pair of rows of a layer, or of its blurred copy, in whole blocks.
+// Returns the non-empty columns of a pair of rows of a layer, or the opaque ones of its blurred copy, in whole blocks.
 static csim_span occupied_columns(const csim_layer *l, int32_t pair) {
     csim_span all = {INT32_MAX, 0};
     if (l->blurred) {
@@ -163,7 +163,7 @@ CSIM_INLINE void add_noise(
         if (x + 32 <= room) {
             *(v32b_any *)(out + x) = bytes;
         } else {
-            // Both are multiples of 16.
+            // Both `x` and `room` are multiples of 16.
             *(v16b_any *)(out + x) =
                 __builtin_shufflevector(bytes, bytes, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
         }

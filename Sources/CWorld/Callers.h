@@ -39,7 +39,8 @@ bool has_open_worlds(void);
 /// Whether a call comes from code that may belong to a world. The handlers decide from the thread whether it does.
 bool is_candidate(void *const *frame);
 
-/// Whether the thread runs world code: a work item of the scheduler, or the body of a test.
+/// Whether the thread can run world code: it runs a work item of the scheduler or the body of an asynchronous test, or
+/// it is the main thread.
 bool is_world_thread(void);
 
 /// Whether a clock that is read in `frame` is virtual.

@@ -3,7 +3,8 @@
 #include <CLibraryLoading.h>
 
 // The name contains the ABI version, which has not changed since 2009.
-static struct clibrary library = {.file = "libzbar.so.0", .owner = "zbar's", .package = "its package libzbar0"};
+static struct clibrary library = {
+    .file = "libzbar.so.0", .possessive_name = "zbar's", .package = "its package libzbar0"};
 
 // The declarations in functions.h are those of the library's header.
 #define LOADED_FUNCTION(result, name, parameters, arguments) \

@@ -59,9 +59,9 @@ extension Picture {
                                 abs(Int(seenRow[x]) - blue), abs(Int(seenRow[x + 1]) - green),
                                 abs(Int(seenRow[x + 2]) - red))
                             let gray = (blue + 2 * green + red) / 16
-                            // Amplified, because small differences are not visible.
                             row[x] = UInt8(gray)
                             row[x + 1] = UInt8(gray)
+                            // Amplified, because small differences are not visible.
                             row[x + 2] = UInt8(min(255, gray + 4 * largestDifference))
                             row[x + 3] = 255
                         }

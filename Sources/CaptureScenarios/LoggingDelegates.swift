@@ -6,7 +6,8 @@ import MediaTypes
 import PixelKernels
 import SimDevices
 
-/// Logs video frames and the events of recordings, or forwards them to an observer.
+/// Logs video frames and the events of recordings, or forwards them to an observer. Pauses of recordings are always
+/// logged.
 final class LoggingOutputDelegate: AVCaptureVideoDataOutputSampleBufferDelegate, AVCaptureFileOutputRecordingDelegate {
     let audio: LoggingAudioDelegate
     let metadata: LoggingMetadataDelegate

@@ -95,7 +95,7 @@ extension Scenario.Session.Camera {
 }
 
 extension KeyedValue {
-    /// Creates a field with a list of outputs.
+    /// Creates a keyed value with a list of outputs.
     fileprivate init(_ key: String, _ outputs: [Scenario.Session.Output]) {
         self.init(key, "[\(outputs.map(\.rawValue).joined(separator: ", "))]")
     }

@@ -14,8 +14,8 @@ public struct Scenario: Sendable, Hashable {
     public var seed: UInt64
     /// The simulated environment.
     public var devices: Devices
-    /// The session under test. If an app plays the scenario, this has its default value, since the app creates its own
-    /// sessions.
+    /// The session under test. If the scenario describes no session, this has its default value, and an app creates its
+    /// own sessions.
     public var session: Session
     /// Whether only an app can play the scenario: it describes no session, or contains the action `app`.
     public var needsApp = false

@@ -2,7 +2,9 @@ import CaptureCore
 import Foundation
 import MediaTypes
 
-/// Receives the events of a scenario instead of the log.
+/// Receives samples, notifications and the events of recordings and photos instead of the log.
+///
+/// All other events are logged: actions and their errors, pauses of recordings, detected objects and depth maps.
 ///
 /// Methods are called on the thread that delivers the event: the callback queue of an output, or the thread that posts
 /// the notification.

@@ -41,7 +41,7 @@ public final class ScenarioPlayer {
     /// The longest advance of the clock between two calls of `pace`.
     private static let paceInterval = CMTime(value: 1, timescale: 100)
 
-    /// Called when the API call of a step has returned, before callbacks that the call submitted run.
+    /// Called when the API call of a step has returned, and before the callbacks that the call submitted.
     var callDidReturn: ((Scenario.Step) -> Void)?
 
     /// Creates a player with a new capture system.

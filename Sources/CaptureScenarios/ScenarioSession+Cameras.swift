@@ -26,7 +26,7 @@ extension ScenarioSession {
         session.beginConfiguration()
         defer { session.commitConfiguration() }
         guard addUnconnectedInput(device, camera) else { return }
-        // In the order of the declaration, so that the order of connections does not depend on the process.
+        // In a fixed order, because the order of `createdOutputs` differs from process to process.
         for kind in Scenario.Session.Output.allCases {
             let id = OutputID(kind: kind, camera: device.uniqueID)
             if let output = createdOutputs[id], session.outputs.contains(output) { connect(id) }

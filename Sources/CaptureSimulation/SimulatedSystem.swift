@@ -26,7 +26,7 @@ public final class SimulatedSystem: Sendable {
     public let host: SimHost
     /// The simulated storage.
     public let storage: SimStorage
-    /// A temporary folder for the files of the test, removed when the system is deallocated.
+    /// A temporary folder for the files of the test, removed when the system is closed or deallocated.
     public let folder: URL
     /// The misuse and the events of the system. They are available after the system is closed.
     package let record: SystemRecord
@@ -46,7 +46,7 @@ public final class SimulatedSystem: Sendable {
     ///   - orientation: The initial orientation of a machine with built-in cameras, such as the phone;
     ///     `system.orientation` changes it.
     ///   - authorization: The initial authorization; a missing resource is authorized.
-    ///   - answers: The answers of authorization prompts; a missing resource is granted.
+    ///   - answers: The answers to authorization prompts; a missing resource is granted.
     ///   - freeByteCount: The free storage in bytes; nil for the free storage of the machine.
     ///   - notificationCenter: The notification center for notifications of the system.
     ///   - interleaving: The order of work that is ready at the same time.
@@ -85,8 +85,8 @@ public final class SimulatedSystem: Sendable {
         CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
         Scheduler.shared.open(world)
         let reporter = TestReporting.reporter
-        // A test retains its newest system. Without a test, the newest system is retained until another one is
-        // created.
+        // A test reporter makes the running test retain its newest system. Without one, the newest system is retained
+        // here until another one is created.
         let newest = Newest(system: self, retained: reporter == nil ? self : nil)
         let previous = Self.newest.withLock { current in
             defer { current = newest }
@@ -204,7 +204,8 @@ public final class SimulatedSystem: Sendable {
     /// Registers a queue of the code under test. Not necessary: time advances only when the work of all queues is done.
     public func register(_ queue: DispatchQueue) { clock.register(queue) }
 
-    /// Declares the duration of a callback in virtual time. Call it inside the callback: frames in this time are late.
+    /// Declares the duration of a callback in virtual time. Call it inside the callback: frames that arrive during this
+    /// time are late.
     public func spend(_ cost: Duration) { clock.spend(cost) }
 
     /// The recorded misuse in order: calls that raise an exception on Apple's systems.

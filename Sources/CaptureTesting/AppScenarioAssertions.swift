@@ -181,7 +181,7 @@ enum AppScenarioRun {
                 }
             }
         }
-        // Other misuse fails the test at the line of the app.
+        // Misuse that the scenario does not expect fails the test at the line of the app.
         if player.expectsMisuse(in: result) { _ = simulated.dequeueMisuses() }
         let problems = player.unexpectedErrors(in: result) + player.unfinishedActions()
         var report = ScenarioReport(

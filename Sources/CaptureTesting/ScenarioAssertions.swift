@@ -60,8 +60,8 @@ enum ScenarioRun {
 /// Asserts each scenario of a folder, as `XCTAssertScenario` does, and prints a line with the result of each file. A
 /// folder without scenarios is a failure.
 ///
-/// XCTest on Linux cannot create test cases at run time. In Swift Testing, `scenarios(in:)` returns a test case for each
-/// scenario.
+/// XCTest on Linux cannot create test cases at run time. In Swift Testing, `scenarios(in:)` returns a test case for
+/// each scenario.
 public func XCTAssertScenarios(in folder: String, file: StaticString = #filePath, line: UInt = #line) {
     do {
         for path in try ScenarioFile.paths(in: folder) {

@@ -44,7 +44,7 @@ public func CLLocationCoordinate2DIsValid(_ coord: CLLocationCoordinate2D) -> Bo
     abs(coord.latitude) <= 90 && abs(coord.longitude) <= 180
 }
 
-/// A location at a time.
+/// A location, and the time at which it was measured.
 public final class CLLocation: NSObject, Sendable {
     public let coordinate: CLLocationCoordinate2D
     /// Meters above sea level.
@@ -96,10 +96,11 @@ public final class CLLocation: NSObject, Sendable {
     public func distance(from location: CLLocation) -> CLLocationDistance {
         let (here, there) = (coordinate, location.coordinate)
         let radians = Double.pi / 180
-        let across = sin((here.latitude - there.latitude) * radians / 2)
-        let along = sin((here.longitude - there.longitude) * radians / 2)
-        let chord =
-            across * across + cos(here.latitude * radians) * cos(there.latitude * radians) * along * along
-        return 2 * 6_371_008.8 * asin(min(1, chord.squareRoot()))
+        let latitudeSine = sin((here.latitude - there.latitude) * radians / 2)
+        let longitudeSine = sin((here.longitude - there.longitude) * radians / 2)
+        let haversine =
+            latitudeSine * latitudeSine
+            + cos(here.latitude * radians) * cos(there.latitude * radians) * longitudeSine * longitudeSine
+        return 2 * 6_371_008.8 * asin(min(1, haversine.squareRoot()))
     }
 }

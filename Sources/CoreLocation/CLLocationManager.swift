@@ -5,7 +5,7 @@ import MediaTypes
 
 /// Reports the position of the machine, which a test sets with `CaptureSystem.location`.
 ///
-/// Updates are reported once per second, and after each change, if the machine has moved by `distanceFilter`.
+/// Updates are reported once per second, and after each change, if the machine has moved by at least `distanceFilter`.
 /// - Important: Thread-safe. The delegate is called on the main queue.
 open class CLLocationManager: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `state`; the other properties are constants.

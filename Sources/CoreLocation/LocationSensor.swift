@@ -96,7 +96,7 @@ public final class LocationSensor: Sendable {
     /// Turns the upper edge of the machine; nil removes the compass.
     public func turn(toHeading heading: Double?) { change { $0.heading = heading } }
 
-    /// The user's decision; by default the app may use the location while it is in use.
+    /// The user's decision; `authorizedWhenInUse` by default.
     public var authorization: CLAuthorizationStatus { state.withLock { $0.authorization } }
 
     /// Changes the user's decision, as in the settings.

@@ -80,7 +80,7 @@ public struct CMAttitudeReferenceFrame: OptionSet, Sendable, Hashable {
 
 /// The attitude of the device relative to a reference frame.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class CMAttitude: NSObject {
     public private(set) var quaternion: CMQuaternion
 

@@ -32,7 +32,7 @@ public struct CMRotationRate: Sendable, Hashable {
 
 /// A measurement with its time.
 open class CMLogItem: NSObject {
-    /// In seconds of the host time clock.
+    /// In seconds, on the clock of the capture system.
     public final let timestamp: TimeInterval
 
     init(_ timestamp: TimeInterval) { self.timestamp = timestamp }

@@ -9,7 +9,8 @@ public typealias CMDeviceMotionHandler = @Sendable (CMDeviceMotion?, (any Error)
 
 /// Reports the attitude and motion of the machine, on the clock of the capture system in which it was created.
 ///
-/// The first update is reported 10 ms after the start, and then one update in each interval after the start.
+/// The first update is reported 10 ms after the start, and the following ones at multiples of the interval after the
+/// start.
 /// - Important: Thread-safe. Handlers run on the client's queue.
 public final class CMMotionManager: NSObject, Sendable {
     private enum Kind: Int, CaseIterable { case accelerometer, gyroscope, deviceMotion }

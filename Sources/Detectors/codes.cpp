@@ -38,7 +38,7 @@ struct Reading {
         return {left + corner.x, top + corner.y};
     }
 
-    /// Whether two readings are of the same code: their first corners differ by less than half its size.
+    /// Whether two readings are of the same code: their first corners differ by less than half the code's size.
     bool matches(const Reading &other) const {
         const auto a = corner(0), b = other.corner(0), size = corner(2) - a;
         const int distance = std::max(std::abs(a.x - b.x), std::abs(a.y - b.y));

@@ -1,4 +1,5 @@
-// A replacement of ZXing-C++ that fails, to test that codes.cpp contains failures. The test loads it instead of ZXing.
+// A replacement of ZXing-C++ that fails, to test that codes.cpp returns an error when ZXing fails. The test loads it
+// instead of ZXing.
 //
 // The first pixel of an image selects the failure. In C++ because ZXing is.
 

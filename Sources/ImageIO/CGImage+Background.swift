@@ -2,7 +2,8 @@ import MediaTypes
 import PixelKernels
 
 extension CGImage {
-    /// Returns the pixels of an opaque image, or a new 32BGRA buffer with the image on a color, whose alpha is ignored.
+    /// Returns the pixels of an opaque image; otherwise a new 32BGRA buffer with the image on a color. The alpha of the
+    /// color is ignored.
     func pixels(on background: CGColor) throws(ImageError) -> CVPixelBuffer {
         guard alphaInfo == .premultipliedFirst else { return pixelBuffer }
         guard let result = CVPixelBuffer(width: width, height: height, pixelFormat: kCVPixelFormatType_32BGRA) else {

@@ -11,7 +11,7 @@ public typealias CFMutableData = NSMutableData
 
 /// Writes a JPEG or PNG file with metadata of the `kCGImageProperty…` keys.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class CGImageDestination {
     fileprivate enum Target {
         case data(NSMutableData)

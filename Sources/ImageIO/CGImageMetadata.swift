@@ -8,7 +8,7 @@ public import MediaTypes
 /// The metadata of an image, in the dictionaries and under the keys of `kCGImageProperty…`.
 ///
 /// - Note: Unlike Apple, XMP tags that do not match an image property are discarded, and tags have no paths.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public class CGImageMetadata {
     var properties: [String: Any]
 

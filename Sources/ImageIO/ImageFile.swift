@@ -99,7 +99,7 @@ struct ImageFile {
         }
     }
 
-    /// Rotates and mirrors an image that is stored in `orientation` upright, and scales it.
+    /// Returns the upright and scaled version of an image that is stored in `orientation`.
     ///
     /// - Parameter maximumSide: The maximum length of the longer side in pixels; nil for the original size.
     /// - Returns: nil if memory cannot be allocated.

@@ -50,12 +50,12 @@ package final class KeyPathObservation: @unchecked Sendable {
     /// - Returns: False if the value depends on no observable property, so that changes are not reported.
     package func start() -> Bool {
         let (value, dependencies) = track()
-        _ = replace(value, dependencies)
+        _ = store(value, dependingOn: dependencies)
         if options.contains(.initial) { notify([.kindKey: NSKeyValueChange.setting.rawValue], new: value) }
         return !dependencies.isEmpty
     }
 
-    /// Whether this is an observation by an observer.
+    /// Whether the observation was created with these arguments.
     ///
     /// - Parameter context: Nil for any context.
     package func matches(
@@ -64,11 +64,11 @@ package final class KeyPathObservation: @unchecked Sendable {
         self.observer === observer && self.keyPath == keyPath && (context.map { $0 == self.context } ?? true)
     }
 
-    /// Observes the properties on which the current value depends, because an object in the middle of the key path may
-    /// have been replaced.
+    /// Stores the current value, and observes the properties on which it depends. The properties may have changed,
+    /// because an object in the middle of the key path may have been replaced.
     ///
-    /// - Returns: The last value.
-    private func replace(_ value: Any?, _ dependencies: [ObservedProperties.Dependency]) -> Any? {
+    /// - Returns: The previous value.
+    private func store(_ value: Any?, dependingOn dependencies: [ObservedProperties.Dependency]) -> Any? {
         let cancellations = dependencies.map { $0.observe { [weak self] in self?.changed() } }
         let new = UncheckedSendable(value: State(last: value, cancellations: cancellations))
         let old = state.withLock { state in
@@ -81,7 +81,7 @@ package final class KeyPathObservation: @unchecked Sendable {
 
     private func changed() {
         let (value, dependencies) = track()
-        let old = replace(value, dependencies)
+        let old = store(value, dependingOn: dependencies)
         var change: [NSKeyValueChangeKey: Any] = [.kindKey: NSKeyValueChange.setting.rawValue]
         if options.contains(.old) { change[.oldKey] = old ?? NSNull() }
         if options.contains(.prior) {

@@ -60,8 +60,8 @@ extension ObservedProperties {
 
 /// One observer of one property.
 private final class PropertyObserver<Object, Value>: @unchecked Sendable {
-    // SAFETY: `last` is behind a lock; the closures are constant and capture a weak reference and a key path, which has
-    // only accessors here.
+    // SAFETY: `last` is behind a lock; the closures are constant and capture a weak reference and a key path, which
+    // consists only of accessors.
     private let object: () -> Object?
     private let read: (Object) -> Value
     private let options: NSKeyValueObservingOptions

@@ -14,7 +14,7 @@ public final class LinuxHost: HardwareHost {
         var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
         var nextObserver = 0
         var watcher: (any NodeWatcher)?
-        var signals: V4L2SignalWatcher?
+        var signalWatcher: V4L2SignalWatcher?
     }
 
     public let name = "linux"
@@ -41,10 +41,10 @@ public final class LinuxHost: HardwareHost {
         // Watching starts before the enumeration, so that no change is missed.
         let watcher = makeWatcher { [weak self] change in self?.handle(change) }
         // If the watcher cannot be created, changes of a receiver's signal are not detected.
-        let signals = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.signalChanged(path) }
+        let signalWatcher = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.signalChanged(path) }
         state.withLock { state in
             state.watcher = watcher
-            state.signals = signals
+            state.signalWatcher = signalWatcher
         }
         scanQueue.sync {
             for name in kernel.entries(of: "/dev") where Self.isCamera(name) { updateCamera("/dev/\(name)") }
@@ -56,9 +56,9 @@ public final class LinuxHost: HardwareHost {
     }
 
     deinit {
-        let (watcher, signals) = state.withLock { ($0.watcher, $0.signals) }
+        let (watcher, signalWatcher) = state.withLock { ($0.watcher, $0.signalWatcher) }
         watcher?.stop()
-        signals?.stop()
+        signalWatcher?.stop()
     }
 
     /// The cameras in the order of their device files, then the microphones in the order of their cards.
@@ -173,18 +173,18 @@ public final class LinuxHost: HardwareHost {
     }
 
     private func add(_ camera: V4L2Camera, _ path: String) {
-        let signals = state.withLock { state in
+        let signalWatcher = state.withLock { state in
             state.cameras[path] = camera
-            return state.signals
+            return state.signalWatcher
         }
-        if !camera.formats.isEmpty { signals?.watch(path) }
+        if !camera.formats.isEmpty { signalWatcher?.watch(path) }
         notify(.connected(camera))
     }
 
     private func removeCamera(_ path: String) {
-        let (removed, signals) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signals) }
+        let (removed, signalWatcher) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signalWatcher) }
         guard let camera = removed else { return }
-        signals?.unwatch(path)
+        signalWatcher?.unwatch(path)
         camera.disconnect()
         notify(.disconnected(camera))
     }
@@ -210,9 +210,9 @@ public final class LinuxHost: HardwareHost {
             state.unscannedAudio = nil
             return state.microphones
         }
-        let removed = existing.filter { name, _ in !endpoints.contains { $0.key == name } }
-        for (name, microphone) in removed.sorted(by: { $0.value.order < $1.value.order }) {
-            state.withLock { $0.microphones[name] = nil }
+        let removed = existing.filter { key, _ in !endpoints.contains { $0.key == key } }
+        for (key, microphone) in removed.sorted(by: { $0.value.order < $1.value.order }) {
+            state.withLock { $0.microphones[key] = nil }
             microphone.disconnect()
             notify(.disconnected(microphone))
         }

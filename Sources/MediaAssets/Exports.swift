@@ -1,2 +1,2 @@
-// Audio settings, sessions, formats and buffers, which `import AVFoundation` also imports.
+// Modules that `import MediaAssets` also imports: `AVFAudio` has audio settings, sessions, formats and buffers.
 @_exported public import AVFAudio

@@ -45,7 +45,7 @@ extension CaptureStorage {
 
 /// The permissions of a new file or folder.
 public enum StoragePermissions: Sendable, Hashable {
-    /// The system's default for files that a user names: 0666 for files and 0777 for folders, less the umask.
+    /// The default of the operating system: 0666 for files and 0777 for folders, less the umask.
     case standard
     /// Access for the owner only: 0600 for files and 0700 for folders, less the umask.
     case ownerOnly

@@ -54,6 +54,7 @@ public final class DiskStorage: CaptureStorage {
             return
         }
         let reason = errno
+        // File systems without hard links report EPERM or EOPNOTSUPP. There, the check and the renaming are not atomic.
         guard reason == EPERM || reason == EOPNOTSUPP, !fileExists(at: destination) else {
             throw StorageError(errno: reason, .rename, path: reason == EEXIST ? destination.path : source.path)
         }

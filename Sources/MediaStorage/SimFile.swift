@@ -1,7 +1,7 @@
 import Foundation
 import MediaTypes
 
-/// A file of a `SimStorage`, which can make each change fail.
+/// A file of a `SimStorage`, which decides the outcome of each change.
 final class SimFile: StorageFile {
     private let base: any StorageFile
     private let storage: SimStorage

@@ -52,8 +52,8 @@ public final class SimStorage: CaptureStorage {
     }
 
     /// Injects a fault into the operation with a number; the first operation is 1.
-    public func inject(_ fault: Fault, atOperation count: Int) {
-        state.withLock { $0.faults[count] = fault }
+    public func inject(_ fault: Fault, atOperation number: Int) {
+        state.withLock { $0.faults[number] = fault }
     }
 
     /// The operations so far, in order.

@@ -30,7 +30,8 @@ package enum HighDynamicRange {
         UInt16((HybridLogGamma.light(ofSignal: Double(code) / 255) / HybridLogGamma.white * 16384).rounded())
     }
 
-    /// The 8-bit code value of each linear light divided by 16, with highlights compressed up to the peak of HLG.
+    /// The 8-bit code value of linear light, with highlights compressed up to the peak of HLG. The index is the light
+    /// divided by 16; index 1,024 is white.
     private static let codeOfLight: [UInt8] = {
         let curve = HighlightCompression(headroom: 1 / HybridLogGamma.white)
         return (0..<4096).map { index in

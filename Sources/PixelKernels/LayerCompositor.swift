@@ -7,7 +7,7 @@ package import MediaTypes
 /// All buffers are 32BGRA. The origin of coordinates is the top left corner of the top left pixel. Images that are
 /// reduced in size are scaled with a box filter first; otherwise, pixels are interpolated bilinearly. Edges are
 /// antialiased, except those at whole pixels.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class LayerCompositor {
     private let converter = PixelConverter()
     /// The buffer of the last scaled image, reused for scaled images of the same size.

@@ -121,8 +121,8 @@ extension PixelConverter {
             let image = scratchImage(.planar, .planar420, like: target)
             encode(source, order, to: image)
             copy(image.planes.0, to: y, target.width32, target.height32)
-            copy(image.planes.1, to: cb, target.chromaWidth, target.chromaHeight)
-            copy(image.planes.2, to: target.planes.2, target.chromaWidth, target.chromaHeight)
+            copy(image.planes.1, to: cb, target.chromaWidth, target.chromaHeight420)
+            copy(image.planes.2, to: target.planes.2, target.chromaWidth, target.chromaHeight420)
             return
         }
         cpixel_rgb_to_420(

@@ -38,17 +38,17 @@ extension PixelConverter {
         let orientation = Orientation(rotation, isMirrored: isMirrored)
         let (s, t) = (source.planes, target.planes)
         let (width, height) = (source.width32, source.height32)
-        let (chromaWidth, chromaHeight) = (source.chromaWidth, source.chromaHeight)
+        let (chromaWidth, chromaHeight420) = (source.chromaWidth, source.chromaHeight420)
         switch source.layout {
         case .gray:
             try orient(s.0, to: t.0, width, height, orientation)
         case .planar420:
             try orient(s.0, to: t.0, width, height, orientation)
-            try orient(s.1, to: t.1, chromaWidth, chromaHeight, orientation)
-            try orient(s.2, to: t.2, chromaWidth, chromaHeight, orientation)
+            try orient(s.1, to: t.1, chromaWidth, chromaHeight420, orientation)
+            try orient(s.2, to: t.2, chromaWidth, chromaHeight420, orientation)
         case .biplanar420:
             try orient(s.0, to: t.0, width, height, orientation)
-            try orientPairs(s.1, to: t.1, chromaWidth, chromaHeight, orientation)
+            try orientInterleaved(s.1, to: t.1, chromaWidth, chromaHeight420, orientation)
         case .biplanar420x10, .biplanar422x10:
             throw ImageError(.unsupportedFormat, "10-bit images are rotated by component")
         case .rgb, .packed422:
@@ -96,7 +96,7 @@ extension PixelConverter {
         }
     }
 
-    private func orientPairs(
+    private func orientInterleaved(
         _ source: ImagePlane, to target: ImagePlane, _ width: Int32, _ height: Int32, _ orientation: Orientation
     ) throws(ImageError) {
         switch orientation {
@@ -124,18 +124,18 @@ extension PixelConverter {
         switch image.layout {
         case .biplanar420:
             SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, UInt32(black))
-            SetPlane(planes.1.base, planes.1.stride32, 2 * image.chromaWidth, image.chromaHeight, 128)
+            SetPlane(planes.1.base, planes.1.stride32, 2 * image.chromaWidth, image.chromaHeight420, 128)
         case .biplanar420x10, .biplanar422x10:
             // A 10-bit code is the 8-bit code times 4. In the upper bits of a little-endian word, its low byte is 0 and
             // its high byte is the 8-bit code.
-            let chromaRows = image.layout == .biplanar420x10 ? image.chromaHeight : image.height32
+            let chromaRows = image.layout == .biplanar420x10 ? image.chromaHeight420 : image.height32
             cpixel_fill(
                 planes.0.base, planes.0.stride, image.chromaWidth, image.height32, [0, black, 0, black])
             cpixel_fill(planes.1.base, planes.1.stride, image.chromaWidth, chromaRows, [0, 128, 0, 128])
         case .planar420:
             SetPlane(planes.0.base, planes.0.stride32, image.width32, image.height32, UInt32(black))
-            SetPlane(planes.1.base, planes.1.stride32, image.chromaWidth, image.chromaHeight, 128)
-            SetPlane(planes.2.base, planes.2.stride32, image.chromaWidth, image.chromaHeight, 128)
+            SetPlane(planes.1.base, planes.1.stride32, image.chromaWidth, image.chromaHeight420, 128)
+            SetPlane(planes.2.base, planes.2.stride32, image.chromaWidth, image.chromaHeight420, 128)
         case .packed422(let startsWithLuma):
             let pattern = startsWithLuma ? [black, 128, black, 128] : [128, black, 128, black]
             cpixel_fill(planes.0.base, planes.0.stride, image.chromaWidth, image.height32, pattern)

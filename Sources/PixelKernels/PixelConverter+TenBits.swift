@@ -160,7 +160,7 @@ extension PixelConverter {
     }
 
     private func orient(_ from: Component, to: Component, _ orientation: Orientation) throws(ImageError) {
-        // libyuv does not mirror 16-bit planes. A half turn and a vertical flip have the same result.
+        // libyuv does not mirror 16-bit planes. A half turn followed by a vertical flip has the same result.
         let (mode, flips) =
             switch orientation {
             case .mirrored: (kRotate180, true)
@@ -202,14 +202,14 @@ extension PixelConverter {
             s.0.base, s.0.stride, 1, t.0.base, t.0.stride, source.width32, source.height32, change.y.factor,
             change.y.offset)
         // Each 4:2:0 chroma row is the average of two 4:2:2 chroma rows; with an odd height, the last row is single.
-        let halves = source.layout == .biplanar422x10
-        let pairs = halves ? source.height32 / 2 : source.chromaHeight
+        let averagesRows = source.layout == .biplanar422x10
+        let rowCount = averagesRows ? source.height32 / 2 : source.chromaHeight420
         cpixel_words_to_bytes(
-            s.1.base, s.1.stride, halves ? 2 : 1, t.1.base, t.1.stride, 2 * source.chromaWidth, pairs, change.c.factor,
-            change.c.offset)
-        if pairs < source.chromaHeight {
+            s.1.base, s.1.stride, averagesRows ? 2 : 1, t.1.base, t.1.stride, 2 * source.chromaWidth, rowCount,
+            change.c.factor, change.c.offset)
+        if rowCount < source.chromaHeight420 {
             cpixel_words_to_bytes(
-                s.1.base + (source.height - 1) * s.1.stride, s.1.stride, 1, t.1.base + Int(pairs) * t.1.stride,
+                s.1.base + (source.height - 1) * s.1.stride, s.1.stride, 1, t.1.base + Int(rowCount) * t.1.stride,
                 t.1.stride, 2 * source.chromaWidth, 1, change.c.factor, change.c.offset)
         }
     }
@@ -221,9 +221,9 @@ extension PixelConverter {
         cpixel_bytes_to_words(
             s.0.base, s.0.stride, 1, t.0.base, t.0.stride, source.width32, source.height32, change.y.factor,
             change.y.offset)
-        let doubles = target.layout == .biplanar422x10
+        let repeatsRows = target.layout == .biplanar422x10
         cpixel_bytes_to_words(
-            s.1.base, s.1.stride, doubles ? 2 : 1, t.1.base, t.1.stride, 2 * source.chromaWidth,
-            doubles ? target.height32 : target.chromaHeight, change.c.factor, change.c.offset)
+            s.1.base, s.1.stride, repeatsRows ? 2 : 1, t.1.base, t.1.stride, 2 * source.chromaWidth,
+            repeatsRows ? target.height32 : target.chromaHeight420, change.c.factor, change.c.offset)
     }
 }

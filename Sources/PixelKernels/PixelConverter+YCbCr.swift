@@ -10,21 +10,21 @@ extension PixelConverter {
         switch (source.layout, target.layout) {
         case (.biplanar420, .biplanar420):
             copy(s.0, to: t.0, width, height)
-            copy(s.1, to: t.1, 2 * source.chromaWidth, source.chromaHeight)
+            copy(s.1, to: t.1, 2 * source.chromaWidth, source.chromaHeight420)
         case (.planar420, .planar420):
             copy(s.0, to: t.0, width, height)
-            copy(s.1, to: t.1, source.chromaWidth, source.chromaHeight)
-            copy(s.2, to: t.2, source.chromaWidth, source.chromaHeight)
+            copy(s.1, to: t.1, source.chromaWidth, source.chromaHeight420)
+            copy(s.2, to: t.2, source.chromaWidth, source.chromaHeight420)
         case (.planar420, .biplanar420):
             copy(s.0, to: t.0, width, height)
             MergeUVPlane(
                 s.1.base, s.1.stride32, s.2.base, s.2.stride32, t.1.base, t.1.stride32, source.chromaWidth,
-                source.chromaHeight)
+                source.chromaHeight420)
         case (.biplanar420, .planar420):
             copy(s.0, to: t.0, width, height)
             SplitUVPlane(
                 s.1.base, s.1.stride32, t.1.base, t.1.stride32, t.2.base, t.2.stride32, source.chromaWidth,
-                source.chromaHeight)
+                source.chromaHeight420)
         case (.packed422(let startsWithLuma), .biplanar420):
             let unpack = startsWithLuma ? YUY2ToNV12 : UYVYToNV12
             try check(
@@ -78,11 +78,11 @@ extension PixelConverter {
         switch image.layout {
         case .biplanar420:
             change(planes.0, image.width32, image.height32, y)
-            change(planes.1, 2 * image.chromaWidth, image.chromaHeight, c)
+            change(planes.1, 2 * image.chromaWidth, image.chromaHeight420, c)
         case .planar420:
             change(planes.0, image.width32, image.height32, y)
-            change(planes.1, image.chromaWidth, image.chromaHeight, c)
-            change(planes.2, image.chromaWidth, image.chromaHeight, c)
+            change(planes.1, image.chromaWidth, image.chromaHeight420, c)
+            change(planes.2, image.chromaWidth, image.chromaHeight420, c)
         case .packed422(let startsWithLuma):
             let (even, odd) = startsWithLuma ? (y, c) : (c, y)
             let plane = planes.0
@@ -128,10 +128,10 @@ extension PixelConverter {
                 change.offset)
         }
         if target.layout == .biplanar420 {
-            SetPlane(t.1.base, t.1.stride32, 2 * target.chromaWidth, target.chromaHeight, 128)
+            SetPlane(t.1.base, t.1.stride32, 2 * target.chromaWidth, target.chromaHeight420, 128)
         } else {
-            SetPlane(t.1.base, t.1.stride32, target.chromaWidth, target.chromaHeight, 128)
-            SetPlane(t.2.base, t.2.stride32, target.chromaWidth, target.chromaHeight, 128)
+            SetPlane(t.1.base, t.1.stride32, target.chromaWidth, target.chromaHeight420, 128)
+            SetPlane(t.2.base, t.2.stride32, target.chromaWidth, target.chromaHeight420, 128)
         }
     }
 }

@@ -14,7 +14,7 @@ public import MediaTypes
 /// R'G'B' and gray have a standard dynamic range: the highlights of an HLG source are compressed, unless the
 /// destination is tagged as HLG.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PixelConverter {
     let scratch = ScratchMemory()
 

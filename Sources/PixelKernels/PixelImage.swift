@@ -85,9 +85,10 @@ package struct PixelImage {
 
     var width32: Int32 { Int32(truncatingIfNeeded: width) }
     var height32: Int32 { Int32(truncatingIfNeeded: height) }
-    /// The chroma planes' size in 4:2:0.
+    /// Width of the chroma planes.
     var chromaWidth: Int32 { Int32(truncatingIfNeeded: (width + 1) / 2) }
-    var chromaHeight: Int32 { Int32(truncatingIfNeeded: (height + 1) / 2) }
+    /// Height of the chroma planes of a 4:2:0 image of this size; those of 4:2:2 have the full height.
+    var chromaHeight420: Int32 { Int32(truncatingIfNeeded: (height + 1) / 2) }
 
     /// Returns a part of the image. With subsampled chroma, its left and top edges move up to one pixel outward to an
     /// even position.

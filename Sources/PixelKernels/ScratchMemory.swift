@@ -1,7 +1,7 @@
 /// Memory for the intermediate images of conversions. It is reused, so that repeated conversions do not allocate
 /// memory.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class ScratchMemory {
     /// The purpose of a buffer. The steps of one conversion use different buffers.
     enum Slot: Int, CaseIterable {

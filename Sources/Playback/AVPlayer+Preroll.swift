@@ -8,8 +8,10 @@ extension AVPlayer {
     /// - Parameters:
     ///   - rate: The rate of the playback that follows.
     ///   - completionHandler: Called on the main thread: false if the time, the rate or the item changed before the
-    ///     frame was decoded, if the frame cannot be decoded, or without an item.
-    /// - Note: As on Apple's systems, a call before `status` is `.readyToPlay` is misuse.
+    ///     frame was decoded, if the frame cannot be decoded, if the player is playing, or without an item that is
+    ///     ready.
+    /// - Note: As on Apple's systems, a call before `status` is `.readyToPlay` is misuse, as is a rate that is not
+    ///   finite.
     public func preroll(atRate rate: Float, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
         let item = currentItem
         guard status == .readyToPlay, rate.isFinite else {

@@ -10,7 +10,8 @@ public import MediaTypes
 /// media is decoded. Can be observed: `status`, `error`, `rate`, `defaultRate`, `timeControlStatus`,
 /// `reasonForWaitingToPlay`, `currentItem`, `volume`, `isMuted`, and the preferences that can be set.
 ///
-/// The sound of all enabled audio tracks goes to the system's `soundOutput`, and with a real clock to its speaker.
+/// The sound of all enabled audio tracks goes to the `soundOutput` of the capture system, and with a real clock to the
+/// speaker of the capture system.
 /// - Note: Unlike Apple, a player is not confined to the main actor.
 /// - Important: Thread-safe.
 public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
@@ -102,9 +103,9 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     public var status: Status { read { $0.hasBeenReady ? .readyToPlay : .unknown } }
     /// Always nil: failures are reported by the item.
     public var error: (any Error)? { read { _ in nil } }
-    public var timeControlStatus: TimeControlStatus { read { $0.control.0 } }
+    public var timeControlStatus: TimeControlStatus { read { $0.control.status } }
     /// Why the player waits; nil if it does not.
-    public var reasonForWaitingToPlay: WaitingReason? { read { $0.control.1 } }
+    public var reasonForWaitingToPlay: WaitingReason? { read { $0.control.waitingReason } }
     public var currentItem: AVPlayerItem? { read { $0.item } }
 
     /// The requested rate: 0 while paused, negative for reverse playback; at most 8 in either direction.
@@ -138,8 +139,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Whether the player may wait for media; true by default. `setRate(_:time:atHostTime:)` requires false.
     public var automaticallyWaitsToMinimizeStalling: Bool {
-        get { read { $0.waits } }
-        set { change { $0.waits = newValue } }
+        get { read { $0.waitsToMinimizeStalling } }
+        set { change { $0.waitsToMinimizeStalling = newValue } }
     }
 
     /// What happens at the end of an item; `.pause` by default.
@@ -181,7 +182,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - itemTime: The item's time at `hostClockTime`; invalid for the current time.
-    ///   - hostClockTime: A time of the system's clock; invalid for now.
+    ///   - hostClockTime: A time of the clock of the capture system; invalid for now.
     public func setRate(_ rate: Float, time itemTime: CMTime, atHostTime hostClockTime: CMTime) {
         guard !automaticallyWaitsToMinimizeStalling, rate.isFinite else {
             return system.misuse.report(
@@ -223,7 +224,7 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         setCurrentItem(item)
     }
 
-    /// Replaces the current item by an item of this player. In a player with a queue, nil also sets the rate to 0.
+    /// Replaces the current item with an item of this player. In a player with a queue, nil also sets the rate to 0.
     ///
     /// The old item is detached at its current time, before observers of the player are notified.
     /// - Parameter hostTime: The time of the clock at which the new item starts; nil for now.

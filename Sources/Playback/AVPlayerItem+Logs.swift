@@ -7,9 +7,9 @@ import MediaAssets
 import MediaTypes
 
 extension AVPlayerItem {
-    /// Posted on the main thread when playback of an item on the network first starts.
+    /// Posted on the main thread when playback of an item with a remote file first starts.
     public static let newAccessLogEntryNotification = Notification.Name("AVPlayerItemNewAccessLogEntryNotification")
-    /// Posted on the main thread when an item on the network fails.
+    /// Posted on the main thread when an item with a remote file fails.
     public static let newErrorLogEntryNotification = Notification.Name("AVPlayerItemNewErrorLogEntryNotification")
 
     private var remoteAsset: AVURLAsset? {

@@ -14,7 +14,7 @@ extension AVPlayerItem {
         "AVPlayerItemFailedToPlayToEndTimeNotification")
     /// Posted on the main thread after the time changes other than by playback.
     public static let timeJumpedNotification = Notification.Name("AVPlayerItemTimeJumpedNotification")
-    /// Never posted: media is read from files, which do not stall.
+    /// Never posted: playback does not wait for media.
     public static let playbackStalledNotification = Notification.Name("AVPlayerItemPlaybackStalledNotification")
 }
 

@@ -108,7 +108,7 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
         return CGRect(origin: .zero, size: size).applying(transform).standardized.size
     }
 
-    /// The tracks that are played; empty until the item is ready.
+    /// All tracks of the asset; empty until the item is ready.
     public var tracks: [AVPlayerItemTrack] {
         observedProperties.access("status")
         return isReady ? asset.tracks.map { AVPlayerItemTrack($0, of: self) } : []

@@ -1,7 +1,7 @@
 public import Foundation
 import MediaTypes
 
-/// The transfers and the playback of an item on the network.
+/// The transfers and the playback of an item with a remote file.
 ///
 /// - Important: Thread-safe, immutable.
 public final class AVPlayerItemAccessLog: NSObject, Sendable {

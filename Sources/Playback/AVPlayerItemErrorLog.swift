@@ -1,7 +1,7 @@
 public import Foundation
 import MediaTypes
 
-/// The errors of an item on the network.
+/// The errors of an item with a remote file.
 ///
 /// - Important: Thread-safe, immutable.
 public final class AVPlayerItemErrorLog: NSObject, Sendable {

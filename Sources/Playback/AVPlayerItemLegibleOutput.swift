@@ -99,7 +99,7 @@ public final class AVPlayerItemLegibleOutput: AVPlayerItemOutput, @unchecked Sen
         _ delegate: (any AVPlayerItemLegibleOutputPushDelegate)?, queue delegateQueue: DispatchQueue?
     ) { target.set(delegate, queue: delegateQueue) }
 
-    /// Seconds of the item's time by which texts are delivered before playback reaches them; 0 by default.
+    /// How early texts are delivered before playback reaches them, in seconds of the item's time; 0 by default.
     public var advanceIntervalForDelegateInvocation: TimeInterval {
         get { target.advance.seconds }
         set {
@@ -221,7 +221,7 @@ extension AVCaption {
 }
 
 extension CGColor {
-    /// Alpha, red, green and blue.
+    /// Alpha, red, green and blue, from 0 to 1.
     fileprivate var argb: [NSNumber]? {
         guard let components, let alpha = components.last else { return nil }
         let colors = components.count == 2 ? [components[0], components[0], components[0]] : components.dropLast()

@@ -73,7 +73,7 @@ public final class AVPlayerItemMetadataOutput: AVPlayerItemOutput, @unchecked Se
         }
     }
 
-    /// The times at which groups begin, and end for reverse playback.
+    /// The times at which groups begin and, for reverse playback, those at which they end.
     override var boundaries: [CMTime] {
         target.boundaries(of: tracks.withLock { $0 }.flatMap(\.groups).map(\.timeRange))
     }

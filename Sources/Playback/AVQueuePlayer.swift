@@ -35,7 +35,8 @@ public class AVQueuePlayer: AVPlayer, @unchecked Sendable {
     /// The current item and those that follow.
     public func items() -> [AVPlayerItem] { queue.withLock { $0 } }
 
-    /// Whether an item can be inserted: it is not in the queue and not attached to a player.
+    /// Whether an item can be inserted: it has no player, it belongs to the same capture system, and `afterItem` is nil
+    /// or in the queue.
     public func canInsert(_ item: AVPlayerItem, after afterItem: AVPlayerItem?) -> Bool {
         reasonNotToInsert(item, after: afterItem) == nil
     }

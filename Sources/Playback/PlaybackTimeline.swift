@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The mapping between the time of an item and the time of the system's clock.
+/// The mapping between the time of an item and the time of the clock of the capture system.
 ///
 /// The clock counts nanoseconds, and an event of the item, such as the start of a frame, is usually between two of
 /// them. A time of the item that differs from the last event by less than 2 ns of the clock is replaced by the exact

@@ -3,8 +3,8 @@ import MediaTypes
 
 /// The state of a player, which decides when observers are called, when playback stops, and when the next event is due.
 ///
-/// A value without locks and callbacks: the player changes its properties, calls `update(since:at:jumps:)`, and performs
-/// the resulting effects.
+/// A value without locks and callbacks: the player changes its properties, calls `update(since:at:jumps:)`, and
+/// performs the resulting effects.
 struct PlayerState {
     /// The actions that result from a change of the state. The player performs them without a lock.
     struct Effects {
@@ -35,7 +35,7 @@ struct PlayerState {
     var rateReason: AVPlayer.RateDidChangeReason?
     var defaultRate: Float = 1
     var action = AVPlayer.ActionAtItemEnd.pause
-    var waits = true
+    var waitsToMinimizeStalling = true
     var volume: Float = 1
     var isMuted = false
     /// The times at which reverse and forward playback of the item end; nil until it is ready.
@@ -58,7 +58,7 @@ struct PlayerState {
     var layers: [WeakReference<AVPlayerLayer>] = []
 
     /// The status, and why the player waits; nil if it does not wait.
-    var control: (AVPlayer.TimeControlStatus, AVPlayer.WaitingReason?) {
+    var control: (status: AVPlayer.TimeControlStatus, waitingReason: AVPlayer.WaitingReason?) {
         if rate == 0 { return (.paused, nil) }
         if item == nil { return (.waitingToPlayAtSpecifiedRate, .noItemToPlay) }
         if limits == nil { return (.waitingToPlayAtSpecifiedRate, .evaluatingBufferingRate) }
@@ -98,8 +98,8 @@ struct PlayerState {
             effects.rateReason = rateReason
         }
         rateReason = nil
-        if control.0 != old.control.0 { effects.names.insert("timeControlStatus") }
-        if control.1 != old.control.1 { effects.names.insert("reasonForWaitingToPlay") }
+        if control.status != old.control.status { effects.names.insert("timeControlStatus") }
+        if control.waitingReason != old.control.waitingReason { effects.names.insert("reasonForWaitingToPlay") }
         if item !== old.item { effects.names.insert("currentItem") }
         if hasBeenReady != old.hasBeenReady { effects.names.insert("status") }
         effects.changesDisplay = itemStatus != old.itemStatus || item !== old.item

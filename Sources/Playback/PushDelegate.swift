@@ -31,7 +31,8 @@ final class PushDelegate: Sendable {
         state.withLock { $0.advance = advance }
     }
 
-    /// Returns the times at which media begins, and ends for reverse playback.
+    /// Returns the times at which the media of time ranges is delivered: their starts minus `advance` and, for reverse
+    /// playback, their ends.
     func boundaries(of ranges: [CMTimeRange]) -> [CMTime] {
         let advance = advance
         return Set(ranges.map { max(.zero, $0.start - advance) } + ranges.map(\.end)).sorted()

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// Decodes and mixes audio tracks to stereo at the output's sample rate, in ascending order of time.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class SoundMixReader {
     private let reader: AVAssetReader
     private let output: AVAssetReaderAudioMixOutput

@@ -4,17 +4,17 @@ import MediaAssets
 public import MediaTypes
 
 extension CaptureSystem {
-    /// The output that plays the sound of all players of the system.
+    /// The output that plays the sound of all players of the capture system.
     public var soundOutput: SoundOutput {
         component(SoundOutput.self) { SoundOutput(clock: clock, speaker: speaker) }
     }
 }
 
-/// The mixed sound of all players, at the times of the system's clock.
+/// The mixed sound of all players, at the times of the clock of the capture system.
 ///
 /// The output records which part of which asset each player plays at which time. The sound is decoded when it is read,
-/// so that a sample has the same time in every run. With a real clock, the system's speaker plays the sound, and the
-/// records of played sound are discarded.
+/// so that a sample has the same time in every run. With a real clock, the speaker of the capture system plays the
+/// sound, and the records of played sound are discarded.
 /// - Important: Thread-safe.
 public final class SoundOutput: Sendable {
     /// The number of audio frames per second.

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// Renders the sound of a source sequentially, from a start time.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class SoundRenderer {
     /// The number of asset frames that are rendered before the requested ones, so that filters have settled.
     private static let leadFrameCount = 4096.0

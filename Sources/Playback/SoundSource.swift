@@ -38,7 +38,8 @@ final class SoundSource: Sendable {
         self.mix = mix
     }
 
-    /// Whether playback at the rate is audible: reverse playback is silent.
+    /// Whether playback at the rate is audible: reverse playback is silent, as are rates outside
+    /// `AudioTimePitch.speeds`.
     var isAudible: Bool { AudioTimePitch.speeds.contains(rate) }
 
     /// Whether the source sounds like another one that started earlier.

@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// Plays the sound of a system on a speaker, synchronized with the system's clock.
+/// Plays the sound of a capture system on a speaker, synchronized with the clock of the capture system.
 ///
 /// Every 20 ms the speaker's buffer is filled up to 60 ms ahead of the clock. The delay that the speaker reports is
 /// compensated, so that each frame is heard at its time of the clock. The speaker is open only while sound is played.

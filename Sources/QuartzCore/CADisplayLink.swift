@@ -7,7 +7,7 @@ public import MediaTypes
 public struct CAFrameRateRange: Hashable, Sendable {
     public var minimum: Float
     public var maximum: Float
-    /// 0 if no rate is preferred.
+    /// Nil or 0 if no rate is preferred.
     public var preferred: Float?
 
     public static let `default` = CAFrameRateRange()
@@ -71,7 +71,8 @@ public final class CADisplayLink: NSObject, Sendable {
         }
     }
 
-    /// The link calls its closure at the refresh rate of the display divided by an integer, but at least at this rate.
+    /// The link calls its closure at the refresh rate of the display divided by an integer. It is the lowest such rate
+    /// that is not below the preferred rate or, without a preferred rate, the maximum.
     public var preferredFrameRateRange: CAFrameRateRange {
         get { state.withLock { $0.rate } }
         set { state.withLock { $0.rate = newValue } }

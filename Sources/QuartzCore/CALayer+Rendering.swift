@@ -148,7 +148,7 @@ struct LayerRenderer {
 }
 
 extension LayerValues {
-    /// Returns the bounds with rounded corners.
+    /// Returns the bounds with rounded corners, reduced by `inset` on each side.
     fileprivate func outline(inset: CGFloat) -> CGPath {
         let (bounds, style) = (state.bounds, state.style)
         let rect = bounds.insetBy(dx: inset, dy: inset)

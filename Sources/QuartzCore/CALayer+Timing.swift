@@ -3,8 +3,8 @@ public import MediaTypes
 
 /// The timing of the layer relative to its superlayer. It applies to the animations and sublayers of the layer.
 ///
-/// In movies, a layer is drawn only between its start and its end. By default, it has no start and an infinite duration,
-/// and is always drawn.
+/// In movies, a layer is drawn only between its start and its end. By default, it has no start and an infinite
+/// duration, and is always drawn.
 extension CALayer: CAMediaTiming {
     public var beginTime: CFTimeInterval {
         get { timing.beginTime }

@@ -38,8 +38,8 @@ open class CALayer: NSObject, @unchecked Sendable {
         state = Lock(State())
     }
 
-    /// Creates a copy of a layer's geometry and appearance, without a superlayer, sublayers,
-    /// mask, delegate or animations.
+    /// Creates a copy of a layer's geometry, appearance and timing, without a superlayer, sublayers, mask, delegate or
+    /// animations.
     ///
     /// - Parameter layer: A `CALayer`; other objects are ignored.
     public init(layer: Any) {
@@ -72,7 +72,7 @@ open class CALayer: NSObject, @unchecked Sendable {
         set { state.withLock { $0.anchorPoint = newValue } }
     }
 
-    /// Sublayers with greater positions are drawn in front of others.
+    /// Sublayers with a greater value are drawn in front of others.
     open var zPosition: CGFloat {
         get { state.withLock { $0.zPosition } }
         set { state.withLock { $0.zPosition = newValue } }
@@ -97,7 +97,8 @@ open class CALayer: NSObject, @unchecked Sendable {
         set { state.withLock { $0.isGeometryFlipped = newValue } }
     }
 
-    /// Returns whether the y axis of the layer points in the direction opposite to that of the root's superlayer.
+    /// Returns whether the y axis of the layer points in the direction opposite to that of the coordinates in which the
+    /// root of its tree is drawn.
     open func contentsAreFlipped() -> Bool {
         isGeometryFlipped != (superlayer?.contentsAreFlipped() ?? false)
     }
@@ -125,7 +126,10 @@ open class CALayer: NSObject, @unchecked Sendable {
     /// Whether the layer contains a point, in the layer's coordinates.
     open func contains(_ p: CGPoint) -> Bool { bounds.contains(p) }
 
-    /// Returns the frontmost visible layer of this tree at a point in the superlayer's coordinates.
+    /// Returns the last visible layer of this tree, in the order of `sublayers`, at a point in the superlayer's
+    /// coordinates.
+    ///
+    /// As on Apple's systems, `zPosition` changes the order of drawing but not that of hit testing.
     open func hitTest(_ p: CGPoint) -> CALayer? {
         guard !isHidden, opacity > 0 else { return nil }
         let point = p.applying(state.withLock { $0.toSuperlayer }.inverted())

@@ -65,7 +65,8 @@ open class CATransaction: NSObject {
 
     open class func completionBlock() -> (@Sendable () -> Void)? { levels.last?.completion }
 
-    /// Sets a block that runs on the main queue after the commit; outside of a transaction, it is scheduled immediately.
+    /// Sets a block that runs on the main queue after the commit, when the transaction's animations have ended; outside
+    /// of a transaction, it is scheduled immediately.
     @preconcurrency
     open class func setCompletionBlock(_ block: (@Sendable () -> Void)?) {
         guard levels.isEmpty else { return change { $0.completion = block } }

@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaCodecs
 import MediaTypes
 
-/// The audio track of a file, decoded into chunks of equal size.
+/// A decoder of a file's audio track into chunks of equal size. The last chunk before a gap or the end may be shorter.
 ///
 /// Chunk times are computed from the sample count. Differences to the container's timestamps below 1/50 s are treated
 /// as imprecision and ignored. A larger difference creates a gap, or drops the samples that overlap with earlier ones.
@@ -22,8 +22,8 @@ final class AudioItems: RecordedItemDecoder {
     private var pendingPosition: Int64?
     /// Whether the next chunk follows a gap.
     private var isDiscontinuous = false
-    /// Whether the next timestamp of the container is used even if the difference is below the tolerance: after damage
-    /// and after a loop.
+    /// Whether a later timestamp of the container is used even if the difference is below the tolerance: after damage,
+    /// and when a loop begins.
     private var mustSynchronize = false
     /// The items that are decoded but not returned yet.
     private var ready: [RecordedItem] = []

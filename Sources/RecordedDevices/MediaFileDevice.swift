@@ -5,7 +5,7 @@ import PixelKernels
 
 /// A camera or microphone that plays one track of a media file.
 ///
-/// - Note: `uniqueID` depends on the file's name only, so a file keeps its devices when it is moved to another folder.
+/// - Note: `uniqueID` depends on the file's name only, so it does not change if the file is moved to another folder.
 final class MediaFileDevice: HardwareDevice {
     /// The kind of the device and the track that it plays.
     enum Role: Sendable {

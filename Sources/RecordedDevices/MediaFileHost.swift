@@ -4,7 +4,7 @@ import MediaCodecs
 
 /// A host that plays a media file as a camera, a microphone, or both.
 ///
-/// Video and audio are separate devices, so that each can be the system's default for its medium. Their streams are
+/// Video and audio are separate devices, so that each can be the default device for its medium. Their streams are
 /// synchronized: playback begins when the first stream starts, and a stream that starts while another one is running
 /// begins at the current position. After all streams have stopped, the next start plays from the beginning. Each start
 /// reads the file again; only a few frames are decoded ahead.
@@ -13,7 +13,7 @@ public final class MediaFileHost: HardwareHost {
     public enum AtEnd: Sendable, Hashable {
         /// The stream ends.
         case end
-        /// Playback restarts with both tracks at the end of the longer one.
+        /// When the longer track has ended, both tracks are played from the beginning again.
         case loop
     }
 

@@ -32,8 +32,8 @@ final class MediaFileStream: DeviceStream {
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         let configuration = configuration
-        let items = try makeItems(configuration)
-        let playback = Playback(device, items, receiver)
+        let decoder = try makeDecoder(configuration)
+        let playback = Playback(device, decoder, receiver)
         let cannotStart = state.withLock { state in
             if state.playback?.isOver == false || state.isInvalidated { return true }
             state.playback = playback
@@ -81,7 +81,7 @@ final class MediaFileStream: DeviceStream {
                 + "it supports \(range.minimum.seconds) to \(range.maximum.seconds) s")
     }
 
-    private func makeItems(_ configuration: StreamConfiguration) throws(DeviceError) -> any RecordedItemDecoder {
+    private func makeDecoder(_ configuration: StreamConfiguration) throws(DeviceError) -> any RecordedItemDecoder {
         switch (device.role, configuration.format) {
         case (.camera(let track), .video) where device.source.isStill:
             return try StillItems(device.source, track, configuration)

@@ -10,7 +10,7 @@ final class MediaFileTimeline: Sendable {
     static let startDelayNanoseconds: Int64 = 250_000_000
 
     private struct State {
-        /// The start time. Invariant: nil if and only if `streamCount` is 0.
+        /// The start time in nanoseconds. Invariant: nil if and only if `streamCount` is 0.
         var origin: Int64?
         var streamCount = 0
     }
@@ -19,7 +19,7 @@ final class MediaFileTimeline: Sendable {
 
     /// Adds a stream.
     ///
-    /// - Returns: The clock time of the start of the file: `now` if this is the only stream.
+    /// - Returns: The clock time of the start of the file in nanoseconds: `now` if this is the only stream.
     func addStream(at now: Int64) -> Int64 {
         state.withLock { state in
             state.streamCount += 1

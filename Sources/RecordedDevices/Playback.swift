@@ -5,8 +5,8 @@ import MediaTypes
 
 /// One run of a file's stream, from its start to its stop or end.
 final class Playback: @unchecked Sendable {
-    // SAFETY: `items` is used only on `worker`, which is serial; all other mutable state is in `state`.
-    private let items: any RecordedItemDecoder
+    // SAFETY: `decoder` is used only on `worker`, which is serial; all other mutable state is in `state`.
+    private let decoder: any RecordedItemDecoder
     private let worker: any ClockWorker
     private let clock: any CaptureClock
     private let timeline: MediaFileTimeline
@@ -30,7 +30,7 @@ final class Playback: @unchecked Sendable {
         var isOver = false
         /// Whether decoding has ended.
         var isExhausted = false
-        /// The clock's time of the start of the file, in nanoseconds.
+        /// The clock time of the start of the file, in nanoseconds.
         var origin: Int64 = 0
         /// The media time at which this stream was added to the timeline. Earlier items are skipped.
         var firstMediaTime: Int64 = 0
@@ -45,8 +45,8 @@ final class Playback: @unchecked Sendable {
     /// The number of items that are decoded ahead of their delivery.
     static let lookAhead = 3
 
-    init(_ device: MediaFileDevice, _ items: any RecordedItemDecoder, _ receiver: any StreamReceiver) {
-        self.items = items
+    init(_ device: MediaFileDevice, _ decoder: any RecordedItemDecoder, _ receiver: any StreamReceiver) {
+        self.decoder = decoder
         self.receiver = receiver
         clock = device.clock
         timeline = device.timeline
@@ -99,20 +99,21 @@ final class Playback: @unchecked Sendable {
             state.isOver || state.isExhausted || state.queue.count >= Self.lookAhead ? nil : state.firstMediaTime
         }) {
             do throws(DeviceError) {
-                guard let item = try items.next() else {
-                    enqueue(.end(items.endTime), due: items.endTime)
+                guard let item = try decoder.next() else {
+                    enqueue(.end(decoder.endTime), due: decoder.endTime)
                     return
                 }
                 // Skip items that began before this stream was added.
                 if item.mediaTime < firstMediaTime { continue }
                 enqueue(.item(item), due: item.deliveryTime)
             } catch {
-                enqueue(.failure(error), due: items.endTime)
+                enqueue(.failure(error), due: decoder.endTime)
                 return
             }
         }
     }
 
+    /// Adds an entry to the queue, and schedules its delivery at the media time `due`.
     private func enqueue(_ entry: Entry, due: Int64) {
         let origin: Int64? = state.withLock { state in
             guard !state.isOver else { return nil }

@@ -40,7 +40,7 @@ struct RecordedItem: Sendable {
 
 /// A decoder of one track of a file that returns items in the order of their media times.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 protocol RecordedItemDecoder: AnyObject {
     /// Returns the next item; nil after the last one.
     func next() throws(DeviceError) -> RecordedItem?

@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaCodecs
 import MediaTypes
 
-/// The frames of a file's video track.
+/// A decoder of the frames of a file's video track.
 final class VideoItems: RecordedItemDecoder {
     private let source: MediaSource
     private let reader: MediaFileReader

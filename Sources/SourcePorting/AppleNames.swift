@@ -66,7 +66,7 @@ enum AppleNames {
     /// The names of types, functions and constants that `import AVFoundation`, `Photos` and `UIKit` provide.
     private static let available = Set(AvailableNames.globals.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    /// The class of each member of Apple's classes that does not exist in this package, by the name of the member.
+    /// Members of Apple's classes that this package does not have: the class by the name of the member.
     private static let missingMembers: [String: String] = Dictionary(
         AvailableNames.missingMembers.split(whereSeparator: \.isWhitespace).compactMap { path in
             guard let dot = path.lastIndex(of: ".") else { return nil }

@@ -12,7 +12,7 @@ public enum SourcePorting {
 
     /// Returns the given files and the Swift and Objective-C files of the given folders, sorted, without hidden files.
     ///
-    /// - Throws: `ReadingError` for a path that does not exist, and if there is no such file.
+    /// - Throws: `ReadingError` for a path that does not exist, and if there is no file to return.
     public static func sourceFiles(in paths: [String]) throws -> [String] {
         var files: [String] = []
         for path in paths {
@@ -73,10 +73,11 @@ public enum SourcePorting {
     private static func findings(
         in tokens: [SwiftToken], file: String, declared: Set<String>
     ) -> [PortFinding] {
-        let conditional = ConditionalCode(tokens, file: file)
-        return conditional.findings + ImportedModules.findings(in: conditional.tokens, file: file)
-            + ObjectiveCSyntax.findings(in: conditional.tokens, file: file)
-            + AppleNames.findings(in: conditional.tokens, file: file, declared: declared)
+        // The code that is compiled on Linux.
+        let compiled = ConditionalCode(tokens, file: file)
+        return compiled.findings + ImportedModules.findings(in: compiled.tokens, file: file)
+            + ObjectiveCSyntax.findings(in: compiled.tokens, file: file)
+            + AppleNames.findings(in: compiled.tokens, file: file, declared: declared)
     }
 
     private enum Language { case swift, objectiveC }
@@ -89,7 +90,7 @@ public enum SourcePorting {
         }
     }
 
-    /// The names of the types, functions and constants that source code declares.
+    /// The names that source code declares, and those of the types that it extends, which its own package may declare.
     private static func declaredNames(in tokens: [SwiftToken]) -> Set<String> {
         let keywords: Set = [
             "class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype", "func", "var", "let", "case",

@@ -1,11 +1,11 @@
-/// A unit of measurement in files.
+/// The units in which a quantity may be written in files, such as `mm`, `cm` and `m`.
 package struct YAMLUnit: Sendable {
-    /// The names of the unit, and the factor that converts a number with this name to the first unit.
+    /// The name of each unit, and the factor that converts a number with this unit to the first one.
     package let names: [(name: String, factor: Double)]
 
-    /// Creates a unit.
+    /// Creates a set of units.
     ///
-    /// - Parameter names: The names; none for plain numbers. Numbers are returned in the first unit.
+    /// - Parameter names: The units; none for plain numbers. Numbers are returned in the first unit.
     package init(names: [(name: String, factor: Double)]) {
         self.names = names
     }
@@ -25,10 +25,10 @@ package struct YAMLUnit: Sendable {
 }
 
 extension YAMLValue {
-    /// Returns a number with its unit, for example `24 mm`, `1/8000 s` or, without a unit, `1.8`.
+    /// Reads a number with its unit, for example `24 mm`, `1/8000 s` or, without a unit, `1.8`.
     ///
-    /// - Parameter range: The valid range, in the unit of the first name.
-    /// - Returns: The number in the unit of the first name.
+    /// - Parameter range: The valid range, in the first unit.
+    /// - Returns: The number in the first unit.
     package func quantity(_ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
         let text = try string()
         let example = unit.names.first.map { " \($0.name)" } ?? ""

@@ -135,7 +135,7 @@ package struct YAMLValue {
 
     /// Returns the elements of a list.
     ///
-    /// - Parameter minimumCount: The required number of elements.
+    /// - Parameter minimumCount: The minimum number of elements.
     package func list(minimumCount: Int = 1) throws(YAMLError) -> [YAMLValue] {
         guard case .sequence(let sequence) = node else {
             throw error("this is \(kind), not a list", "write [a, b] or one \"- value\" per line")

@@ -51,7 +51,7 @@ private struct AreaDifferences {
 
     init(width: Int, height: Int) {
         (self.width, self.height) = (width, height)
-        // The last pixel also has a right neighbor.
+        // A side changes a pixel and its right neighbor; the end of a side can be the right edge of the mask.
         differences = Array(repeating: 0, count: width * height + 2)
     }
 
@@ -79,7 +79,7 @@ private struct AreaDifferences {
         repeat {
             let right = min(Double(column + 1), end)
             let part = total > 0 ? height * (right - x) / total : height
-            // The area of the pixel to the right of the side.
+            // The part of this pixel's area that is to the right of the side.
             let inside = part * (Double(column + 1) - (x + right) / 2)
             differences[row * width + column] += inside
             differences[row * width + column + 1] += part - inside

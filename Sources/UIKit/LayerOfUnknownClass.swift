@@ -11,7 +11,8 @@ open class LayerOfUnknownClass: CALayer, @unchecked Sendable {
     static func create(_ layerClass: AnyClass) -> CALayer {
         guard let type = layerClass as? CALayer.Type, type != CALayer.self else { return CALayer() }
         // SAFETY: `init()` of each layer class overrides that of `CALayer` in the vtable.
-        // Swift calls only required initializers through the vtable; clients write `override init()`, as on Apple's systems.
+        // Swift calls only required initializers through the vtable; clients write `override init()`, as on Apple's
+        // systems.
         return unsafeBitCast(type, to: LayerOfUnknownClass.Type.self).init() as CALayer
     }
 }

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// The app: its state, windows, background tasks and opened URLs.
 ///
-/// An app is in the background while the system has the interruption `notAvailableInBackground`.
+/// An app is in the background while the capture system has the interruption `notAvailableInBackground`.
 @preconcurrency @MainActor
 public final class UIApplication: UIResponder {
     public enum State: Int, Hashable, Sendable {

@@ -75,7 +75,8 @@ open class UIButton: UIControl {
     open func image(for state: State) -> UIImage? { contents[state]?.image }
     open func backgroundImage(for state: State) -> UIImage? { contents[state]?.backgroundImage }
 
-    /// The title of the current state, or else of the normal state. The other `current…` properties work in the same way.
+    /// The title of the current state, or else of the normal state. The other `current…` properties work in the same
+    /// way.
     open var currentTitle: String? { current(\.title) }
     open var currentTitleColor: UIColor {
         current(\.titleColor) ?? (buttonType == .system ? tintColor : .white)

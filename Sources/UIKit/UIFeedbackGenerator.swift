@@ -89,7 +89,7 @@ public final class HapticFeedbackLog: Sendable {
     /// A feedback that occurred.
     public struct Entry: Hashable, Sendable {
         public var kind: Kind
-        /// The time on the clock of the system.
+        /// The time on the clock of the capture system.
         public var time: CMTime
     }
 

@@ -2,10 +2,10 @@ public import Foundation
 
 /// Recognizes a gesture in a view and calls its handlers.
 ///
-/// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)`, `view.pan(along:)`, `view.press(at:duration:)` and
-/// `view.swipe(_:at:)`. The recognizers of the touched view and of its superviews receive them. If several recognize the
-/// gesture, the recognizer of the deepest view is successful; in the same view, it is the one that requires the most
-/// taps. The others fail, unless a delegate permits simultaneous recognition.
+/// A test simulates touches: `view.tap(at:)`, `view.pinch(at:scales:)`, `view.pan(along:)`, `view.press(at:duration:)`
+/// and `view.swipe(_:at:)`. The recognizers of the touched view and of its superviews receive them. If several
+/// recognize the gesture, the recognizer of the deepest view is successful; in the same view, it is the one that
+/// requires the most taps. The others fail, unless a delegate permits simultaneous recognition.
 /// - Note: Unlike Apple, handlers are closures instead of targets with selectors.
 @preconcurrency @MainActor
 open class UIGestureRecognizer: NSObject {

@@ -60,7 +60,7 @@ public func UIGraphicsBeginImageContext(_ size: CGSize) { UIGraphicsBeginImageCo
 ///
 /// - Parameters:
 ///   - size: In points.
-///   - scale: Pixels per point; 0 for 1, because there is no screen.
+///   - scale: Pixels per point; 0 for 1, because nothing is shown on a screen.
 public func UIGraphicsBeginImageContextWithOptions(_ size: CGSize, _ opaque: Bool, _ scale: CGFloat) {
     let scale = scale > 0 ? scale : 1
     guard let context = CGContext.forImage(size: size, scale: scale, isOpaque: opaque) else { return }

@@ -51,7 +51,7 @@ open class UIGraphicsImageRenderer: NSObject {
 
 /// The format of images that are drawn.
 open class UIGraphicsImageRendererFormat: NSObject {
-    /// Pixels per point; 1 by default, because there is no screen.
+    /// Pixels per point; 1 by default, because nothing is shown on a screen.
     open var scale: CGFloat = 1
     /// Whether the image has no alpha.
     open var opaque = false

@@ -10,8 +10,9 @@ extension UIImage {
     /// Creates an image from a PNG or JPEG file among the resources of a bundle; nil if there is none, or if it cannot
     /// be decoded.
     ///
-    /// Of the files `NAME.png`, `NAME@2x.png` and `NAME@3x.png`, the one for the display scale is used; if it is missing,
-    /// that of the next larger scale, then that of the largest smaller one. The image's scale is that of its file.
+    /// Of the files `NAME.png`, `NAME@2x.png` and `NAME@3x.png`, the one for the display scale is used; if it is
+    /// missing, that of the next larger scale, then that of the largest smaller one. The image's scale is that of its
+    /// file.
     /// - Parameters:
     ///   - name: The name of the file; `.png` is the default extension, and `.jpg` and `.jpeg` are tried after it.
     ///   - bundle: The bundle with the file; nil for the main bundle. SwiftPM's `Bundle.module` is one.

@@ -1,8 +1,8 @@
 public import Foundation
 public import ImageTypes
 
-/// A view that shows an upright image, positioned and scaled by `contentMode` and clipped to the bounds. Template images
-/// have the tint color.
+/// A view that shows an upright image, positioned and scaled by `contentMode` and clipped to the bounds. Template
+/// images have the tint color.
 @preconcurrency @MainActor
 open class UIImageView: UIView {
     open var image: UIImage?

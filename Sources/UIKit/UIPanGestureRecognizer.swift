@@ -10,8 +10,8 @@ open class UIPanGestureRecognizer: UIGestureRecognizer {
     /// In points per second.
     private var latestVelocity = CGPoint.zero
 
-    /// The movement since the begin of the gesture or the last `setTranslation`, in the coordinates of a view; nil means the
-    /// root view.
+    /// The movement since the start of the gesture or the last `setTranslation`, in the coordinates of a view; nil
+    /// means the root view.
     open func translation(in view: UIView?) -> CGPoint { vector(movement, in: view) }
 
     open func setTranslation(_ translation: CGPoint, in view: UIView?) {
@@ -23,7 +23,7 @@ open class UIPanGestureRecognizer: UIGestureRecognizer {
         movement = CGPoint(x: end.x - origin.x, y: end.y - origin.y)
     }
 
-    /// The velocity of the last movement in points per second; zero at the begin and the end.
+    /// The velocity of the last movement in points per second; zero at the start and the end.
     open func velocity(in view: UIView?) -> CGPoint { vector(latestVelocity, in: view) }
 
     private func vector(_ vector: CGPoint, in view: UIView?) -> CGPoint {

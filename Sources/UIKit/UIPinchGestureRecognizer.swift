@@ -3,7 +3,7 @@ public import Foundation
 /// Recognizes two fingers that move apart or together.
 @preconcurrency @MainActor
 open class UIPinchGestureRecognizer: UIGestureRecognizer {
-    /// The distance of the fingers relative to that at the begin of the gesture; a handler can set it.
+    /// The distance of the fingers relative to that at the start of the gesture; a handler can set it.
     open var scale: CGFloat = 1
     /// The change of the scale factor per second.
     ///
@@ -17,7 +17,7 @@ extension UIView {
     ///
     /// - Parameters:
     ///   - point: The middle of the fingers, in the coordinates of this view.
-    ///   - scales: The successive distances of the fingers, relative to that at the begin.
+    ///   - scales: The successive distances of the fingers, relative to that at the start.
     /// - Returns: Whether a recognizer recognized the pinch.
     @discardableResult
     public func pinch(at point: CGPoint, scales: [CGFloat]) -> Bool {

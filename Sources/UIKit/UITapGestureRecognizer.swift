@@ -138,7 +138,8 @@ open class UITapGestureRecognizer: UIGestureRecognizer {
 }
 
 extension [UITapGestureRecognizer] {
-    /// Returns the recognizers with those of the same view sorted by required taps, most first; deeper views remain first.
+    /// Returns the recognizers with those of the same view sorted by required taps, most first; deeper views remain
+    /// first.
     @MainActor
     fileprivate func sortedByTaps() -> [UITapGestureRecognizer] {
         enumerated().sorted { first, second in

@@ -42,7 +42,7 @@ extension UIView {
     ) {
         animations()
         guard let completion else { return }
-        // SAFETY: called on the main queue, to which this call is bound as well.
+        // SAFETY: this method runs on the main actor, and the handler is called on the main queue.
         nonisolated(unsafe) let finished = completion
         DispatchQueue.main.asyncAfter(deadline: .now() + delay + duration) { finished(true) }
     }

@@ -99,8 +99,8 @@ open class UIViewController: UIResponder {
 
     /// Shows another controller over this one.
     ///
-    /// A controller presents one other controller at a time: a second call has no effect and writes Apple's warning to the
-    /// standard error.
+    /// A controller presents one other controller at a time: a second call has no effect and writes Apple's warning to
+    /// the standard error.
     open func present(
         _ viewControllerToPresent: UIViewController, animated flag: Bool,
         completion: (() -> Void)? = nil

@@ -34,8 +34,8 @@ open class UIWindow: UIView {
         isHidden = true
     }
 
-    /// Whether the window is hidden. A hidden window is not in the app's windows, and the view of its root view controller
-    /// has disappeared.
+    /// Whether the window is hidden. A hidden window is not in the app's windows, and the view of its root view
+    /// controller has disappeared.
     open override var isHidden: Bool {
         get { super.isHidden }
         set {

@@ -136,7 +136,7 @@ public struct UTTagClass: RawRepresentable, Hashable, Sendable {
 }
 
 extension URL {
-    /// Appends the extension of a type, unless the last component has one of its extensions.
+    /// Appends the preferred extension of a type, unless the last component has one of the type's extensions.
     public func appendingPathExtension(for contentType: UTType) -> URL {
         guard let preferred = contentType.preferredFilenameExtension,
             contentType.tags[.filenameExtension]?.contains(pathExtension.lowercased()) != true

@@ -22,7 +22,7 @@ struct UTTypeRecord: Sendable {
 
     static func of(_ identifier: String) -> UTTypeRecord? { all.first { $0.identifier == identifier } }
 
-    private static let stillImage = ["public.image"]
+    private static let image = ["public.image"]
     private static let movie = ["public.movie"]
     private static let audio = ["public.audio"]
 
@@ -36,15 +36,15 @@ struct UTTypeRecord: Sendable {
         UTTypeRecord("public.xml", ["public.text"], ["xml"], ["application/xml", "text/xml"]),
         UTTypeRecord("com.adobe.pdf", ["public.data", "public.content"], ["pdf"], ["application/pdf"]),
         UTTypeRecord("public.image", ["public.data", "public.content"]),
-        UTTypeRecord("public.jpeg", stillImage, ["jpeg", "jpg", "jpe"], ["image/jpeg", "image/jpg"]),
-        UTTypeRecord("public.png", stillImage, ["png"], ["image/png"]),
-        UTTypeRecord("public.tiff", stillImage, ["tiff", "tif"], ["image/tiff"]),
-        UTTypeRecord("com.compuserve.gif", stillImage, ["gif"], ["image/gif"]),
-        UTTypeRecord("com.microsoft.bmp", stillImage, ["bmp"], ["image/bmp"]),
-        UTTypeRecord("public.heif", stillImage, ["heif"], ["image/heif"]),
+        UTTypeRecord("public.jpeg", image, ["jpeg", "jpg", "jpe"], ["image/jpeg", "image/jpg"]),
+        UTTypeRecord("public.png", image, ["png"], ["image/png"]),
+        UTTypeRecord("public.tiff", image, ["tiff", "tif"], ["image/tiff"]),
+        UTTypeRecord("com.compuserve.gif", image, ["gif"], ["image/gif"]),
+        UTTypeRecord("com.microsoft.bmp", image, ["bmp"], ["image/bmp"]),
+        UTTypeRecord("public.heif", image, ["heif"], ["image/heif"]),
         UTTypeRecord("public.heic", ["public.heif"], ["heic"], ["image/heic"]),
-        UTTypeRecord("org.webmproject.webp", stillImage, ["webp"], ["image/webp"]),
-        UTTypeRecord("public.camera-raw-image", stillImage),
+        UTTypeRecord("org.webmproject.webp", image, ["webp"], ["image/webp"]),
+        UTTypeRecord("public.camera-raw-image", image),
         UTTypeRecord("com.adobe.raw-image", ["public.camera-raw-image"], ["dng"], ["image/x-adobe-dng"]),
         UTTypeRecord("com.apple.live-photo", ["public.content"]),
         UTTypeRecord("public.audiovisual-content", ["public.data", "public.content"]),

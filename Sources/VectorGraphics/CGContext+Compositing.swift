@@ -95,8 +95,8 @@ extension CGContext {
     /// Sets the shadow of what is drawn.
     ///
     /// - Parameters:
-    ///   - offset: In the coordinates of the bitmap; the transform does not apply to it.
-    ///   - blur: Twice the standard deviation of the blur; 0 for a sharp shadow.
+    ///   - offset: In pixels, or in points if the context draws an image of UIKit; the transform does not apply to it.
+    ///   - blur: Twice the standard deviation of the blur, in the same unit; 0 for a sharp shadow.
     ///   - color: Nil for no shadow.
     public func setShadow(offset: CGSize, blur: CGFloat, color: CGColor?) {
         state.shadow = color.map { Shadow(offset: offset, blur: max(blur, 0), color: $0) }

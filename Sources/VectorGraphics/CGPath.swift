@@ -203,7 +203,7 @@ public class CGMutablePath: CGPath, @unchecked Sendable {
         elements.append(.line(point.applying(transform)))
     }
 
-    /// Adds lines between points, the first of which begins a subpath.
+    /// Adds lines between points. The first point begins a subpath.
     public func addLines(between points: [CGPoint], transform: CGAffineTransform = .identity) {
         guard let first = points.first else { return }
         move(to: first, transform: transform)
@@ -360,7 +360,7 @@ public class CGMutablePath: CGPath, @unchecked Sendable {
     /// Adds an element.
     func append(_ element: Element) { elements.append(element) }
 
-    /// Moves to a point unless there is a current point.
+    /// Begins a subpath if none is open: at `point` in an empty path, otherwise at the start of the closed subpath.
     private func beginSubpath(at point: CGPoint) {
         switch elements.last {
         case nil: elements.append(.move(point))

@@ -6,7 +6,7 @@ import PixelKernels
 
 /// Creates an image from the pixels of a buffer, in any format that this package converts.
 ///
-/// - Parameter options: Must be nil.
+/// - Parameter options: Has no effect.
 @discardableResult
 public func VTCreateCGImageFromCVPixelBuffer(
     _ pixelBuffer: CVPixelBuffer, options: CFDictionary?, imageOut: UnsafeMutablePointer<CGImage?>

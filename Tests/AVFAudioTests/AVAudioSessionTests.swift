@@ -50,8 +50,11 @@ final class AVAudioSessionTests: XCTestCase {
         simulated.system.interruptions.end(.audioInUseByAnotherClient)
         simulated.advance(by: .zero)
         let types = log.withLock { $0.map { $0[AVAudioSessionInterruptionTypeKey] as? UInt } }
-        XCTAssertEqual(types, [1, 0])
-        XCTAssertEqual(log.withLock { $0.last?[AVAudioSessionInterruptionOptionKey] as? UInt }, 1)
+        let expectedTypes: [AVAudioSession.InterruptionType] = [.began, .ended]
+        XCTAssertEqual(types, expectedTypes.map(\.rawValue))
+        XCTAssertEqual(
+            log.withLock { $0.last?[AVAudioSessionInterruptionOptionKey] as? UInt },
+            AVAudioSession.InterruptionOptions.shouldResume.rawValue)
         try session.setActive(true)
     }
 
@@ -87,13 +90,16 @@ final class AVAudioSessionTests: XCTestCase {
             clock.advance(by: .seconds(1))
             XCTAssertEqual(session.currentRoute.inputs, [builtIn])
             let reasons = log.withLock { $0.compactMap { $0[AVAudioSessionRouteChangeReasonKey] as? UInt } }
-            XCTAssertEqual(reasons, [3, 4, 1, 4, 4, 2])
+            let expectedReasons: [AVAudioSession.RouteChangeReason] = [
+                .categoryChange, .override, .newDeviceAvailable, .override, .override, .oldDeviceUnavailable,
+            ]
+            XCTAssertEqual(reasons, expectedReasons.map(\.rawValue))
             let last = log.withLock { $0.last?[AVAudioSessionRouteChangePreviousRouteKey] }
             XCTAssertEqual((last as? AVAudioSessionRouteDescription)?.inputs.map(\.uid), [usbID])
         }
     }
 
-    func testTheRouteBeforeADisconnectionIsThatOfTheCategory() throws {
+    func testTheNotificationOfADisconnectionContainsThePreviousRoute() throws {
         let clock = SimClock()
         let usb = try SimHost(profile: "usb-microphone", clock: clock)
         let usbID = try XCTUnwrap(usb.devices.first).descriptor.uniqueID
@@ -106,7 +112,9 @@ final class AVAudioSessionTests: XCTestCase {
             try usb.disconnect(uniqueID: usbID)
             clock.advance(by: .seconds(1))
             let change = try XCTUnwrap(log.withLock { $0.first }, "no change of the route was posted")
-            XCTAssertEqual(change[AVAudioSessionRouteChangeReasonKey] as? UInt, 2)
+            XCTAssertEqual(
+                change[AVAudioSessionRouteChangeReasonKey] as? UInt,
+                AVAudioSession.RouteChangeReason.oldDeviceUnavailable.rawValue)
             let previous = change[AVAudioSessionRouteChangePreviousRouteKey] as? AVAudioSessionRouteDescription
             XCTAssertEqual(previous?.inputs.map(\.uid), [usbID])
         }
@@ -122,7 +130,7 @@ final class AVAudioSessionTests: XCTestCase {
         withExtendedLifetime(simulated) {}
     }
 
-    func testOptionsOfOtherCategoriesAreRejected() throws {
+    func testUnsupportedSettingsAndActivationInTheBackgroundAreRejected() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
         let session = AVAudioSession.sharedInstance()
         XCTAssertThrowsError(try session.setCategory(.playback, options: .defaultToSpeaker))

@@ -31,8 +31,8 @@ final class CallbackSystemTests: XCTestCase {
         ) { record() }
     }
 
-    private func assertAll(
-        _ delegate: Delegate, are system: CaptureSystem, file: StaticString = #filePath, line: UInt = #line
+    private func assertAllCalls(
+        of delegate: Delegate, areIn system: CaptureSystem, file: StaticString = #filePath, line: UInt = #line
     ) {
         let systems = delegate.systems.withLock { $0 }
         XCTAssertFalse(systems.isEmpty, file: file, line: line)
@@ -54,7 +54,7 @@ final class CallbackSystemTests: XCTestCase {
         outputs.2.stopRecording()
         fixture.advance(milliseconds: 500)
         session.stopRunning()
-        for delegate in [video, photo, movie] { assertAll(delegate, are: fixture.system) }
+        for delegate in [video, photo, movie] { assertAllCalls(of: delegate, areIn: fixture.system) }
         fixture.assertNoMisuse()
     }
 
@@ -85,11 +85,12 @@ final class CallbackSystemTests: XCTestCase {
             AVCaptureDevice.requestAccess(for: .text) { _ in handler.record() }
             AVCaptureDevice.requestAccess(for: .video) { _ in handler.record() }
         }
-        // The settings change outside of all systems.
+        // The authorization changes in code that runs in no system.
         fixture.system.authorization.set(.authorized, for: .video)
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(handler.systems.withLock { $0.count }, 4)
-        assertAll(handler, are: fixture.system)
+        assertAllCalls(of: handler, areIn: fixture.system)
+        // Requesting access for text is misuse.
         _ = fixture.dequeueMisuses()
     }
 
@@ -112,7 +113,7 @@ final class CallbackSystemTests: XCTestCase {
         fixture.advance(milliseconds: 100)
         for observation in observations { observation.invalidate() }
         XCTAssertGreaterThanOrEqual(observer.systems.withLock { $0.count }, 5)
-        assertAll(observer, are: fixture.system)
+        assertAllCalls(of: observer, areIn: fixture.system)
         session.stopRunning()
     }
 }

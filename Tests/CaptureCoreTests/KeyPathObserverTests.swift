@@ -158,7 +158,7 @@ final class KeyPathObserverTests: XCTestCase {
                 AVCaptureVideoPreviewLayer(), AVSampleBufferDisplayLayer(),
             ]
         }
-        /// Constants, which exist only for key paths through them.
+        /// Constants, which have keys only because longer key paths contain them.
         let constants: Set = [
             "device", "ports", "uniqueID", "modelID", "localizedName", "position", "deviceType", "formats", "hasFlash",
             "hasTorch", "connections",

@@ -95,7 +95,7 @@ final class MisuseTests: XCTestCase {
         }
     }
 
-    func testSettingADeviceWithoutItsLock() throws {
+    func testSettingADeviceWithoutItsLockIsMisuse() throws {
         typealias Gains = AVCaptureDevice.WhiteBalanceGains
         let calls: [(String, (AVCaptureDevice) throws -> Void)] = [
             ("setActiveFormat:", { $0.activeFormat = $0.formats[0] }),
@@ -230,7 +230,7 @@ final class MisuseTests: XCTestCase {
         ])
     }
 
-    func testMisusingASession() throws {
+    func testInvalidCallsOfASessionAreMisuse() throws {
         func session(_ method: String) -> String { "-[AVCaptureSession \(method)]" }
         try check([
             Case(
@@ -305,7 +305,7 @@ final class MisuseTests: XCTestCase {
         ])
     }
 
-    func testMisusingConnectionsAndOutputs() throws {
+    func testInvalidCallsOfConnectionsAndOutputsAreMisuse() throws {
         func connection(_ method: String) -> String { "-[AVCaptureConnection \(method)]" }
         try check([
             Case(.invalidArgument, connection("setVideoMirrored:"), "automaticallyAdjustsVideoMirroring is YES") {

@@ -47,10 +47,10 @@ final class ConnectionTests: XCTestCase {
         still.capture { if let jpeg = try? $0.get().jpeg { files.add(jpeg) } }
         XCTAssertTrue(simulated.advance(until: { movies.count == 1 && files.count == 1 }))
 
-        XCTAssertEqual(Set(sizes.all), [[480, 640]], "frames are rotated themselves")
+        XCTAssertEqual(Set(sizes.all), [[480, 640]], "the pixels of frames are rotated")
         let track = try XCTUnwrap(
             AVURLAsset(url: try XCTUnwrap(movies.last).url).tracks(withMediaType: .video).first)
-        XCTAssertEqual(track.naturalSize, CGSize(width: 640, height: 480), "the movie is not encoded rotated")
+        XCTAssertEqual(track.naturalSize, CGSize(width: 640, height: 480), "the encoded frames are not rotated")
         let matrix = track.preferredTransform
         XCTAssertEqual([matrix.a, matrix.b, matrix.c, matrix.d], [0, 1, -1, 0])
         let source = try XCTUnwrap(CGImageSourceCreateWithData(try XCTUnwrap(files.last) as CFData, nil))

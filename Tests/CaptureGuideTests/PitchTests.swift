@@ -85,8 +85,8 @@ final class PitchTests: XCTestCase {
             let faster = try await exportedAudio(edit, algorithm, simulated)
             XCTAssertEqual(Double(faster.count) / 48_000, 1.5, accuracy: 0.01, name)
             XCTAssertEqual(Tone.frequency(part(faster, 0.6, 0.9)), fast, accuracy: fast / 100, name)
-            // No algorithm rounds the speed: it is exactly that of the edit, even between the fixed speeds of older
-            // systems.
+            // No algorithm rounds the speed. On early versions of iOS, "LowQualityZeroLatency" supports only a few
+            // fixed speeds; 1/1.1 is between two of them.
             let slightlySlower = try await SlowMotionEdit(asset, slowing: timeRange(0.5, 1.5), by: 1)
             slightlySlower.composition.scaleTimeRange(timeRange(0.5, 1.5), toDuration: timeRange(0, 1.1).duration)
             let audio = try await exportedAudio(slightlySlower, algorithm, simulated)

@@ -43,16 +43,16 @@ final class PreviewTests: XCTestCase {
         simulated.advance(by: .milliseconds(500))
         let metadataBounds = CGRect(x: 0, y: 0, width: 1, height: 1)
         // The upright image has 480x640 pixels.
-        let expected: [(AVLayerVideoGravity, isBlackBeside: Bool, CGSize)] = [
+        let expected: [(AVLayerVideoGravity, hasBlackSides: Bool, CGSize)] = [
             (.resizeAspect, true, CGSize(width: 150, height: 200)),
             (.resizeAspectFill, false, CGSize(width: 200, height: 266.667)),
             (.resize, false, CGSize(width: 200, height: 200)),
         ]
-        for (gravity, isBlackBeside, size) in expected {
+        for (gravity, hasBlackSides, size) in expected {
             preview.setGravity(gravity)
             let image = try Pixels(preview.layer.renderedImage(scale: 1))
-            XCTAssertEqual(image.green(10, 100) < 10, isBlackBeside, "\(gravity)")
-            XCTAssertEqual(image.green(190, 100) < 10, isBlackBeside, "\(gravity)")
+            XCTAssertEqual(image.green(10, 100) < 10, hasBlackSides, "\(gravity)")
+            XCTAssertEqual(image.green(190, 100) < 10, hasBlackSides, "\(gravity)")
             XCTAssertGreaterThan(image.green(100, 2), 50, "\(gravity)")
             let shown = preview.layer.layerRectConverted(fromMetadataOutputRect: metadataBounds)
             XCTAssertEqual(shown.width, size.width, accuracy: 0.01, "\(gravity)")

@@ -57,7 +57,7 @@ final class AuthorizationTests: XCTestCase {
         XCTAssertEqual(authorization.state(of: .video), .notDetermined)
     }
 
-    func testObserversAreNotifiedUntilTheirTokenIsReleased() {
+    func testObserversAreNotifiedUntilTheirTokenIsCancelled() {
         let authorization = Authorization(clock: SimClock())
         let seen = Lock<[AuthorizationState]>([])
         let observation = authorization.observe { _, state in seen.withLock { $0.append(state) } }

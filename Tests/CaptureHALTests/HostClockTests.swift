@@ -98,7 +98,7 @@ final class HostClockTests: XCTestCase {
         wait(for: [isReleased], timeout: 30)
     }
 
-    /// Fulfills an expectation when it is deallocated.
+    /// Calls a closure when it is deallocated.
     private final class DeinitObserver: Sendable {
         private let body: @Sendable () -> Void
 

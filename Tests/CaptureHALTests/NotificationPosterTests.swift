@@ -8,7 +8,7 @@ import XCTest
 final class NotificationPosterTests: XCTestCase {
     private static let name = Notification.Name("NotificationPosterTests")
 
-    /// A clock of real time with a main queue and timers that run only when a test runs them.
+    /// A clock that is not virtual and always at time zero. Deliveries and timers run only when a test runs them.
     private final class FakeClock: CaptureClock {
         let deliveries = Lock<[@Sendable () -> Void]>([])
         let timers = Lock<[(deadline: CMTime, action: @Sendable () -> Void)]>([])

@@ -134,7 +134,7 @@ final class ActionDeclarationTests: XCTestCase {
         XCTAssertEqual(reread.devices.faults.map(\.device), ["a", "b", "c"])
     }
 
-    /// Removes the line numbers, which differ between the original file and the written one.
+    /// Removes line numbers and file names, which differ between the original file and the written one.
     private func withoutLines(_ scenario: Scenario) -> Scenario {
         var scenario = scenario
         for index in scenario.timeline.indices { scenario.timeline[index].line = 0 }
@@ -229,7 +229,7 @@ final class ActionDeclarationTests: XCTestCase {
         }
     }
 
-    /// Doubles the first letter of each key, action and other name in the scenarios, one name at a time.
+    /// Doubles the first letter of each key, action and other name in the scenarios, one occurrence at a time.
     func testATypoAnywhereInAScenarioIsReportedWithItsLineAndTheCorrectName() throws {
         let files = try Self.fixtures()
         let namePattern = try NSRegularExpression(
@@ -238,7 +238,7 @@ final class ActionDeclarationTests: XCTestCase {
                 + "output|profile|scene|object|device|camera|answer|audio|photo-library|library|level|category|file): )([a-z][a-z0-9.-]*|[0-9]+x[0-9]+)(?=[,}]|$)|(?<=outputs: \\[|factors: \\[)([a-z-]+)"
         )
         var count = 0
-        // The number of tested typos of each name. Three are enough: most names occur in many scenarios.
+        // The number of occurrences of each name. Only the first three are tested: most names occur in many scenarios.
         var counts: [String: Int] = [:]
         for file in files {
             let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")

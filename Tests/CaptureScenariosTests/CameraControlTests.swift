@@ -81,7 +81,8 @@ final class CameraControlTests: XCTestCase {
 
     /// Plays a scenario and returns its log.
     ///
-    /// - Parameter watch: Called with the camera and the action after each step, and with a nil action at the end.
+    /// - Parameter watch: Called with the camera and the setting after each step that changes a camera setting, and
+    ///   with a nil setting when the session is closed.
     private func play(
         _ yaml: String, watch: (AVCaptureDevice, Scenario.CameraControl?) -> Void = { _, _ in }
     ) throws -> [String] {
@@ -188,7 +189,7 @@ final class CameraControlTests: XCTestCase {
         XCTAssertFalse(log.contains { $0.contains("misuse") || $0.contains("cannot") }, "\(log)")
     }
 
-    func testAZoomOverATimeEndsAtThatTime() throws {
+    func testAZoomWithADurationChangesTheFactorGradually() throws {
         var factors: [Double] = []
         _ = try play(
             Self.yaml(

@@ -28,6 +28,18 @@ final class EventPictureTests: XCTestCase {
         XCTAssertEqual(paused.map(\.jpeg), continuous.map(\.jpeg))
     }
 
+    /// Creates a folder with copies of a file.
+    private func folder(withCopiesOf file: String, named names: [String]) throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        addTeardownBlock { try FileManager.default.removeItem(at: folder) }
+        for name in names {
+            try FileManager.default.copyItem(
+                at: Self.folder.appendingPathComponent(file), to: folder.appendingPathComponent(name))
+        }
+        return folder
+    }
+
     func testARecordingAfterOneThatFinishedWhilePausedHasPictures() {
         let pictures = pictures(of: [
             "0.000000 recording did start street-3s.avi", "0.500000 recording did pause street-3s.avi",

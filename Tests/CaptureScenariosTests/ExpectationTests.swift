@@ -98,6 +98,14 @@ final class ExpectationTests: XCTestCase {
         XCTAssertTrue(result.verdicts[6].logExcerpt.contains { $0.contains("session was interrupted") })
     }
 
+    /// Plays the scenario with a space in the name of the movie.
+    private func resultWithSpaceInFileName(_ expectation: String) throws -> ScenarioResult {
+        let url = try file([expectation])
+        let text = try String(contentsOf: url, encoding: .utf8)
+        try Data(text.replacingOccurrences(of: "a.mov", with: "my clip.mov").utf8).write(to: url)
+        return try ScenarioFile(path: url.path).run()
+    }
+
     func testErrorsOfCameraSettingsMeetExpectationsOfErrors() throws {
         let yaml = """
             scenario: 1

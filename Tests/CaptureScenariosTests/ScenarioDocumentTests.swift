@@ -149,7 +149,7 @@ final class ScenarioDocumentTests: XCTestCase {
         XCTAssertEqual(scenario.devices.profile, "webcam")
         XCTAssertEqual(scenario.devices.scene, "chart")
         XCTAssertEqual(scenario.devices.authorization, [.audio: .denied, .video: .authorized])
-        // Included steps precede those of the same time.
+        // An included step precedes a step of the including file at the same time.
         XCTAssertEqual(
             scenario.timeline.map { "\($0.time.seconds) \($0.action)" },
             ["0.0 start", "0.5 stop", "0.75 take-device webcam.camera", "0.75 start"])
@@ -216,7 +216,7 @@ final class ScenarioDocumentTests: XCTestCase {
         XCTAssertEqual(try ScenarioFile.paths(in: folder.path), [path("call.json")])
     }
 
-    func testTheErrorsOfAScenarioForAnAppContainNoValidExpectation() throws {
+    func testOnlyTheMistakesOfAScenarioForAnAppAreErrors() throws {
         try write(
             "app.yaml",
             """

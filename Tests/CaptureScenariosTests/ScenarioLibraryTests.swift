@@ -23,7 +23,8 @@ final class ScenarioLibraryTests: XCTestCase {
         try String(contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
     }
 
-    /// The rows of the tables of the index page below a heading, or of all tables before the heading, as cells.
+    /// Returns the table rows of the index page as cells: those after the line `heading`, or from the top of the page
+    /// if it is nil, and before the line `end`.
     private func rows(after heading: String?, before end: String? = nil) throws -> [[String]] {
         var lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)[...]
         if let heading { lines = lines.drop { $0 != heading } }

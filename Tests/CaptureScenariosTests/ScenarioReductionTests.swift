@@ -2,7 +2,7 @@ import XCTest
 
 @testable import CaptureScenarios
 
-/// Tests the parts that `--minimize` removes from a scenario.
+/// Tests which parts of a scenario `--minimize` removes.
 final class ScenarioReductionTests: XCTestCase {
     private func scenario(_ lines: [String]) throws -> Scenario {
         try Scenario(yaml: (["scenario: 1", "name: Long"] + lines).joined(separator: "\n"), file: "long.yaml")

@@ -34,6 +34,7 @@ final class ScenarioSettingsTests: XCTestCase {
         return LogEntry.parse(try player.play { session, _, moment in watch(session, moment) }.log)
     }
 
+    /// Returns the times in seconds of the entries that contain `words`.
     private func times(_ log: [LogEntry], _ words: String) -> [Double] {
         log.filter { $0.matches(words) }.map { Double($0.time) / 1e6 }
     }

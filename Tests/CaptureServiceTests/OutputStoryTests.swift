@@ -127,7 +127,7 @@ final class OutputStoryTests: XCTestCase {
         XCTAssertEqual(camera.whiteBalanceMode, .locked)
         XCTAssertEqual(camera.torchMode, .on)
         app.advance(.seconds(2))
-        XCTAssertEqual(service.focusMode, .locked, "one scan")
+        XCTAssertEqual(service.focusMode, .locked, "the scan has ended")
         XCTAssertEqual(app.log.all, [])
     }
 

@@ -13,13 +13,13 @@ final class RecordingStoryTests: XCTestCase {
         let app = try ServiceApp(hasSound: true)
         app.start()
         app.client.frameHandler.add { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + 0.2) }
-        let count = app.client.frameCount.count
+        let count = app.client.receivedFrames.count
         app.service.startRecording()
         app.advance(.seconds(2))
-        XCTAssertEqual(app.client.frameCount.count - count, 10, accuracy: 2)
+        XCTAssertEqual(app.client.receivedFrames.count - count, 10, accuracy: 2)
         let movie = try app.finish()
         XCTAssertEqual(try DecodedMovie(movie.url).frames.count, 60, accuracy: 2)
-        XCTAssertGreaterThan(app.client.audioCount.count, 10)
+        XCTAssertGreaterThan(app.client.receivedAudioBuffers.count, 10)
         XCTAssertEqual(Set(app.client.queues.all), ["output"])
     }
 
@@ -147,9 +147,9 @@ final class RecordingStoryTests: XCTestCase {
         let stall = SimFault.stall(duration: CMTime(value: 1, timescale: 1))
         try app.simulated.host.schedule(stall, uniqueID: "phone.front", at: .time(app.simulated.clock.now))
         app.advance(.milliseconds(100))
-        let audioBufferCount = app.client.audioCount.count
+        let audioBufferCount = app.client.receivedAudioBuffers.count
         let movie = try app.record(.milliseconds(1900))
-        XCTAssertGreaterThan(app.client.audioCount.count, audioBufferCount + 10)
+        XCTAssertGreaterThan(app.client.receivedAudioBuffers.count, audioBufferCount + 10)
         XCTAssertEqual(movie.duration.seconds, 1, accuracy: 0.15)
         let tracks = movie.tracks
         XCTAssertEqual(tracks.count, 2)
@@ -169,7 +169,7 @@ final class RecordingStoryTests: XCTestCase {
         app.advance(.milliseconds(100))
         app.service.startRecording()
         app.advance(.seconds(14))
-        let count = app.client.frameCount.count
+        let count = app.client.receivedFrames.count
         let movie = try app.finish()
         XCTAssertGreaterThan(count, 68)
         XCTAssertEqual(try DecodedMovie(movie.url).frames.count, 51, accuracy: 2)
@@ -263,7 +263,7 @@ final class RecordingStoryTests: XCTestCase {
             app.start()
             let movie = try app.record(.milliseconds(500))
             XCTAssertEqual(movie.tracks(withMediaType: .audio).count, hasSound ? 1 : 0)
-            XCTAssertEqual(app.client.audioCount.count > 0, hasSound)
+            XCTAssertEqual(app.client.receivedAudioBuffers.count > 0, hasSound)
         }
     }
 

@@ -9,12 +9,15 @@ import XCTest
 
 /// A client of the service that records everything it receives.
 final class ServiceClient: CaptureServiceDelegate, Sendable {
-    /// The names of the reported events, except samples, faces and photos.
+    /// `started`, `stopped` and `failed` for the service; `recording`, `recorded` and `not recorded` for movies.
     let events = Events<String>()
     let errors = Events<any Error>()
     /// The last frame.
     let video = Events<CMSampleBuffer>()
-    let audioCount = Events<Bool>()
+    /// An element for each frame.
+    let receivedFrames = Events<Bool>()
+    /// An element for each audio buffer.
+    let receivedAudioBuffers = Events<Bool>()
     let faces = Events<[AVMetadataFaceObject]>()
     /// The last depth data.
     let depth = Events<AVDepthData>()
@@ -48,12 +51,11 @@ final class ServiceClient: CaptureServiceDelegate, Sendable {
         video.removeAll()
         video.add(sampleBuffer)
         frameHandler.last?()
-        frameCount.add(true)
+        receivedFrames.add(true)
     }
-    let frameCount = Events<Bool>()
     func captureService(_ service: CaptureService, didOutputAudio sampleBuffer: CMSampleBuffer) {
         queues.add(DispatchQueue.getSpecific(key: Self.queueKey))
-        audioCount.add(true)
+        receivedAudioBuffers.add(true)
     }
     func captureService(_ service: CaptureService, didOutput depthData: AVDepthData) {
         depth.removeAll()
@@ -103,7 +105,7 @@ final class ServiceApp {
     /// Starts the service and waits for its first frames.
     func start(file: StaticString = #filePath, line: UInt = #line) {
         service.startRunning()
-        simulated.advance(until: { self.client.frameCount.count > 1 }, limit: .seconds(3))
+        simulated.advance(until: { self.client.receivedFrames.count > 1 }, limit: .seconds(3))
         XCTAssertEqual(client.events.all.last, "started", "\(client.errors.all)", file: file, line: line)
     }
 

@@ -132,9 +132,9 @@ final class SessionStoryTests: XCTestCase {
             let camera = try XCTUnwrap(app.camera)
             XCTAssertEqual(camera.activeVideoMinFrameDuration, CMTime(value: 1, timescale: Int32(expected)))
             XCTAssertEqual(camera.activeVideoMaxFrameDuration, camera.activeVideoMinFrameDuration)
-            let count = app.client.frameCount.count
+            let count = app.client.receivedFrames.count
             app.advance(.seconds(1))
-            XCTAssertEqual(app.client.frameCount.count - count, expected, accuracy: 1)
+            XCTAssertEqual(app.client.receivedFrames.count - count, expected, accuracy: 1)
         }
     }
 
@@ -230,7 +230,7 @@ final class SessionStoryTests: XCTestCase {
         let interruptions = app.simulated.system.interruptions
         interruptions.begin(.notAvailableInBackground)
         app.advance(.seconds(1))
-        // As on older systems, the session ends with an error.
+        // As on early versions of iOS, the session ends with an error.
         app.service.session.stopRunning()
         NotificationCenter.default.post(
             name: .AVCaptureSessionRuntimeError, object: app.service.session,
@@ -238,12 +238,12 @@ final class SessionStoryTests: XCTestCase {
         app.advance(.seconds(1))
         XCTAssertEqual(app.events, ["started"])
         XCTAssertEqual(starts.count, 0, "not in the background")
-        let frameCount = app.client.frameCount.count
+        let frameCount = app.client.receivedFrames.count
         interruptions.end(.notAvailableInBackground)
         app.advance(.seconds(1))
         XCTAssertTrue(app.service.session.isRunning)
         XCTAssertEqual(starts.count, 1)
-        XCTAssertGreaterThan(app.client.frameCount.count, frameCount + 20)
+        XCTAssertGreaterThan(app.client.receivedFrames.count, frameCount + 20)
 
         app.service.session.stopRunning()
         interruptions.begin(.notAvailableInBackground)
@@ -333,9 +333,9 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.lastCode, -2201)
         XCTAssertEqual(app.service.devicePosition, .front)
         XCTAssertEqual(app.camera?.position, .front)
-        let count = app.client.frameCount.count
+        let count = app.client.receivedFrames.count
         app.advance(.milliseconds(500))
-        XCTAssertGreaterThan(app.client.frameCount.count, count + 10)
+        XCTAssertGreaterThan(app.client.receivedFrames.count, count + 10)
         XCTAssertEqual(try app.frameSize(), [480, 640])
     }
 
@@ -352,9 +352,9 @@ final class SessionStoryTests: XCTestCase {
         XCTAssertEqual(app.lastCode, -2200, "the back camera does not support the preset")
         XCTAssertEqual(app.service.devicePosition, .front)
         XCTAssertEqual(app.camera?.position, .front)
-        let count = app.client.frameCount.count
+        let count = app.client.receivedFrames.count
         app.advance(.milliseconds(500))
-        XCTAssertGreaterThan(app.client.frameCount.count, count + 10)
+        XCTAssertGreaterThan(app.client.receivedFrames.count, count + 10)
         XCTAssertEqual(try app.frameSize(), [720, 1280])
     }
 

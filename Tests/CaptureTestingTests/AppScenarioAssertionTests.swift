@@ -48,10 +48,11 @@ final class AppScenarioAssertionTests: XCTestCase {
     }
 
     private func failures(
-        _ timeline: String, expect: String, end: String = "3 s", header: String = "",
+        _ timeline: String, expect: String, end: String = "3 s", additionalKeys: String = "",
         app: @MainActor (ScenarioApp) throws -> Void = AppScenarioAssertionTests.build
     ) throws -> [String] {
-        try AppScenarioFixture.failures(timeline, expect: expect, end: end, header: header, app: app)
+        try AppScenarioFixture.failures(
+            timeline, expect: expect, end: end, additionalKeys: additionalKeys, app: app)
     }
 
     @MainActor
@@ -114,7 +115,7 @@ final class AppScenarioAssertionTests: XCTestCase {
             expect: """
                   - events: [recording did start first.mov, recording did finish first.mov without an error]
                   - {movie: first.mov, duration: [0.4 s, 0.6 s], playable: true}
-                """.replacingOccurrences(of: "    -", with: "  -"), end: "1.5 s"
+                """, end: "1.5 s"
         ) { app in
             let controller = FragileController()
             app.on("start") { controller.session.startRunning() }
@@ -189,7 +190,7 @@ final class AppScenarioAssertionTests: XCTestCase {
                   - events: [app failed record, recording did start good.mov]
                   - {movie: early.mov, exists: false}
                   - {movie: good.mov, playable: true}
-                """.replacingOccurrences(of: "    -", with: "  -"), end: "1.5 s")
+                """, end: "1.5 s")
         XCTAssertEqual(failures, [])
     }
 
@@ -235,7 +236,7 @@ final class AppScenarioAssertionTests: XCTestCase {
     func testFailuresOfAMatrixNameTheCombination() throws {
         let failures = try failures(
             "  - {at: ${time}, do: start}", expect: "  - {session: running, at: 1 s}",
-            header: "matrix: {time: [0.5 s, 2 s]}")
+            additionalKeys: "matrix: {time: [0.5 s, 2 s]}")
         XCTAssertEqual(failures.count, 1)
         XCTAssertTrue(failures.joined().hasPrefix("[time=2 s] FAILED at "), failures.joined())
     }

@@ -9,8 +9,9 @@ enum AppScenarioFixture {
     /// - Parameters:
     ///   - timeline: The steps, indented by two spaces.
     ///   - expect: The expectations, indented by two spaces.
+    ///   - additionalKeys: Other keys of the scenario, such as `matrix: {…}`.
     static func failures(
-        _ timeline: String, expect: String, end: String = "3 s", header: String = "",
+        _ timeline: String, expect: String, end: String = "3 s", additionalKeys: String = "",
         app: @MainActor (ScenarioApp) throws -> Void
     ) throws -> [String] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("app-\(UUID().uuidString)")
@@ -25,7 +26,7 @@ enum AppScenarioFixture {
             \(timeline)
             end: \(end)
             \(expect.isEmpty ? "" : "expect:\n" + expect)
-            \(header)
+            \(additionalKeys)
             """
         try Data(text.utf8).write(to: url)
         return AppScenarioRun.failures(url.path, checksLeaks: true, app: app)

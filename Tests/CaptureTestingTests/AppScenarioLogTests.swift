@@ -58,7 +58,7 @@ final class AppScenarioLogTests: XCTestCase {
 
     // MARK: Misuse
 
-    /// Claims the misuse that would fail this test, and returns its number of failures; -1 outside of a test.
+    /// Removes the failures of this test that misuse has caused, and returns their number; -1 outside of a test.
     private func claimMisuse() -> Int { RunningTests.shared.current?.dequeueFailures().count ?? -1 }
 
     private func failures(ofMisuse expect: String) throws -> [String] {

@@ -60,7 +60,7 @@ final class AppScenarioSwiftTestingTests: XCTestCase {
         expectScenario("\(folder)/good.yaml", app: Self.build)
     }
 
-    /// An app whose action waits, and continues on the main actor.
+    /// Builds an app with an action that waits, and continues on the main actor.
     @MainActor private static func build(_ app: ScenarioApp) throws {
         let session = AVCaptureSession()
         let camera = try #require(AVCaptureDevice.default(for: .video))

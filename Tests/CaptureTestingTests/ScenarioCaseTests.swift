@@ -21,7 +21,9 @@ final class ScenarioCaseTests: XCTestCase {
 
     override func tearDown() { try? FileManager.default.removeItem(at: folder) }
 
-    private func write(_ name: String, _ expectation: String, _ header: String = "", start: String = "0 s") throws {
+    private func write(
+        _ name: String, _ expectation: String, _ additionalKeys: String = "", start: String = "0 s"
+    ) throws {
         let text = """
             scenario: 1
             name: \(name)
@@ -30,7 +32,7 @@ final class ScenarioCaseTests: XCTestCase {
             timeline: [{at: \(start), do: start}]
             end: 1 s
             expect: [\(expectation)]
-            \(header)
+            \(additionalKeys)
             """
         try Data(text.utf8).write(to: folder.appendingPathComponent("\(name).yaml"))
     }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.simulated { try SimulatedSystem(profile: "capture-card") }) func aFunctionCreatesTheSystem() {
-        #expect(AVCaptureDevice.DiscoverySession.all.devices.contains { $0.uniqueID.hasPrefix("capture-card") })
+        #expect(AVCaptureDevice.DiscoverySession.external.devices.contains { $0.uniqueID.hasPrefix("capture-card") })
     }
 
     @Test(.simulated(interleaving: .seeded(1))) func theTraitSelectsTheOrderOfWork() throws {
@@ -56,7 +56,7 @@ import Testing
     }
 }
 
-/// Calls the trait itself, so the suite does not have it.
+/// The test calls the trait itself, so this suite does not have the trait.
 @Suite struct FailingSimulatedSystemTraitTests {
     private struct CreationFailure: Error {}
 
@@ -80,7 +80,7 @@ import Testing
 }
 
 extension AVCaptureDevice.DiscoverySession {
-    fileprivate static var all: AVCaptureDevice.DiscoverySession {
+    fileprivate static var external: AVCaptureDevice.DiscoverySession {
         AVCaptureDevice.DiscoverySession(deviceTypes: [.external], mediaType: nil, position: .unspecified)
     }
 }

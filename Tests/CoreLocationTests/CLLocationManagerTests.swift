@@ -6,6 +6,8 @@ import XCTest
 @testable import CoreLocation
 
 final class CLLocationManagerTests: XCTestCase {
+    /// Logs the calls of the delegate with raw values: authorization 2 is `denied` and 4 is `authorizedWhenInUse`;
+    /// error 0 is `locationUnknown` and 1 is `denied`.
     private final class Log: CLLocationManagerDelegate, @unchecked Sendable {
         // SAFETY: called only on the main queue.
         var entries: [String] = []

@@ -21,7 +21,7 @@ final class CLLocationTests: XCTestCase {
         XCTAssertEqual(location(10, 20).distance(from: location(10, 20)), 0)
     }
 
-    func testALocationHasTheTimeOfTheSystemsClock() {
+    func testALocationHasTheTimeOfTheClockOfTheCaptureSystem() {
         let clock = SimClock()
         let system = CaptureSystem(hosts: [], clock: clock)
         clock.advance(by: .seconds(5))

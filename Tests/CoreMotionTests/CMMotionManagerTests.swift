@@ -34,11 +34,11 @@ final class CMMotionManagerTests: XCTestCase {
     func testARotationIsMeasuredAndChangesTheOrientation() throws {
         let system = makeSystem(.faceUp)
         let manager = system.run { CMMotionManager() }
-        let pitches = Lock<[Double]>([], order: .client)
+        let pitchesInDegrees = Lock<[Double]>([], order: .client)
         manager.deviceMotionUpdateInterval = 0.25
         manager.startDeviceMotionUpdates(to: .main) { motion, _ in
             let pitch = (motion?.attitude.pitch ?? 0) * 180 / .pi
-            pitches.withLock { $0.append(pitch.rounded()) }
+            pitchesInDegrees.withLock { $0.append(pitch.rounded()) }
         }
         system.motion.turn(pitch: 80, roll: 0, over: .seconds(1))
         clock.advance(by: .milliseconds(500))
@@ -46,12 +46,12 @@ final class CMMotionManagerTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(manager.gyroData).rotationRate.x, 80 * .pi / 180, accuracy: 1e-9)
         XCTAssertEqual(system.orientation.current, .faceUp)
         clock.advance(by: .milliseconds(750))
-        XCTAssertEqual(pitches.withLock { $0 }, [1, 20, 40, 60, 80, 80])
+        XCTAssertEqual(pitchesInDegrees.withLock { $0 }, [1, 20, 40, 60, 80, 80])
         XCTAssertEqual(system.orientation.current, .portrait)
         XCTAssertEqual(manager.gyroData?.rotationRate, CMRotationRate())
         manager.stopDeviceMotionUpdates()
         clock.advance(by: .seconds(1))
-        XCTAssertEqual(pitches.withLock { $0.count }, 6)
+        XCTAssertEqual(pitchesInDegrees.withLock { $0.count }, 6)
     }
 
     func testTheFirstUpdateDoesNotWaitForALongInterval() {
@@ -75,17 +75,17 @@ final class CMMotionManagerTests: XCTestCase {
         XCTAssertEqual(system.orientation.current, .portrait)
     }
 
-    func testASecondRotationWithTheSameEndReplacesTheFirst() throws {
+    func testASecondRotationWithTheSameEndTimeReplacesTheFirst() throws {
         let system = makeSystem(.faceUp)
-        let held = Lock<[DeviceOrientation]>([], order: .client)
+        let orientations = Lock<[DeviceOrientation]>([], order: .client)
         let observation = system.orientation.observe { [orientation = system.orientation] in
-            held.withLock { $0.append(orientation.current) }
+            orientations.withLock { $0.append(orientation.current) }
         }
         system.motion.turn(pitch: 80, roll: 0, over: .seconds(1))
         system.motion.turn(pitch: 0, roll: -80, over: .seconds(1))
         clock.advance(by: .seconds(1))
         observation.cancel()
-        XCTAssertEqual(held.withLock { $0 }, [.landscapeLeft])
+        XCTAssertEqual(orientations.withLock { $0 }, [.landscapeLeft])
         XCTAssertEqual(system.orientation.current, .landscapeLeft)
         let attitude = try XCTUnwrap(system.motion.measure()).attitude
         XCTAssertEqual(attitude.rotate(DeviceVector(x: 1)).z, sin(80 * Double.pi / 180), accuracy: 1e-6)

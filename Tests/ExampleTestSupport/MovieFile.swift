@@ -105,8 +105,8 @@ extension CGImage {
         return (Double(sums[0]) / count, Double(sums[1]) / count, Double(sums[2]) / count)
     }
 
-    /// Returns the difference between the mean green components of the upper and the lower half.
-    package func brightnessOfSky() throws -> Double {
+    /// Returns the mean green component of the upper half minus that of the lower half, −255 … 255.
+    package func upperMinusLowerBrightness() throws -> Double {
         try mean(CGRect(x: 0, y: 0, width: 1, height: 0.5)).green
             - mean(CGRect(x: 0, y: 0.5, width: 1, height: 0.5)).green
     }

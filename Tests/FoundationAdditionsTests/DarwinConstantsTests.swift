@@ -3,7 +3,7 @@ import Glibc
 import XCTest
 
 final class DarwinConstantsTests: XCTestCase {
-    func testTheConstantForSystemNamesIsTheSizeOfTheirFields() {
+    func testTheNameLengthIsTheSizeOfTheFieldsOfUtsname() {
         let names = utsname()
         XCTAssertEqual(MemoryLayout.size(ofValue: names.machine), Int(_SYS_NAMELEN))
     }

@@ -17,7 +17,7 @@ final class LoggerTests: XCTestCase {
         XCTAssertEqual(text("\(error)"), "(null)")
     }
 
-    func testMessagesAreFormattedAsByStringFormats() {
+    func testFormatStringsAreFilledWithTheirArguments() {
         XCTAssertEqual(
             OSLogFormat.text("%{public}@ has %d frames, 100 %%", ["movie" as NSString, 30]),
             "movie has 30 frames, 100 %")

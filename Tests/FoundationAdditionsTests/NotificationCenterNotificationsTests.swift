@@ -19,7 +19,7 @@ final class NotificationCenterNotificationsTests: XCTestCase {
         return released != nil
     }
 
-    /// Returns the numbers of the next notifications; nil where the sequence has ended.
+    /// Returns the numbers of the next notifications; nil after the end of the sequence.
     private func numbers(
         _ iterator: inout NotificationCenter.Notifications.Iterator, _ count: Int
     ) async -> [Int?] {

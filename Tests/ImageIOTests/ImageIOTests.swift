@@ -59,8 +59,9 @@ final class ImageIOTests: XCTestCase {
     /// Returns a file of 64 × 32 pixels without an alpha channel, in which a chunk makes black transparent.
     private func makeFileWithTransparentColor() throws -> Data {
         var data = try makeFileData("public.png")
+        // The length, the type, the color with two bytes per component, and the CRC.
         let chunk = [0, 0, 0, 6] + [UInt8]("tRNS".utf8) + [0, 0, 0, 0, 0, 0] + [110, 166, 7, 145]
-        // After the signature and the header.
+        // After the signature of 8 bytes and the header chunk of 25 bytes.
         data.insert(contentsOf: chunk, at: 8 + 25)
         return data
     }

@@ -22,7 +22,7 @@ final class CIDetectorTests: XCTestCase {
         let code = try XCTUnwrap(features.first as? CIQRCodeFeature)
         XCTAssertEqual(code.messageString, "https://example.org/obscura")
         XCTAssertEqual(code.type, CIFeatureTypeQRCode)
-        // The code covers 60 ..< 185 and, from the top, 40 ..< 165 of 320x240 pixels; the y axis points up.
+        // The code covers columns 60 ..< 185 and rows 40 ..< 165 of 320x240 pixels. The y axis of features points up.
         XCTAssertEqual(code.topLeft.x, 60, accuracy: 4)
         XCTAssertEqual(code.topLeft.y, 200, accuracy: 4)
         XCTAssertEqual(code.bottomRight.x, 185, accuracy: 4)
@@ -58,17 +58,17 @@ final class CIDetectorTests: XCTestCase {
         }
         let detector = try XCTUnwrap(CIDetector(ofType: CIDetectorTypeFace, context: nil))
         let upright = try fixtureImage("face.jpg")
-        // A point between the eyes; the y axis points up.
-        let nose = CGPoint(x: 223, y: 512 - 130)
+        // The y axis points up.
+        let pointBetweenTheEyes = CGPoint(x: 223, y: 512 - 130)
         let features = detector.features(in: upright)
         XCTAssertEqual(features.count, 1)
-        XCTAssertTrue(try XCTUnwrap(features.first).bounds.contains(nose))
+        XCTAssertTrue(try XCTUnwrap(features.first).bounds.contains(pointBetweenTheEyes))
         // Stored so that it is upright after a rotation by 90 degrees clockwise.
         let stored = upright.oriented(.left)
         XCTAssertEqual(detector.features(in: stored).count, 0)
         let rotated = detector.features(
             in: stored, options: [CIDetectorImageOrientation: CGImagePropertyOrientation.right.rawValue])
-        // Rotated counterclockwise: x is the distance from the top, and y is 512 minus the distance from the right.
+        // Rotated counterclockwise: x is the distance from the top of the upright image, and y that from its left.
         XCTAssertTrue(try XCTUnwrap(rotated.first).bounds.contains(CGPoint(x: 130, y: 223)))
     }
 }

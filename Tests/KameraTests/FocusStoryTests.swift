@@ -19,7 +19,7 @@ final class FocusStoryTests: XCTestCase {
         let front = try app.camera
         try front.lockForConfiguration()
         defer { front.unlockForConfiguration() }
-        XCTAssertMisuse(.invalidArgument, containing: "orchMode", in: app.simulated) { front.torchMode = .on }
+        XCTAssertMisuse(.invalidArgument, containing: "setTorchMode", in: app.simulated) { front.torchMode = .on }
     }
 
     func testS0_18FocusScansOnceAtThePointAndIsLocked() throws {
@@ -42,7 +42,7 @@ final class FocusStoryTests: XCTestCase {
         app.controller.focus(at: point)
         app.controller.expose(at: point)
         app.controller.resetFocusAndExposureModes()
-        app.advance(500)
+        app.advance(milliseconds: 500)
         XCTAssertEqual(camera.focusMode, modes.0)
         XCTAssertEqual(camera.exposureMode, modes.1)
         XCTAssertEqual(app.errors.all, [])
@@ -58,7 +58,7 @@ final class FocusStoryTests: XCTestCase {
             try camera.lockForConfiguration()
             defer { camera.unlockForConfiguration() }
             try app.simulated.host.disconnect(uniqueID: camera.uniqueID)
-            app.advance(200)
+            app.advance(milliseconds: 200)
             let setters: [(String, [String], (CameraController) -> Void)] = [
                 ("focus", [lockError], { $0.focus(at: self.point) }),
                 ("exposure", [lockError], { $0.expose(at: self.point) }),
@@ -80,8 +80,8 @@ final class FocusStoryTests: XCTestCase {
         let app = try KameraApp()
         try app.start()
         app.controller.stopSession()
-        app.advance(200)
-        // Another program uses the camera. It then supports no modes, so that the other setters do nothing.
+        app.advance(milliseconds: 200)
+        // While another program uses the camera, the camera supports no modes, so that the other setters do nothing.
         try app.simulated.host.setInUse(true, uniqueID: app.camera.uniqueID)
         app.controller.resetFocusAndExposureModes()
         XCTAssertEqual(app.errors.count, 1)
@@ -110,12 +110,12 @@ final class FocusStoryTests: XCTestCase {
         try app.start()
         let camera = try app.camera
         app.controller.expose(at: point)
-        app.advance(50)
+        app.advance(milliseconds: 50)
         app.controller.expose(at: CGPoint(x: 0.5, y: 0.1))
         XCTAssertTrue(app.simulated.advance(until: { camera.exposureMode == .locked }, limit: .seconds(5)))
         XCTAssertEqual(camera.exposurePointOfInterest, CGPoint(x: 0.5, y: 0.1))
         app.controller.resetFocusAndExposureModes()
-        app.advance(2000)
+        app.advance(milliseconds: 2000)
         XCTAssertEqual(camera.exposureMode, .continuousAutoExposure, "nothing locks it again")
     }
 
@@ -131,7 +131,7 @@ final class FocusStoryTests: XCTestCase {
         XCTAssertTrue(camera.isAdjustingExposure)
         XCTAssertNil(app.controller.exposureObservation)
         XCTAssertTrue(app.simulated.advance(until: { !camera.isAdjustingExposure }, limit: .seconds(5)))
-        app.advance(500)
+        app.advance(milliseconds: 500)
         XCTAssertEqual(camera.exposureMode, .continuousAutoExposure, "it is not locked")
         XCTAssertEqual(app.errors.all, [])
     }
@@ -142,7 +142,7 @@ final class FocusStoryTests: XCTestCase {
         let camera = try app.camera
         app.controller.focus(at: point)
         app.controller.expose(at: point)
-        app.advance(1500)
+        app.advance(milliseconds: 1500)
         app.controller.resetFocusAndExposureModes()
         let center = CGPoint(x: 0.5, y: 0.5)
         XCTAssertEqual(camera.focusPointOfInterest, center)

@@ -67,16 +67,16 @@ final class KameraApp: CameraControllerDelegate {
         simulated.advance(by: .milliseconds(300))
     }
 
-    func advance(_ milliseconds: Int) { simulated.advance(by: .milliseconds(milliseconds)) }
+    func advance(milliseconds: Int) { simulated.advance(by: .milliseconds(milliseconds)) }
 
     /// Records a movie and waits until it is saved or an error is reported.
-    func record(_ milliseconds: Int) {
+    func record(milliseconds: Int) {
         let count = thumbnails.count + errors.count + log.count
         controller.startRecording()
-        advance(milliseconds)
+        advance(milliseconds: milliseconds)
         controller.stopRecording()
         simulated.advance(until: { self.thumbnails.count + self.errors.count + self.log.count > count })
-        advance(100)
+        advance(milliseconds: 100)
     }
 
     var camera: AVCaptureDevice { get throws { try XCTUnwrap(controller.activeCamera) } }

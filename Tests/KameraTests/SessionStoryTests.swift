@@ -26,9 +26,11 @@ final class SessionStoryTests: XCTestCase {
     }
 
     func testS0_2WithoutAnInputTheSetUpFails() throws {
-        let silent = try KameraApp(profile: "usb-microphone")
-        XCTAssertThrowsError(try silent.controller.setupSession()) { XCTAssertEqual($0 as? CameraError, .noCamera) }
-        XCTAssertTrue(silent.controller.session.inputs.isEmpty)
+        let withoutCamera = try KameraApp(profile: "usb-microphone")
+        XCTAssertThrowsError(try withoutCamera.controller.setupSession()) {
+            XCTAssertEqual($0 as? CameraError, .noCamera)
+        }
+        XCTAssertTrue(withoutCamera.controller.session.inputs.isEmpty)
         let denied = try KameraApp(authorization: [.audio: .denied])
         XCTAssertThrowsError(try denied.controller.setupSession()) {
             XCTAssertEqual(($0 as? AVError)?.code, .applicationIsNotAuthorizedToUseDevice)
@@ -66,12 +68,12 @@ final class SessionStoryTests: XCTestCase {
         defer { for token in tokens { center.removeObserver(token) } }
         try app.controller.setupSession()
         app.controller.stopSession()
-        app.advance(100)
+        app.advance(milliseconds: 100)
         for _ in 0..<2 { app.controller.startSession() }
-        app.advance(300)
+        app.advance(milliseconds: 300)
         XCTAssertEqual(events.all, ["start"])
         for _ in 0..<2 { app.controller.stopSession() }
-        app.advance(300)
+        app.advance(milliseconds: 300)
         XCTAssertEqual(events.all, ["start", "stop"])
     }
 
@@ -80,11 +82,11 @@ final class SessionStoryTests: XCTestCase {
         try app.controller.setupSession()
         app.controller.startSession()
         XCTAssertFalse(app.controller.session.isRunning, "it starts on a queue")
-        app.advance(300)
+        app.advance(milliseconds: 300)
         XCTAssertTrue(app.controller.session.isRunning)
         app.controller.stopSession()
         XCTAssertTrue(app.controller.session.isRunning)
-        app.advance(300)
+        app.advance(milliseconds: 300)
         XCTAssertFalse(app.controller.session.isRunning)
     }
 
@@ -92,13 +94,13 @@ final class SessionStoryTests: XCTestCase {
         let undecided: [ProtectedResource: AuthorizationState] = [.video: .notDetermined, .audio: .notDetermined]
         let app = try KameraApp(authorization: undecided, answers: [.video: .never, .audio: .never])
         try app.start()
-        app.record(500)
+        app.record(milliseconds: 500)
         let movie = try MovieFile(XCTUnwrap(app.libraryFiles(.video).first))
         XCTAssertLessThan(try movie.brightness(), 20)
         XCTAssertLessThan(try movie.peak(0..<0.5), 0.01)
         let allowed = try KameraApp()
         try allowed.start()
-        allowed.record(500)
+        allowed.record(milliseconds: 500)
         let visible = try MovieFile(XCTUnwrap(allowed.libraryFiles(.video).first))
         XCTAssertGreaterThan(try visible.brightness(), 60)
         XCTAssertGreaterThan(try visible.peak(0..<0.5), 0.1)
@@ -160,7 +162,7 @@ final class SessionStoryTests: XCTestCase {
             XCTAssertTrue(app.controller.switchCameras())
             XCTAssertEqual(try app.camera.position, position)
             XCTAssertEqual(app.controller.session.inputs.count, 2)
-            app.advance(300)
+            app.advance(milliseconds: 300)
             XCTAssertTrue(app.controller.session.isRunning)
         }
         XCTAssertEqual(stops.all, [])
@@ -184,10 +186,10 @@ final class SessionStoryTests: XCTestCase {
         try app.start()
         app.controller.session.sessionPreset = .hd1280x720
         XCTAssertEqual(app.controller.inactiveCamera?.supportsSessionPreset(.hd1280x720), false)
-        XCTAssertTrue(app.controller.switchCameras(), "as in the book")
+        XCTAssertTrue(app.controller.switchCameras(), "true although the camera is not switched")
         XCTAssertEqual(try app.camera.position, .back)
         XCTAssertEqual(app.controller.session.inputs.count, 2)
-        app.advance(100)
+        app.advance(milliseconds: 100)
         XCTAssertTrue(app.controller.session.isRunning)
     }
 

@@ -7,7 +7,8 @@ import XCTest
 
 @testable import Kamera
 
-/// The steps in which the tutorial "photos and recording, step by step" differs from the book.
+/// The steps in which the tutorial "photos and recording, step by step" differs from the book on AVFoundation that the
+/// other tests of the app follow.
 ///
 /// The number in the name of a test is that of its row in docs/tutorials.md: `testS3_1…` tests S3-1.
 final class StepByStepTests: XCTestCase {
@@ -53,7 +54,7 @@ final class StepByStepTests: XCTestCase {
             let imageRect = preview.layerRectConverted(fromMetadataOutputRect: CGRect(x: 0, y: 0, width: 1, height: 1))
             XCTAssertEqual(imageRect.minY, -50 / 3.0, accuracy: 0.01)
             XCTAssertEqual(imageRect.height, 400 / 3.0, accuracy: 0.01)
-            app.advance(300)
+            app.advance(milliseconds: 300)
             let image = try XCTUnwrap(preview.renderedImage(scale: 1))
             XCTAssertEqual([image.width, image.height], [100, 100])
             for y in [0, 0.9] {
@@ -95,7 +96,7 @@ final class StepByStepTests: XCTestCase {
         XCTAssertEqual(app.controller.exposureModes, [.locked, .autoExpose, .continuousAutoExposure, .custom])
         for mode in [AVCaptureDevice.ExposureMode.custom, .locked, .continuousAutoExposure] {
             app.controller.setExposureMode(mode)
-            app.advance(300)
+            app.advance(milliseconds: 300)
             XCTAssertEqual(camera.exposureMode, mode)
         }
         app.controller.setExposureMode(.autoExpose)
@@ -114,7 +115,7 @@ final class StepByStepTests: XCTestCase {
         let connection = try XCTUnwrap(app.controller.movieOutput.connection(with: .video))
         XCTAssertFalse(connection.enablesVideoStabilizationWhenAvailable)
         XCTAssertEqual(connection.activeVideoStabilizationMode, .off)
-        app.record(300)
+        app.record(milliseconds: 300)
         XCTAssertEqual(connection.preferredVideoStabilizationMode, .auto)
         XCTAssertTrue(connection.enablesVideoStabilizationWhenAvailable)
         XCTAssertTrue(connection.isVideoStabilizationEnabled)
@@ -149,7 +150,7 @@ final class StepByStepTests: XCTestCase {
         }
         let app = try KameraApp(authorization: [.video: .notDetermined, .audio: .notDetermined])
         XCTAssertTrue(app.controller.setupSessionStepByStep())
-        app.advance(100)
+        app.advance(milliseconds: 100)
         XCTAssertEqual(AVCaptureDevice.authorizationStatus(for: .video), .authorized, "the user has been asked")
         XCTAssertEqual(app.simulated.misuses, [])
     }

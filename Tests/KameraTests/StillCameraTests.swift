@@ -10,7 +10,7 @@ final class StillCameraTests: XCTestCase {
         let results = Events<Result<Data, any Error>>()
         let camera = StillImageCamera()
         camera.takePhoto { results.add($0) }
-        app.advance(100)
+        app.advance(milliseconds: 100)
         XCTAssertEqual(results.count, 1)
         XCTAssertThrowsError(try results.last?.get())
     }

@@ -20,7 +20,7 @@ final class ALSASystemTests: XCTestCase {
         try FileManager.default.removeItem(at: folder)
     }
 
-    /// Replaces the machine's asoundrc until the test ends.
+    /// Replaces the whole ALSA configuration of the machine until the test ends.
     private func configure(_ text: String) throws {
         let file = folder.appendingPathComponent("asoundrc")
         try text.write(to: file, atomically: true, encoding: .utf8)

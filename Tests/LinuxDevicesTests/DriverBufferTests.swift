@@ -31,6 +31,7 @@ final class DriverBufferTests: XCTestCase {
         var formats: [OSType?] { state.withLock { $0.formats } }
         var times: [CMTime] { state.withLock { $0.times } }
         var kept: [CMSampleBuffer] { state.withLock { $0.kept } }
+        /// The number of received sample buffers that still exist.
         var existingCount: Int { state.withLock { state in state.weak.count { $0.sample != nil } } }
 
         /// Changes the behavior of the client, and releases the kept samples.

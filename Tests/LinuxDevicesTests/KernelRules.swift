@@ -83,9 +83,9 @@ struct KernelRules {
         var times: [Int64] = []
         for number in 0..<UInt32(3) {
             expose()
-            var waited = [PolledDescriptor(node.descriptor, .readable)]
-            try kernel.wait(&waited)
-            XCTAssertEqual(waited[0].occurred, .readable, file: file, line: line)
+            var polled = [PolledDescriptor(node.descriptor, .readable)]
+            try kernel.wait(&polled)
+            XCTAssertEqual(polled[0].occurred, .readable, file: file, line: line)
             var filled = buffer(0)
             expect("dequeueing", 0) { try node.request(clinuxdevices_VIDIOC_DQBUF, "DQBUF", &filled) }
             XCTAssertEqual(filled.index, number, "buffers are filled in the order of queueing", file: file, line: line)

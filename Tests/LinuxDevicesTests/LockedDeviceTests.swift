@@ -9,7 +9,7 @@ import XCTest
 
 final class LockedDeviceTests: XCTestCase {
     /// For example, the user is not in the group "video".
-    func testACameraWithoutPermissionIsNotListed() {
+    func testADiscoverySessionOmitsACameraWithoutPermission() {
         let locked = FakeV4L2Device(card: "Locked Cam")
         locked.openError = EACCES
         let fixture = V4L2Fixture(locked)
@@ -66,7 +66,7 @@ final class LockedDeviceTests: XCTestCase {
         fixture.clock.advance(by: .milliseconds(500))
         XCTAssertFalse(session.isInterrupted)
         XCTAssertTrue(session.isRunning)
-        XCTAssertTrue(fixture.fake.isStreaming)
+        XCTAssertTrue(fixture.kernel.locked { fixture.fake.isStreaming })
         XCTAssertEqual(
             notifications.withLock { $0 },
             [interrupted, Notification.Name.AVCaptureSessionInterruptionEnded.rawValue])

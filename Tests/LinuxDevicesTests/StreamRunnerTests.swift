@@ -43,8 +43,8 @@ final class StreamRunnerTests: XCTestCase {
 
         func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
             while true {
-                var waited = [PolledDescriptor(wake.descriptor, .readable)]
-                try kernel.wait(&waited)
+                var polled = [PolledDescriptor(wake.descriptor, .readable)]
+                try kernel.wait(&polled)
                 wake.reset()
                 if case .stopped = run.checkStatus() { return nil }
             }

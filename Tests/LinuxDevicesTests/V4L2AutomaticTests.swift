@@ -16,7 +16,7 @@ final class V4L2AutomaticTests: XCTestCase {
         let fake: FakeV4L2Device
         let scene = FakeV4L2Scene()
         let opened: any OpenDevice
-        let stream: any DeviceStream
+        private var stream: (any DeviceStream)?
         private let receiver = RecordingReceiver(keepsFrames: false)
         let changes = Lock<[(DeviceControl, ControlValue)]>([])
         private var observation: ObserverToken?
@@ -26,7 +26,8 @@ final class V4L2AutomaticTests: XCTestCase {
             base = V4L2Fixture(fake)
             let camera = try base.camera()
             opened = try camera.open()
-            stream = try opened.makeStream(base.configuration(camera))
+            let stream = try opened.makeStream(base.configuration(camera))
+            self.stream = stream
             observation = opened.observeControls { [changes] control, value in
                 changes.withLock { $0.append((control, value)) }
             }
@@ -34,9 +35,12 @@ final class V4L2AutomaticTests: XCTestCase {
         }
 
         deinit {
-            stream.stop()
+            stream?.stop()
             opened.close()
         }
+
+        /// Releases the stream without stopping it.
+        func releaseStream() { stream = nil }
 
         /// Captures frames, and waits after each one until the loops have processed it.
         func captureFrames(_ count: Int) {
@@ -49,8 +53,8 @@ final class V4L2AutomaticTests: XCTestCase {
             receiver.removeAll()
         }
 
-        /// Captures frames until no loop has adjusted a control for eight frames. Returns the number of frames before
-        /// these eight; nil if `limit` frames are not enough.
+        /// Captures frames until no loop is adjusting in nine consecutive frames. Returns the number of frames before
+        /// these nine; nil if `limit` frames are not enough.
         func settle(within limit: Int) throws -> Int? {
             var stoppedCount = 0
             for count in 0..<limit {
@@ -69,10 +73,10 @@ final class V4L2AutomaticTests: XCTestCase {
             }
         }
 
-        /// The difference in EV between the exposure and the target of automatic exposure, a mean of 0.22.
+        /// The difference in EV between the last frame's exposure and the target of automatic exposure, a mean of 0.22.
         var error: Double { log2(scene.mean / 0.22) }
 
-        /// The driver's values of the controls that the loops set.
+        /// The driver's values of the controls that the loops set: exposure time, gain, red and blue balance, focus.
         var numbers: [Int64?] {
             [
                 V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_GAIN, V4L2_CID_RED_BALANCE, V4L2_CID_BLUE_BALANCE,
@@ -171,7 +175,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE)) % 100, 0)
         try fixture.opened.set(.powerLineFrequency, to: .integer(60))
         XCTAssertNotNil(try fixture.settle(within: 150))
-        // 8.33 or 16.67 ms in steps of 0.1 ms.
+        // Multiples of 8.33 ms in units of 0.1 ms.
         XCTAssertTrue([83, 166, 250, 333].contains(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_EXPOSURE_ABSOLUTE))))
         XCTAssertEqual(fixture.error, 0, accuracy: 0.25)
     }
@@ -187,10 +191,10 @@ final class V4L2AutomaticTests: XCTestCase {
         fixture.scene.leftLight = 8
         try fixture.opened.set(.exposurePoint, to: .point(x: 0.8, y: 0.5))
         XCTAssertNotNil(try fixture.settle(within: 150))
-        let dark = fixture.scene.mean
+        let meanWithDarkHalfMetered = fixture.scene.mean
         try fixture.opened.set(.exposurePoint, to: .point(x: 0.2, y: 0.5))
         XCTAssertNotNil(try fixture.settle(within: 150))
-        XCTAssertGreaterThan(log2(dark / fixture.scene.mean), 1.5)
+        XCTAssertGreaterThan(log2(meanWithDarkHalfMetered / fixture.scene.mean), 1.5)
         // The left half is eight times as bright as the right one, so it has 16/9 of the mean.
         XCTAssertEqual(fixture.scene.mean / 9 * 16, 0.22, accuracy: 0.06)
     }
@@ -249,7 +253,7 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(fixture.fake.number(of: V4L2_CID_FOCUS_ABSOLUTE)), 40, accuracy: 8)
     }
 
-    func testTheLoopsRecoverFromAnyFailedWrite() throws {
+    func testTheLoopsRecoverIfAWriteFails() throws {
         var ordinal = 1
         while true {
             let fixture = try Fixture()

@@ -68,7 +68,7 @@ final class V4L2CameraTests: XCTestCase {
         withExtendedLifetime(opened) {}
     }
 
-    func testACameraFromWhichAnotherProgramStreamsIsBusy() throws {
+    func testACameraIsBusyWhileAnotherProgramStreamsFromIt() throws {
         let fixture = V4L2Fixture()
         let camera = try fixture.camera()
         let other = try fixture.camera()

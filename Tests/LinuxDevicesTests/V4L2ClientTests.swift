@@ -71,7 +71,7 @@ final class V4L2ClientTests: XCTestCase {
             kernel.waitUntil { lines.withLock { lines in lines.count { $0 == line } >= count } }
         }
 
-        /// Captures a frame after the earlier ones have been dequeued; returns false if they are not after a timeout.
+        /// Captures a frame when the earlier ones have been dequeued; returns false if they still wait after a timeout.
         func expose() -> Bool {
             guard kernel.waitUntil({ fake.isStreaming && fake.filledIndices.isEmpty }) else { return false }
             fake.expose()
@@ -80,12 +80,14 @@ final class V4L2ClientTests: XCTestCase {
 
         func unplug() { kernel.unplug(Self.path) }
 
-        /// Closes the camera and checks that no descriptor leaks.
+        /// Closes the camera, and checks that its only open file descriptor is that of the controls.
         func close(file: StaticString = #filePath, line: UInt = #line) {
             opened.close()
             queue.sync {}
-            // `opened` keeps the handle of the controls.
-            XCTAssertTrue(kernel.waitUntil { kernel.openCameraCount == 1 }, "a handle is open", file: file, line: line)
+            // `opened` retains the controls.
+            XCTAssertTrue(
+                kernel.waitUntil { kernel.openCameraCount == 1 }, "another file descriptor is open", file: file,
+                line: line)
         }
     }
 

@@ -26,7 +26,7 @@ final class V4L2ReceiverTests: XCTestCase {
 
     // MARK: EDID
 
-    /// The video identification codes in the extension's video data block.
+    /// Returns the video identification codes in the video data block of an EDID's extension.
     private func codes(_ bytes: [UInt8]) -> [UInt8] {
         bytes[133..<133 + Int(bytes[132] & 31)].map { $0 & 0x7f }
     }
@@ -41,7 +41,8 @@ final class V4L2ReceiverTests: XCTestCase {
         for block in [bytes[..<128], bytes[128...]] {
             XCTAssertEqual(block.reduce(UInt8(0), &+), 0, "the checksum of a block")
         }
-        // The preferred timing is 1280x720 with a clock of 74.25 MHz in steps of 10 kHz.
+        // The preferred timing is 1280x720 with 370 pixels of horizontal blanking and a pixel clock of 74.25 MHz, in
+        // units of 10 kHz.
         XCTAssertEqual(Int(bytes[54]) | Int(bytes[55]) << 8, 7425)
         XCTAssertEqual(Int(bytes[56]) | Int(bytes[58] & 0xf0) << 4, 1280)
         XCTAssertEqual(Int(bytes[57]) | Int(bytes[58] & 0x0f) << 8, 370)
@@ -65,6 +66,7 @@ final class V4L2ReceiverTests: XCTestCase {
 
     func testAReceiverWithoutACommonModeGetsNoEDID() throws {
         XCTAssertNil(V4L2EDID(maximumWidth: 320, maximumHeight: 240, maximumPixelClock: 0))
+        // A maximum of 0 means no limit.
         let unlimited = try XCTUnwrap(V4L2EDID(maximumWidth: 0, maximumHeight: 0, maximumPixelClock: 0))
         XCTAssertEqual(codes(unlimited.bytes), V4L2EDID.modes.map(\.code))
     }
@@ -139,7 +141,8 @@ final class V4L2ReceiverTests: XCTestCase {
 
     func testADeviceInUseIsReplacedWhenItIsClosed() throws {
         let fake = receiver(edid: nil)
-        // Drivers report changes of each input separately. The host subscribes to those of the current input, the second.
+        // Drivers report changes of each input separately. The host subscribes to those of the current input, here the
+        // second one.
         fake.inputs.insert(FakeV4L2Device.Input(status: UInt32(V4L2_IN_ST_NO_SIGNAL)), at: 0)
         fake.input = 1
         kernel.plug(fake, at: "/dev/video0")

@@ -128,7 +128,7 @@ final class V4L2StreamTests: XCTestCase {
         }
     }
 
-    func testAStreamCanBeStoppedAndStartedFromInsideItsEvents() throws {
+    func testAStreamCanBeStoppedAndStartedInsideItsReceiver() throws {
         let fixture = V4L2Fixture()
         let camera = try fixture.camera()
         let opened = try camera.open()

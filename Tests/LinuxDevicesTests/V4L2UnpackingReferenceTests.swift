@@ -4,7 +4,8 @@ import XCTest
 
 @testable import LinuxDevices
 
-/// Compares the unpacking functions with a pixel-by-pixel implementation of the kernel's documentation, "Image Formats".
+/// Compares the unpacking functions with a pixel-by-pixel implementation of "Image Formats" in the kernel's
+/// documentation.
 final class V4L2UnpackingReferenceTests: XCTestCase {
     /// A frame of pseudorandom bytes in a driver's format.
     private struct Source {
@@ -12,8 +13,10 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         let layout: V4L2FrameLayout
         let width: Int
         let height: Int
+        /// The bytes of each memory plane.
         var memories: [[UInt8]]
 
+        /// - Parameter padding: The number of unused bytes at the end of each row.
         init(_ format: V4L2PixelFormat, _ width: Int, _ height: Int, padding: Int) {
             let unpadded = V4L2FrameLayout(format, width: width, height: height, bytesPerRow: [])
             let strides = (0..<format.memoryPlaneCount).map { memory in
@@ -37,6 +40,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
             return Int(memories[planeLayout.memoryPlane][planeLayout.offset + row * planeLayout.bytesPerRow + column])
         }
 
+        /// Returns the bytes of each plane of the unpacked frame, without the padding of the rows.
         func unpacked(isFullRange: Bool = false) throws -> [[Int]] {
             guard case .pixels(let code) = format.encoding(isFullRange: isFullRange) else { return [] }
             let pool = CVPixelBufferPool(width: width, height: height, pixelFormat: code, maximumBufferCount: 1)
@@ -162,6 +166,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
     private func demosaicked(
         _ source: Source, _ red: (x: Int, y: Int), _ sample: (Int, Int) -> Int
     ) -> [Int] {
+        /// Mirrors a position outside the frame at the frame's edge.
         func inside(_ position: Int, _ count: Int) -> Int {
             let mirrored = position < 0 ? -position : position >= count ? 2 * count - 2 - position : position
             return min(max(mirrored, 0), count - 1)
@@ -191,7 +196,7 @@ final class V4L2UnpackingReferenceTests: XCTestCase {
         return result
     }
 
-    /// The Bayer formats in the order BGGR, GBRG, GRBG, RGGB, the bits of their samples, and whether samples are packed.
+    /// The Bayer formats in the order BGGR, GBRG, GRBG, RGGB, the bits per sample, and whether samples are packed.
     private static let mosaics: [([UInt32], Int, Bool)] = [
         (
             [

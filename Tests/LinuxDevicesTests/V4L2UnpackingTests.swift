@@ -41,7 +41,7 @@ final class V4L2UnpackingTests: XCTestCase {
         XCTAssertEqual(bytes(pixelBuffer, 1, count: 4), [[100, 200, 101, 201], [102, 202, 103, 203]])
     }
 
-    func testSixteenBitsAreConvertedToEight() throws {
+    func testSixteenBitPixelsAreConvertedToEightBitsPerComponent() throws {
         // White, red, green and blue; all other pixels are black.
         let pixels: [UInt16] = [0xffff, 0xf800, 0x07e0, 0x001f] + Array(repeating: 0, count: 12)
         let pixelBuffer = try makeFrame(

@@ -13,6 +13,7 @@ enum MediaFixture {
 
     /// An entry of a `.framecrc` file.
     struct Frame: Equatable {
+        /// The presentation time in the time base of the file.
         var time: Int64
         var checksum: UInt32
     }
@@ -37,7 +38,7 @@ enum MediaFixture {
         return high << 16 | low
     }
 
-    /// Returns the visible bytes of a buffer with two planes.
+    /// Returns the visible bytes of an 8-bit 4:2:0 buffer with two planes.
     static func bytes(_ pixels: CVPixelBuffer) throws -> [UInt8] {
         CVPixelBufferLockBaseAddress(pixels, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(pixels, .readOnly) }

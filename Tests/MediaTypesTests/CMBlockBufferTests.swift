@@ -144,15 +144,15 @@ final class CMBlockBufferTests: XCTestCase {
     func testExternalMemoryIsFreedOnceWithTheLastReference() {
         let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 1)
         defer { bytes.deallocate() }
-        let frees = Lock(0)
+        let freedByteCount = Lock(0)
         var reference: CMBlockBuffer? = CMBlockBuffer()
         do {
-            let block = CMBlockBuffer(buffer: bytes) { _, count in frees.withLock { $0 += count } }
+            let block = CMBlockBuffer(buffer: bytes) { _, count in freedByteCount.withLock { $0 += count } }
             XCTAssertNoThrow(try reference?.append(bufferReference: block))
         }
-        XCTAssertEqual(frees.withLock { $0 }, 0)
+        XCTAssertEqual(freedByteCount.withLock { $0 }, 0)
         reference = nil
-        XCTAssertEqual(frees.withLock { $0 }, 4)
+        XCTAssertEqual(freedByteCount.withLock { $0 }, 4)
     }
 
     func testTheNullAllocatorDoesNotFreeTheMemory() throws {

@@ -114,15 +114,15 @@ final class CMBufferQueueTests: XCTestCase {
     }
 
     func testAChangeDuringAChangeFiresATriggerOnce() throws {
-        let (changes, calls) = (Lock(0), Lock(0))
+        let (readinessChecks, calls) = (Lock(0), Lock(0))
         let created = Lock<CMBufferQueue?>(nil)
         let queue = try CMBufferQueue(
             capacity: 0,
             handlers: CMBufferQueue.Handlers { builder in
                 builder.isDataReady { _ in
-                    let isFirst = changes.withLock { changes in
-                        changes += 1
-                        return changes == 1
+                    let isFirst = readinessChecks.withLock { count in
+                        count += 1
+                        return count == 1
                     }
                     if isFirst, let queue = created.withLock({ $0 }) { CMBufferQueueEnqueue(queue, buffer: 2) }
                     return true

@@ -189,7 +189,7 @@ final class CMFormatDescriptionTests: XCTestCase {
         XCTAssertThrowsError(try CMFormatDescription(hevcParameterSets: h264Sets))
     }
 
-    func testMoreHEVCParameterSetsThanTheRecordCountsAreRejected() throws {
+    func testMoreHEVCParameterSetsThanTheRecordCanCountAreRejected() throws {
         let most = [Data](repeating: hevcSets[2], count: 0xffff)
         XCTAssertEqual(
             try CMFormatDescription(hevcParameterSets: hevcSets.prefix(2) + most).parameterSets.count, 2 + 0xffff)

@@ -89,7 +89,7 @@ final class CVPixelBufferPoolTests: XCTestCase {
         buffer.withPlane(0) { XCTAssertEqual($0.baseAddress.load(as: UInt8.self), 0) }
     }
 
-    func testMissingAttributesAreRejected() {
+    func testMissingAndInvalidAttributesAreRejected() {
         var pool: CVPixelBufferPool?
         XCTAssertEqual(CVPixelBufferPoolCreate(nil, nil, nil, &pool), kCVReturnInvalidPixelBufferAttributes)
         var unknown = attributes

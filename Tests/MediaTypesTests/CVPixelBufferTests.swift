@@ -90,12 +90,13 @@ final class CVPixelBufferTests: XCTestCase {
             kCVPixelBufferExtendedPixelsRightKey: 1, kCVPixelBufferExtendedPixelsBottomKey: 4,
         ]
         let buffer = try make(64, 8, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, attributes as CFDictionary)
-        var sides = [0, 0, 0, 0]
-        sides.withUnsafeMutableBufferPointer {
+        var extraPixels = [0, 0, 0, 0]
+        extraPixels.withUnsafeMutableBufferPointer {
             guard let side = $0.baseAddress else { return }
             CVPixelBufferGetExtendedPixels(buffer, side, side + 1, side + 2, side + 3)
         }
-        XCTAssertEqual(sides, [4, 2, 2, 4])
+        // At the left, right, top and bottom, rounded up to multiples of 2 because of the chroma subsampling.
+        XCTAssertEqual(extraPixels, [4, 2, 2, 4])
         XCTAssertEqual(CVPixelBufferGetBytesPerRowOfPlane(buffer, 0), 128)
         XCTAssertEqual(CVPixelBufferGetDataSize(buffer), 128 * (8 + 6) + 128 * (4 + 3))
         let chroma = buffer.planes[1]

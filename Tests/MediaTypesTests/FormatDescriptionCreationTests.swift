@@ -39,7 +39,7 @@ final class FormatDescriptionCreationTests: XCTestCase {
         }
     }
 
-    private func stereo(_ entries: [CFString: Any], _ codec: CMVideoCodecType = kCMVideoCodecType_HEVC) throws
+    private func tagCollections(_ entries: [CFString: Any], _ codec: CMVideoCodecType = kCMVideoCodecType_HEVC) throws
         -> [[CMTag]]?
     {
         var description: CMFormatDescription?
@@ -55,14 +55,14 @@ final class FormatDescriptionCreationTests: XCTestCase {
             kCMFormatDescriptionExtension_HasRightStereoEyeView: true,
         ]
         XCTAssertEqual(
-            try stereo(eyes),
+            try tagCollections(eyes),
             [[.videoLayerID(0), .stereoView(.leftEye)], [.videoLayerID(1), .stereoView(.rightEye)]])
         let hero = [kCMFormatDescriptionExtension_HeroEye: kCMFormatDescriptionHeroEye_Right]
         XCTAssertEqual(
-            try stereo(eyes.merging(hero) { $1 }),
+            try tagCollections(eyes.merging(hero) { $1 }),
             [[.videoLayerID(0), .stereoView(.rightEye)], [.videoLayerID(1), .stereoView(.leftEye)]])
-        XCTAssertNil(try stereo(eyes, kCMVideoCodecType_H264))
-        XCTAssertNil(try stereo([kCMFormatDescriptionExtension_HasLeftStereoEyeView: true]))
+        XCTAssertNil(try tagCollections(eyes, kCMVideoCodecType_H264))
+        XCTAssertNil(try tagCollections([kCMFormatDescriptionExtension_HasLeftStereoEyeView: true]))
     }
 
     private func metadata(_ keys: [Any]?, type: CMMetadataFormatType = kCMMetadataFormatType_Boxed) -> (

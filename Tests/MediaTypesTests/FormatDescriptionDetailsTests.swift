@@ -111,7 +111,7 @@ final class FormatDescriptionDetailsTests: XCTestCase {
             allocator: nil, sourceDescription: try description([("a", 1), ("b", 4)]),
             otherSourceDescription: try description([("b", 1), ("c", 4), ("d", 2)]), formatDescriptionOut: &merged)
         let result = try XCTUnwrap(merged)
-        // The keys of the first description keep their IDs, the others have the first ones that are free.
+        // The keys of the first description keep their IDs; the others get the lowest free IDs.
         let identifiers = (1...5).map { id in
             CMMetadataFormatDescriptionGetKeyWithLocalID(result, localKeyID: id)?[
                 kCMMetadataFormatDescriptionMetadataSpecificationKey_Identifier] as? String

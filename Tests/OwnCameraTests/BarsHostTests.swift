@@ -5,7 +5,7 @@ import OwnCamera
 import XCTest
 
 final class BarsHostTests: XCTestCase {
-    func testTheHostKeepsItsPromises() {
+    func testTheHostConforms() {
         HostConformance("bars") { _ in
             let clock = SimClock()
             return ConformanceSubject(host: BarsHost(clock: clock), time: .virtual(clock))
@@ -18,9 +18,11 @@ final class BarsHostTests: XCTestCase {
         ])
     }
 
-    /// Collects the color of each frame at a quarter of the width in the first row, and the frames' times in seconds.
+    /// Collects the color of each frame at a quarter of the width in the first row, as 0xAARRGGBB, and the times of the
+    /// frames in seconds.
     private final class Frames: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
-        // SAFETY: the delegate's queue runs one callback at a time, and the test reads after it has stopped the session.
+        // SAFETY: the delegate's queue runs one callback at a time, and the test reads after it has stopped the
+        // session.
         var colors: [UInt32] = []
         var seconds: [Double] = []
 

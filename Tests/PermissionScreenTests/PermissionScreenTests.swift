@@ -13,6 +13,7 @@ final class PermissionScreenTests: XCTestCase {
     private final class Screen {
         let simulated: SimulatedSystem
         let controller: PermissionViewController
+        /// Each decision: the permission, its status, and whether it was reported on the main thread.
         var decisions: [String] = []
 
         init(

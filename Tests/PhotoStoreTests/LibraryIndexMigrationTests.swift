@@ -4,7 +4,8 @@ import XCTest
 @testable import PhotoStore
 
 final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
-    /// The index of a library with one photo, which version 0.1.0 created with GRDB, as the `sqlite3` tool prints it.
+    /// With `laterTables`, `migrations` and `rows`: the index of a library with one photo, which version 0.1.0 created
+    /// with GRDB, as the `sqlite3` tool prints it.
     private static let firstTables = [
         """
         CREATE TABLE "asset" ("id" INTEGER PRIMARY KEY AUTOINCREMENT, "localIdentifier" TEXT NOT NULL UNIQUE, \

@@ -25,17 +25,17 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
     /// Imports two photos into a library that contains one, with a fault at the 1st, 2nd, … operation.
     private func assertConsistency(with fault: SimStorage.Fault) throws {
         let photos = try [makeJPEG(), makeJPEG(width: 80, height: 80), makeJPEG(width: 32, height: 32)]
-        var count = 0
-        var isClean = false
-        while !isClean {
-            count += 1
-            XCTAssertLessThan(count, 200)
+        var operation = 0
+        var isWithoutFault = false
+        while !isWithoutFault {
+            operation += 1
+            XCTAssertLessThan(operation, 200)
             if FileManager.default.fileExists(atPath: libraryURL.path) {
                 try FileManager.default.removeItem(at: libraryURL)
             }
             var saved = [try save(photos[0], in: makeSystem()): photos[0]]
             let storage = SimStorage()
-            storage.inject(fault, atOperation: count)
+            storage.inject(fault, atOperation: operation)
             let system = makeSystem(storage: storage)
             for photo in photos[1...] {
                 do {
@@ -46,11 +46,11 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
                     XCTFail("\(error) is not a PHPhotosError")
                 }
             }
-            isClean = storage.operations.count < count
-            XCTAssertEqual(isClean ? 3 : saved.count, saved.count)
-            try assertConsistency(saved: saved, "\(fault) at \(count)")
+            isWithoutFault = storage.operations.count < operation
+            if isWithoutFault { XCTAssertEqual(saved.count, 3) }
+            try assertConsistency(saved: saved, "\(fault) at \(operation)")
         }
-        XCTAssertGreaterThan(count, 20, "the test covered too few operations")
+        XCTAssertGreaterThan(operation, 20, "the test covered too few operations")
     }
 
     func testAFailingOperationLosesNoSavedAsset() throws {

@@ -67,7 +67,7 @@ final class NSPredicateFormatTests: PhotoLibraryTestCase {
         XCTAssertTrue(matches(NSPredicate(format: "title IN %@", ["London", "Été à Paris"])))
     }
 
-    func testSymbolsHaveOptions() {
+    func testComparisonOperatorsAcceptOptions() {
         XCTAssertTrue(matches(NSPredicate(format: "title ==[cd] %@", "ETE A PARIS")))
         XCTAssertFalse(matches(NSPredicate(format: "title =[c] %@", "ETE A PARIS")))
         XCTAssertFalse(matches(NSPredicate(format: "title !=[cd] 'ete a paris'")))

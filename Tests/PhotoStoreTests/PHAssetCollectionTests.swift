@@ -126,15 +126,15 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         }
         var contents: [PHAssetCollectionSubtype: [String]] = [:]
         for album in albums(in: system, .smartAlbum) { contents[album.assetCollectionSubtype] = assets(of: album) }
-        let names = found.map(\.localIdentifier)
+        let identifiers = found.map(\.localIdentifier)
         XCTAssertEqual(contents[.smartAlbumVideos], [])
         XCTAssertEqual(contents.count, AssetQuery.smartAlbums.count)
         XCTAssertEqual(
             contents.filter { !$0.value.isEmpty },
             [
-                .smartAlbumUserLibrary: [names[0], names[2]], .smartAlbumFavorites: [names[0]],
-                .smartAlbumAllHidden: [names[1]],
-                .smartAlbumRecentlyAdded: [names[0], names[2]],
+                .smartAlbumUserLibrary: [identifiers[0], identifiers[2]], .smartAlbumFavorites: [identifiers[0]],
+                .smartAlbumAllHidden: [identifiers[1]],
+                .smartAlbumRecentlyAdded: [identifiers[0], identifiers[2]],
             ])
         let smart = try XCTUnwrap(albums(in: system, .smartAlbum).first)
         try system.run {
@@ -184,16 +184,16 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
                 withRaw.addResource(with: .alternatePhoto, data: raw, options: nil)
             }
         }
-        let names = assets(in: system).map(\.localIdentifier)
+        let identifiers = assets(in: system).map(\.localIdentifier)
         func content(_ subtype: PHAssetCollectionSubtype) -> [String] {
             system.run {
                 PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: subtype, options: nil)
             }.objects.flatMap(assets(of:))
         }
-        XCTAssertEqual(content(.smartAlbumLivePhotos), [names[0]])
-        XCTAssertEqual(content(.smartAlbumRAW), [names[1]])
+        XCTAssertEqual(content(.smartAlbumLivePhotos), [identifiers[0]])
+        XCTAssertEqual(content(.smartAlbumRAW), [identifiers[1]])
         XCTAssertEqual(content(.smartAlbumBursts), [])
-        XCTAssertEqual(content(.smartAlbumRecentlyAdded), names)
+        XCTAssertEqual(content(.smartAlbumRecentlyAdded), identifiers)
         clock.advance(by: .seconds(31 * 24 * 3600))
         XCTAssertEqual(content(.smartAlbumRecentlyAdded), [])
     }

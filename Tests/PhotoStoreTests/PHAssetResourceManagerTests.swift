@@ -32,26 +32,26 @@ final class PHAssetResourceManagerTests: PhotoLibraryTestCase {
     func testAFailedWriteLeavesNoIncompleteFile() throws {
         let photo = try makeJPEG()
         try save(photo, in: makeSystem())
-        var count = 0
-        var isClean = false
-        while !isClean {
-            count += 1
+        var operation = 0
+        var isWithoutFault = false
+        while !isWithoutFault {
+            operation += 1
             let storage = SimStorage()
             let system = makeSystem(storage: storage)
             let asset = try XCTUnwrap(assets(in: system).first)
             let resource = try XCTUnwrap(PHAssetResource.assetResources(for: asset).first)
-            let opening = storage.operations.count
-            storage.inject(.cut(keepingByteCount: 10, .diskFull), atOperation: opening + count)
-            let url = folder.appendingPathComponent("export-\(count).jpg")
+            let earlierOperationCount = storage.operations.count
+            storage.inject(.cut(keepingByteCount: 10, .diskFull), atOperation: earlierOperationCount + operation)
+            let url = folder.appendingPathComponent("export-\(operation).jpg")
             let code = write(resource, to: url)
-            isClean = storage.operations.count < opening + count
-            XCTAssertEqual(code, isClean ? nil : .notEnoughSpace)
-            XCTAssertEqual(FileManager.default.fileExists(atPath: url.path), isClean)
+            isWithoutFault = storage.operations.count < earlierOperationCount + operation
+            XCTAssertEqual(code, isWithoutFault ? nil : .notEnoughSpace)
+            XCTAssertEqual(FileManager.default.fileExists(atPath: url.path), isWithoutFault)
             let temporaryFiles = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
                 $0.hasPrefix(".")
             }
             XCTAssertEqual(temporaryFiles, [])
         }
-        XCTAssertGreaterThan(count, 4)
+        XCTAssertGreaterThan(operation, 4)
     }
 }

@@ -28,12 +28,12 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         PHAssetResource.assetResources(for: asset).map(\.type)
     }
 
-    /// Replaces the content of an asset by a photo, and returns the location of the rendered file.
+    /// Replaces the content of an asset, and returns the URL of the rendered file.
     @discardableResult
-    private func edit(_ asset: PHAsset, _ photo: Data, in system: CaptureSystem) throws -> URL {
+    private func edit(_ asset: PHAsset, _ content: Data, in system: CaptureSystem) throws -> URL {
         let output = PHContentEditingOutput(contentEditingInput: try input(of: asset))
         output.adjustmentData = adjustment
-        try photo.write(to: output.renderedContentURL)
+        try content.write(to: output.renderedContentURL)
         try system.run {
             try PHPhotoLibrary.shared().performChangesAndWait {
                 PHAssetChangeRequest(for: asset).contentEditingOutput = output
@@ -171,7 +171,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: makeSystem()).count, 0)
         XCTAssertEqual(try libraryFiles().count, 2, "opening the library keeps the files")
         inputs.removeLast()
-        XCTAssertEqual(try Data(contentsOf: url), data, "another input has the file")
+        XCTAssertEqual(try Data(contentsOf: url), data, "another input uses the file")
         inputs.removeLast()
         XCTAssertFalse(FileManager.default.fileExists(atPath: url.path))
         withExtendedLifetime(original) {}
@@ -208,7 +208,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertEqual(try libraryFiles().count, files.count + 1)
     }
 
-    func testAnEditWithoutFileOrDescriptionFailsAndChangesNothing() throws {
+    func testAnEditWithoutFileOrAdjustmentDataFailsAndChangesNothing() throws {
         let system = makeSystem()
         try save(makeJPEG(), in: system)
         let asset = try asset(in: system)

@@ -71,7 +71,7 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
     }
 
     func testAPNGPhotoIsUpright() throws {
-        // Red and blue pixels that are displayed from top to bottom.
+        // A red and a blue pixel side by side; the EXIF orientation displays them one below the other.
         let file = Data(
             base64Encoded: """
                 iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAGmVYSWZNTQAqAAAACAABARIAAwAA

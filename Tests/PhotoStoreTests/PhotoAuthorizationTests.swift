@@ -6,7 +6,10 @@ import XCTest
 @testable import PhotoStore
 
 final class PhotoAuthorizationTests: PhotoLibraryTestCase {
-    private func outcome(_ system: CaptureSystem, _ block: @escaping @Sendable () -> Void) -> PHPhotosError.Code? {
+    /// Performs changes, and returns the code of their error; nil if they succeed.
+    private func changeErrorCode(
+        _ system: CaptureSystem, _ block: @escaping @Sendable () -> Void
+    ) -> PHPhotosError.Code? {
         let code = Lock<PHPhotosError.Code?>(nil)
         system.run {
             PHPhotoLibrary.shared().performChanges(block) { success, error in
@@ -28,7 +31,7 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
             (AuthorizationState.denied, PHPhotosError.Code.accessUserDenied), (.restricted, .accessRestricted),
         ] {
             let system = makeSystem(states: [.photoLibrary: state, .photoLibraryAdditions: state])
-            XCTAssertEqual(outcome(system, add), code)
+            XCTAssertEqual(changeErrorCode(system, add), code)
             XCTAssertEqual(assets(in: system), [])
         }
         XCTAssertEqual(assets(in: makeSystem()).count, 1)
@@ -43,10 +46,10 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .addOnly) }, .authorized)
         XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .readWrite) }, .denied)
         XCTAssertNil(
-            outcome(system) {
+            changeErrorCode(system) {
                 PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
             })
-        XCTAssertEqual(outcome(system) { PHAssetChangeRequest.deleteAssets([asset]) }, .accessUserDenied)
+        XCTAssertEqual(changeErrorCode(system) { PHAssetChangeRequest.deleteAssets([asset]) }, .accessUserDenied)
         XCTAssertEqual(assets(in: makeSystem()).count, 2)
     }
 
@@ -55,7 +58,7 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         let first = makeSystem()
         for _ in 0..<3 { try save(photo, in: first) }
         XCTAssertNil(
-            outcome(first) {
+            changeErrorCode(first) {
                 PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "Album")
             })
         let identifiers = assets(in: first).map(\.localIdentifier)
@@ -66,7 +69,7 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         system.run { PHPhotoLibrary.shared().select([identifiers[1]]) }
         XCTAssertEqual(assets(in: system).map(\.localIdentifier), [identifiers[1]])
         XCTAssertNil(
-            outcome(system) {
+            changeErrorCode(system) {
                 PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
             })
         XCTAssertEqual(assets(in: system).count, 2)
@@ -89,7 +92,7 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         XCTAssertEqual((library.unavailabilityReason as? PHPhotosError)?.code, .libraryVolumeOffline)
         XCTAssertEqual(assets(in: system), [])
         XCTAssertEqual(
-            outcome(system) {
+            changeErrorCode(system) {
                 PHAssetCreationRequest.forAsset().addResource(with: .photo, data: photo, options: nil)
             }, .libraryVolumeOffline)
         XCTAssertEqual(try library.storedAssets().count, 1)

@@ -91,7 +91,7 @@ final class DepthMapTests: XCTestCase {
     func testNoiseIsAveragedAndEdgesArePreserved() {
         var generator = Xorshift32(state: 3)
         var filter = DepthFilter()
-        var deviation: Float = 0
+        var variance: Float = 0
         for _ in 0..<6 {
             let values = (0..<64 * 16).map { index -> Float in
                 (index % 64 < 32 ? 2 : 1) + (Float(generator.next() % 1000) / 1000 - 0.5) * 0.05
@@ -101,11 +101,11 @@ final class DepthMapTests: XCTestCase {
                 XCTAssertEqual(result[row * 64 + 31], 2, accuracy: 0.03)
                 XCTAssertEqual(result[row * 64 + 32], 1, accuracy: 0.03)
             }
-            deviation =
+            variance =
                 result.enumerated().map { pow($1 - ($0 % 64 < 32 ? 2 : 1), 2) }.reduce(0, +) / Float(result.count)
         }
-        // The deviation of the source is 0.05 / √12.
-        XCTAssertLessThan(deviation.squareRoot(), 0.05 / Float(12).squareRoot() / 3)
+        // The standard deviation of the noise in the source is 0.05 / √12.
+        XCTAssertLessThan(variance.squareRoot(), 0.05 / Float(12).squareRoot() / 3)
     }
 }
 

@@ -21,7 +21,7 @@ final class LayerCompositorTests: XCTestCase {
         return buffer
     }
 
-    /// An image in which each pixel has another color.
+    /// Returns an image in which each pixel has a different color.
     private func pattern(_ width: Int, _ height: Int) throws -> CVPixelBuffer {
         try image(width, height) { x, y in [UInt8(x * 7 % 256), UInt8(y * 5 % 256), UInt8((x + y) * 3 % 256), 255] }
     }

@@ -18,6 +18,7 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
         }
 
         let calls = Lock<[Call]>([], order: .client)
+        /// The attributes of each part of the delivered texts, as `key=value`.
         let attributes = Lock<[String: [String]]>([:], order: .client)
 
         func legibleOutput(
@@ -48,6 +49,7 @@ final class AVPlayerItemLegibleOutputTests: XCTestCase {
     private typealias Call = Recorder.Call
     private let clock = SimClock()
 
+    /// Creates a caption. The start and the end are in tenths of a second.
     private func caption(_ text: String, _ start: Int64, _ end: Int64) -> AVMutableCaption {
         AVMutableCaption(
             text,

@@ -61,8 +61,8 @@ final class AVPlayerItemMediaSelectionTests: XCTestCase {
         XCTAssertEqual(try frequency(media), 440, accuracy: 4)
         item.select(nil, in: group)
         XCTAssertEqual(
-            item.currentMediaSelection.selectedMediaOption(in: group), group.options[0], "one is always heard"
-        )
+            item.currentMediaSelection.selectedMediaOption(in: group), group.options[0],
+            "one option is always selected")
         item.tracks[0].isEnabled = false
         XCTAssertEqual(try frequency(media), 0)
         item.tracks[1].isEnabled = true
@@ -89,7 +89,7 @@ final class AVPlayerItemMediaSelectionTests: XCTestCase {
         player.play()
         XCTAssertEqual(try frequency(media), 440, accuracy: 4)
         item.select(group.options[1], in: group)
-        XCTAssertEqual(selected(item), "de", "the client's choice counts")
+        XCTAssertEqual(selected(item), "de", "the option that the client selects overrides the criteria")
         let next = media.system.run { AVPlayerItem(asset: item.asset) }
         player.replaceCurrentItem(with: next)
         clock.settle()

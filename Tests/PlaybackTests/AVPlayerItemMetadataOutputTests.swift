@@ -51,6 +51,7 @@ final class AVPlayerItemMetadataOutputTests: XCTestCase {
         return item
     }
 
+    /// Creates a group. The start and the length are in tenths of a second.
     private func group(_ label: String, _ count: Int, _ start: Int64, _ length: Int64) -> AVTimedMetadataGroup {
         AVTimedMetadataGroup(
             items: [

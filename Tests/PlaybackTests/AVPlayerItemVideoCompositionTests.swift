@@ -11,7 +11,8 @@ import XCTest
 final class AVPlayerItemVideoCompositionTests: XCTestCase {
     private func time(_ frame: Int64) -> CMTime { PlaybackFixture.time(frame) }
 
-    /// Creates a composition that shows the movie at 30 frames per second and 1.5 times its size.
+    /// Creates a composition that shows every eighth frame of the movie, which has 240 frames per second, at 1.5 times
+    /// its size.
     private func composition(_ asset: AVAsset) throws -> AVMutableVideoComposition {
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: try XCTUnwrap(asset.tracks.first))
         layer.setTransform(CGAffineTransform(scaleX: 1.5, y: 1.5), at: .zero)

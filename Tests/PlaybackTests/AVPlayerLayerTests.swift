@@ -55,7 +55,7 @@ final class AVPlayerLayerTests: XCTestCase {
         let layer = fixture.system.run { AVPlayerLayer(player: player) }
         layer.bounds = CGRect(x: 0, y: 0, width: 320, height: 320)
         XCTAssertEqual(layer.videoRect, CGRect(x: 40, y: 0, width: 240, height: 320))
-        // The marker begins at the upper left corner, which the transform rotates to the upper right.
+        // The layer is transparent to the left and right of the video.
         let buffer = try render(layer)
         func isOpaque(_ x: Int, _ y: Int) -> Bool {
             CVPixelBufferLockBaseAddress(buffer, .readOnly)

@@ -10,7 +10,7 @@ import XCTest
 final class CompositionPlaybackTests: XCTestCase {
     private func time(_ frame: Int64) -> CMTime { PlaybackFixture.time(frame) }
 
-    /// Returns a composition of a movie's frames 0 to 48 with the frames 16 to 32 eight times as slow.
+    /// Returns a composition of the first 48 frames of a movie, with frames 16 to 31 slowed down by a factor of 8.
     private func slowMotion(_ fixture: PlaybackFixture) throws -> AVMutableComposition {
         try fixture.system.run {
             let composition = AVMutableComposition()

@@ -47,7 +47,7 @@ final class PlaybackFixture {
         buffer.flatMap { FrameMarker.read(from: $0) }.map { Int($0.counter) }
     }
 
-    /// Moves the movie to another folder, because the fixture removes its files.
+    /// Moves the movie out of the folder that is removed with the fixture, and returns its new URL.
     func keepMovie() throws -> URL {
         let keptURL = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mov")
         try FileManager.default.moveItem(at: url, to: keptURL)
@@ -63,7 +63,7 @@ final class PlaybackFixture {
         return player
     }
 
-    /// Returns a player with an item that is ready, and the compositor of the item's frames.
+    /// Returns a player, its item, which is ready, and the compositor of the item's frames.
     func makeComposedPlayer() throws -> (AVPlayer, AVPlayerItem, RecordingCompositor) {
         let player = try makePlayer()
         let item = try XCTUnwrap(player.currentItem)

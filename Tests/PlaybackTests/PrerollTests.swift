@@ -26,7 +26,7 @@ final class PrerollTests: XCTestCase {
         XCTAssertEqual(player.rate, 0)
     }
 
-    func testASeekAChangeOfTheRateAndACancellationInterruptAPreroll() throws {
+    func testACancellationPlaybackAStepAndAnItemChangeInterruptAPreroll() throws {
         let fixture = try PlaybackFixture()
         let player = try fixture.makePlayer()
         preroll(player)
@@ -39,7 +39,7 @@ final class PrerollTests: XCTestCase {
         XCTAssertEqual(results.withLock { $0 }, [false, false])
         preroll(player)
         fixture.clock.settle()
-        XCTAssertEqual(results.withLock { $0 }, [false, false, false], "the player plays")
+        XCTAssertEqual(results.withLock { $0 }, [false, false, false], "a preroll fails during playback")
         player.pause()
         preroll(player)
         player.currentItem?.step(byCount: 1)
@@ -51,7 +51,7 @@ final class PrerollTests: XCTestCase {
         XCTAssertEqual(results.withLock { $0 }, [false, false, false, false, false])
     }
 
-    func testAPrerollBeforeTheItemIsReadyIsMisuse() throws {
+    func testAPrerollWithoutAReadyItemIsMisuse() throws {
         let messages = Lock<[String]>([], order: .client)
         let system = CaptureSystem(
             hosts: [], clock: SimClock(),

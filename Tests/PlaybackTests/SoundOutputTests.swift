@@ -14,8 +14,11 @@ final class SoundOutputTests: XCTestCase {
 
     // MARK: Movies
 
-    /// Writes a movie with tracks of 16-bit audio at 48 kHz and, if `isBright` is not nil, video at 30 frames per
-    /// second.
+    /// Writes a movie with tracks of 16-bit audio at 48 kHz and video at 30 frames per second.
+    ///
+    /// - Parameters:
+    ///   - sound: For each audio track, the sample from -1 to 1 of an audio frame.
+    ///   - isBright: Whether a video frame is white or black; nil for a movie without video.
     private func movie(
         _ media: AssetWriterFixture, seconds: Double, sound: [(Int) -> Float], isBright: ((Int) -> Bool)? = nil
     ) throws -> URL {

@@ -146,7 +146,7 @@ final class SpeakerPlaybackTests: XCTestCase {
         clock.advance(by: .seconds(1))
         XCTAssertEqual(player.currentTime(), CMTime(value: 1, timescale: 1))
         XCTAssertEqual(player.timeControlStatus, .playing)
-        XCTAssertEqual(speaker.state.withLock { $0.openCount }, 1, "it is not tried again and again")
+        XCTAssertEqual(speaker.state.withLock { $0.openCount }, 1, "opening is not tried again")
     }
 
     func testAnUnpluggedSpeakerIsClosedAndReopenedByTheNextStart() throws {

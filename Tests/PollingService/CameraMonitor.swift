@@ -1,7 +1,7 @@
 import AVFoundation
 
-/// A service as in an app for a home camera: frames arrive on a queue, a task polls periodically as for movement, and a
-/// dispatch timer fires as for a display of the time. It counts all three.
+/// A service as in an app for a home camera. It receives frames on a queue, polls in a task, as to detect movement, and
+/// fires a dispatch timer, as to update a time display. It counts all three.
 final class CameraMonitor: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, @unchecked Sendable {
     // SAFETY: the counts are protected by the lock; the timers are used by the main thread, the session by its queue.
     private let session = AVCaptureSession()

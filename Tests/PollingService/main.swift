@@ -1,6 +1,6 @@
 // Measures the run time of a simulated system: runs an app's service in it for a number of seconds of virtual time,
-// with 30 frames per second if the camera is used, and prints the service's counts as JSON. CI/benchmark compares it
-// with `obscura record --null`.
+// with 30 frames per second if the camera is used, and prints the service's counts as JSON. CI/benchmark compares the
+// run time with that of `obscura record --null`.
 //
 // usage: polling-service SECONDS [--without-camera]
 import CaptureSimulation

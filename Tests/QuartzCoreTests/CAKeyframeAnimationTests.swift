@@ -117,7 +117,7 @@ final class CAKeyframeAnimationTests: XCTestCase {
         let spring = CASpringAnimation(keyPath: "position.x")
         (spring.fromValue, spring.toValue) = (0, 100)
         let duration = spring.settlingDuration
-        // An oscillator with the decay 5 and the frequency of the square root of 75, at half a period.
+        // A damped oscillator with a decay of 5 per second and an angular frequency of √75 rad/s, at half a period.
         let halfPeriod = Double.pi / 75.squareRoot()
         let overshoot = 100 * (1 + exp(-5 * halfPeriod))
         assertEqual(

@@ -191,11 +191,11 @@ final class CALayerPresentationTests: XCTestCase {
             layer.add(basic("transform.translation.x", 0, 10), forKey: nil)
             clock.advance(by: .milliseconds(500))
         }
-        let plane = try XCTUnwrap(system.run { layer.presentation()?.affineTransform() })
-        // Three quarter turns and twice the size.
+        let transform = try XCTUnwrap(system.run { layer.presentation()?.affineTransform() })
+        // A rotation by 270 degrees, and twice the size.
         let expected = CGAffineTransform(a: 0, b: -2, c: 2, d: 0, tx: 5, ty: 8)
         for path in [\CGAffineTransform.a, \.b, \.c, \.d, \.tx, \.ty] {
-            XCTAssertEqual(plane[keyPath: path], expected[keyPath: path], accuracy: 1e-9)
+            XCTAssertEqual(transform[keyPath: path], expected[keyPath: path], accuracy: 1e-9)
         }
     }
 

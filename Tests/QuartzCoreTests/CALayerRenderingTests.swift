@@ -13,6 +13,7 @@ final class CALayerRenderingTests: XCTestCase {
         let width: Int
         let pixels: [UInt32]
 
+        /// Returns the color of a pixel as the eight hexadecimal digits AARRGGBB.
         func callAsFunction(_ x: Int, _ y: Int) -> String {
             let text = String(pixels[y * width + x], radix: 16)
             return String(repeating: "0", count: 8 - text.count) + text
@@ -235,13 +236,13 @@ final class CALayerRenderingTests: XCTestCase {
     func testInMoviesTheYAxisPointsUpAndContentsAreUpright() throws {
         let root = layer(CGRect(x: 0, y: 0, width: 20, height: 20), nil)
         let box = layer(CGRect(x: 0, y: 0, width: 10, height: 6), green)
-        let rendered = layer(CGRect(x: 10, y: 10, width: 4, height: 8), nil)
-        rendered.contents = try image()
-        let path = CAShapeLayer()
-        path.frame = CGRect(x: 14, y: 0, width: 6, height: 6)
-        path.path = CGPath(rect: CGRect(x: 0, y: 0, width: 6, height: 2), transform: nil)
-        path.fillColor = blue
-        for sublayer in [box, rendered, path] { root.addSublayer(sublayer) }
+        let picture = layer(CGRect(x: 10, y: 10, width: 4, height: 8), nil)
+        picture.contents = try image()
+        let shape = CAShapeLayer()
+        shape.frame = CGRect(x: 14, y: 0, width: 6, height: 6)
+        shape.path = CGPath(rect: CGRect(x: 0, y: 0, width: 6, height: 2), transform: nil)
+        shape.fillColor = blue
+        for sublayer in [box, picture, shape] { root.addSublayer(sublayer) }
         let upward = try renderUpward(root)
         XCTAssertEqual(upward(1, 14), "ff00ff00")
         XCTAssertEqual(upward(1, 13), "00000000")
@@ -259,9 +260,9 @@ final class CALayerRenderingTests: XCTestCase {
         XCTAssertEqual(downward(11, 17), "ff0000ff")
         XCTAssertEqual(downward(15, 1), "ff0000ff")
         // Two flips cancel each other.
-        rendered.isGeometryFlipped = true
+        picture.isGeometryFlipped = true
         XCTAssertEqual(try renderUpward(root)(11, 10), "ffff0000")
-        XCTAssertEqual(root.convert(CGPoint(x: 0, y: 0), from: rendered), CGPoint(x: 10, y: 18))
+        XCTAssertEqual(root.convert(CGPoint(x: 0, y: 0), from: picture), CGPoint(x: 10, y: 18))
     }
 
     func testTextIsUprightInMovies() throws {
@@ -320,6 +321,7 @@ final class CALayerRenderingTests: XCTestCase {
         let grow = CABasicAnimation(keyPath: "path")
         grow.fromValue = CGPath(rect: CGRect(x: 0, y: 0, width: 0, height: 20), transform: nil)
         grow.toValue = CGPath(rect: CGRect(x: 0, y: 0, width: 20, height: 20), transform: nil)
+        // The begin time is `AVCoreAnimationBeginTimeAtZero`.
         (grow.beginTime, grow.duration) = (1e-100, 2)
         mask.add(grow, forKey: nil)
         XCTAssertEqual(try renderUpward(root, at: 0)(0, 10), "00000000", "active at zero")

@@ -73,6 +73,10 @@ final class CALayerTests: XCTestCase {
         XCTAssertTrue(root.hitTest(CGPoint(x: 30, y: 30)) === high)
         high.isHidden = true
         XCTAssertTrue(root.hitTest(CGPoint(x: 30, y: 30)) === low)
+        high.isHidden = false
+        low.zPosition = 1
+        XCTAssertTrue(root.hitTest(CGPoint(x: 30, y: 30)) === high, "zPosition affects drawing only")
+        high.isHidden = true
         low.opacity = 0
         XCTAssertTrue(root.hitTest(CGPoint(x: 30, y: 30)) === root)
         XCTAssertNil(root.hitTest(CGPoint(x: 130, y: 30)))

@@ -11,8 +11,8 @@ final class CATransform3DTests: XCTestCase {
 
     func testARotationAboutZIsATwoDimensionalRotation() {
         let rotation = CATransform3DMakeRotation(.pi / 6, 0, 0, 2)
-        let plane = CGAffineTransform(rotationAngle: .pi / 6)
-        let (a, b) = (transformed(CGPoint(x: 3, y: 1), rotation), CGPoint(x: 3, y: 1).applying(plane))
+        let affineRotation = CGAffineTransform(rotationAngle: .pi / 6)
+        let (a, b) = (transformed(CGPoint(x: 3, y: 1), rotation), CGPoint(x: 3, y: 1).applying(affineRotation))
         XCTAssertEqual(a.x, b.x, accuracy: 1e-12)
         XCTAssertEqual(a.y, b.y, accuracy: 1e-12)
         XCTAssertTrue(CATransform3DIsAffine(rotation))

@@ -6,15 +6,17 @@ import XCTest
 /// The recorded events of one run of a stream.
 final class FileRun: Sendable {
     struct Frame: Equatable {
-        /// Microseconds, rounded.
+        /// The presentation time in microseconds, rounded.
         var time: Int64
         var checksum: UInt32
     }
 
     struct State {
         var frames: [Frame] = []
+        /// The durations of the frames in nanoseconds.
         var durations: [Int64] = []
         var sequenceNumbers: [UInt64] = []
+        /// The times in nanoseconds at which frames and chunks were received.
         var arrivals: [Int64] = []
         var chunks: [AudioChunk] = []
         var drops: [DroppedFrame] = []
@@ -37,10 +39,11 @@ final class FileRun: Sendable {
 
     var received: State { state.withLock { $0 } }
 
-    func start(_ extra: @escaping @Sendable (StreamEvent) -> Void = { _ in }) throws {
+    /// Starts the stream. Each event is recorded and then passed to `handler`.
+    func start(_ handler: @escaping @Sendable (StreamEvent) -> Void = { _ in }) throws {
         try stream.start { [self] event in
             record(event)
-            extra(event)
+            handler(event)
         }
     }
 
@@ -108,7 +111,7 @@ enum TestMedia {
         .standardizedFileURL.path
     }
 
-    /// Reads the frames of a `.framecrc` file.
+    /// Reads the frames of a `.framecrc` file with a time base of microseconds.
     static func frames(_ name: String) throws -> [FileRun.Frame] {
         let text = try String(contentsOfFile: path(name), encoding: .utf8)
         return try text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in

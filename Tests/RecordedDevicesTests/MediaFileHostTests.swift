@@ -151,12 +151,12 @@ final class MediaFileHostTests: XCTestCase {
         video.stream.stop()
         audio.stream.stop()
         let frames = video.received.frames
-        // The audio track is the longer one and ends with a packet of 1152 samples.
-        let length = Double(131_943 + 1152) / 44100
+        // The audio track starts at sample 2955. It is the longer track and ends with a packet of 1152 samples.
+        let duration = Double(131_943 + 1152) / 44100
         let second = try XCTUnwrap(frames.dropFirst(2).first { $0.checksum == frames[1].checksum })
-        XCTAssertEqual(Double(second.time) / 1e6, length + 0.101, accuracy: 2e-6)
+        XCTAssertEqual(Double(second.time) / 1e6, duration + 0.101, accuracy: 2e-6)
         let restart = try XCTUnwrap(audio.received.chunks.first { $0.followsDiscontinuity })
-        XCTAssertEqual(restart.presentationTime.seconds, length + 2955.0 / 44100, accuracy: 1.0 / 44100)
+        XCTAssertEqual(restart.presentationTime.seconds, duration + 2955.0 / 44100, accuracy: 1.0 / 44100)
         XCTAssertEqual(video.received.eventTimes, video.received.eventTimes.sorted())
         XCTAssertEqual(audio.received.eventTimes, audio.received.eventTimes.sorted())
         XCTAssertEqual(video.received.drops.count, 3)
@@ -247,6 +247,7 @@ final class MediaFileHostTests: XCTestCase {
         XCTAssertTrue(chunks.allSatisfy { $0.data.dataLength == $0.frameCount * 2 && !$0.followsDiscontinuity })
         for (index, chunk) in chunks.enumerated() {
             XCTAssertEqual(chunk.samplePosition, Int64(index) * 1024)
+            // The audio track starts at sample 2955.
             let seconds = Double(2955 + chunk.samplePosition) / 44100
             XCTAssertEqual(chunk.presentationTime.seconds, seconds, accuracy: 2e-9)
             let end = chunk.presentationTime.seconds + Double(chunk.frameCount) / 44100

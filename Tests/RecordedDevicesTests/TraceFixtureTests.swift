@@ -66,16 +66,16 @@ final class TraceFixtureTests: XCTestCase {
             guard case .video(let frame) = event, case .pixels(let pixels) = frame.payload else {
                 return client.log(TraceClient.describe(event))
             }
-            // The eight bars, below the text overlay.
+            // The lumas of the eight bars, below the text overlay.
             lumas.withLock { $0.append((0..<8).map { pixels.luma(320 * (2 * $0 + 1) / 16, 170) }) }
         }
         clock.advance(by: .seconds(10))
-        let bars = lumas.withLock { $0 }
-        XCTAssertGreaterThanOrEqual(bars.count, 18)
-        for bar in bars { XCTAssertEqual(bar, bar.sorted(by: >), "white first, black last") }
+        let frames = lumas.withLock { $0 }
+        XCTAssertGreaterThanOrEqual(frames.count, 18)
+        for bars in frames { XCTAssertEqual(bars, bars.sorted(by: >), "white first, black last") }
         // The recorded client increased the brightness and reset it.
-        let whites = bars.map { $0[4] }
-        XCTAssertGreaterThan(try XCTUnwrap(whites.max()) - whites[0], 30, "\(whites)")
+        let fifthBar = frames.map { $0[4] }
+        XCTAssertGreaterThan(try XCTUnwrap(fifthBar.max()) - fifthBar[0], 30, "\(fifthBar)")
         XCTAssertTrue(
             client.loggedLines.contains { $0.contains("failed v4l2:platform:vivid") }, "\(client.loggedLines)")
         XCTAssertTrue(client.loggedLines.contains { $0.contains("disconnected \(id)") }, "\(client.loggedLines)")

@@ -284,8 +284,8 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertGreaterThan(rejectionCount, 100)
     }
 
-    /// If the clock of a device is set back by seconds, its timestamps are recorded; timestamps beyond the limits are
-    /// dropped.
+    /// If the clock of a device jumps by seconds, its frames are recorded. If their timestamps exceed the limits of a
+    /// trace, the frames are recorded as dropped.
     func testTimestampsOfADeviceWithAJumpingClockCanBeRead() throws {
         for (offset, droppedCount) in [(-2, 0), (2, 0), (-3_000_000_000, 5), (3_000_000_000, 5)] {
             let folder = try traceFolder()
@@ -350,11 +350,11 @@ final class TraceReadingTests: XCTestCase {
     /// part can be read as a trace.
     func testAFailingDiskIsReportedAndLeavesAReadableTrace() throws {
         var failures = 0
-        for count in 1...800 {
-            let folder = try traceFolder("trace-\(count)")
+        for operation in 1...800 {
+            let folder = try traceFolder("trace-\(operation)")
             let storage = SimStorage()
             storage.inject(
-                count % 2 == 0 ? .fail(.inputOutput) : .cut(keepingByteCount: 7, .diskFull), atOperation: count)
+                operation % 2 == 0 ? .fail(.inputOutput) : .cut(keepingByteCount: 7, .diskFull), atOperation: operation)
             do {
                 try record(folder, storage: storage)
                 XCTAssertGreaterThan(failures, 50)
@@ -363,10 +363,10 @@ final class TraceReadingTests: XCTestCase {
             } catch let error as DeviceError {
                 failures += 1
                 XCTAssertTrue([.inputOutput, .outOfResources].contains(error.code), "\(error)")
-                guard count > 4 else { continue }
+                guard operation > 4 else { continue }
                 let trace = try Trace(folder: folder)
-                XCTAssertFalse(trace.warnings.isEmpty && storage.operations.count < count)
-                if count > 5 { XCTAssertEqual(TraceSummary(trace).host, "sim") }
+                XCTAssertFalse(trace.warnings.isEmpty && storage.operations.count < operation)
+                if operation > 5 { XCTAssertEqual(TraceSummary(trace).host, "sim") }
             }
         }
         XCTFail("no run succeeded")

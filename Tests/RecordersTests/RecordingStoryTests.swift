@@ -6,8 +6,8 @@ import XCTest
 
 @testable import Recorders
 
-/// The requirements S4-7 to S4-18 of docs/tutorials.md, about movies. They are tested with both recorders unless they are
-/// about one.
+/// The requirements S4-7 to S4-18 of docs/tutorials.md, about movies. They are tested with both recorders unless they
+/// are about one.
 ///
 /// The number in the name of a test is that of its row in docs/tutorials.md: `testS4_7…` tests S4-7.
 final class RecordingStoryTests: XCTestCase {
@@ -183,10 +183,10 @@ final class RecordingStoryTests: XCTestCase {
         XCTAssertEqual(movie.duration, 4, accuracy: 0.1)
         let times = try movie.frames().map(\.time)
         XCTAssertEqual(times.count, 60, accuracy: 3)
-        XCTAssertEqual(try XCTUnwrap(times.greatestStep), 2, accuracy: 0.07, "one picture stands still")
+        XCTAssertEqual(try XCTUnwrap(times.greatestStep), 2, accuracy: 0.07, "one frame is shown during the pause")
         XCTAssertGreaterThan(try movie.peak(0.2..<0.9), 0.01)
         XCTAssertLessThan(try movie.peak(1.2..<2.8), 0.001, "silence")
-        XCTAssertGreaterThan(try movie.peak(3.2..<3.8), 0.01, "and the sound is at its time again")
+        XCTAssertGreaterThan(try movie.peak(3.2..<3.8), 0.01, "the sound continues after the pause")
     }
 
     func testS4_17FramesAreProcessedBeforeTheyAreWritten() throws {
@@ -279,7 +279,7 @@ extension CGImage {
 
 /// The frame processor of a test.
 private enum FrameProcessor {
-    /// Returns a gray copy of a frame whose left quarter is red.
+    /// Returns a gray copy of a frame, with a red left quarter.
     @Sendable
     static func leftQuarterRed(_ sampleBuffer: CMSampleBuffer) throws -> CMSampleBuffer {
         let gray = try Grayscale.process(sampleBuffer)

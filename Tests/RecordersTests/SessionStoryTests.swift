@@ -97,8 +97,8 @@ final class SessionStoryTests: XCTestCase {
                 let movie = try app.record(.milliseconds(400))
                 XCTAssertEqual(app.controller.previewLayer.connection?.videoOrientation, .landscapeRight)
                 let preview = try XCTUnwrap(app.controller.previewLayer.renderedImage(scale: 1))
-                XCTAssertGreaterThan(try preview.brightnessOfSky(), 8, "\(kind) \(name)")
-                XCTAssertGreaterThan(try movie.image().brightnessOfSky(), 8, "\(kind) \(name)")
+                XCTAssertGreaterThan(try preview.upperMinusLowerBrightness(), 8, "\(kind) \(name)")
+                XCTAssertGreaterThan(try movie.image().upperMinusLowerBrightness(), 8, "\(kind) \(name)")
                 XCTAssertEqual(movie.video.naturalSize, CGSize(width: 352, height: 288))
                 // A data output rotates the pixels, a movie output describes the rotation in the file.
                 let isRotated = kind == .movieFile && name == "front"
@@ -227,7 +227,7 @@ final class SessionStoryTests: XCTestCase {
                 XCTAssertLessThan(point, mode, "\(kind)")
             }
             app.advance(.seconds(2))
-            XCTAssertEqual(camera.focusMode, .locked, "one scan: \(kind)")
+            XCTAssertEqual(camera.focusMode, .locked, "the scan has ended: \(kind)")
             withExtendedLifetime(observations) {}
         }
     }

@@ -40,6 +40,8 @@ final class AudioGeneratorTests: XCTestCase {
     }
 
     /// Returns the samples of each channel of a stream that starts at `start`.
+    ///
+    /// - Parameter gain: The input gain, 0 … 1; nil for the default.
     private func record(
         _ profile: DeviceProfile, seconds: Double = 1, start: CMTime = .zero, gain: Double? = nil
     ) throws -> [[Double]] {
@@ -64,7 +66,7 @@ final class AudioGeneratorTests: XCTestCase {
         }
     }
 
-    /// Returns the peak amplitude at a frequency in dBFS, by Goertzel's algorithm (G. Goertzel, 1958).
+    /// Returns the peak amplitude in dBFS at a frequency in hertz, by Goertzel's algorithm (G. Goertzel, 1958).
     private func level(_ samples: some Collection<Double>, _ frequency: Double) -> Double {
         let factor = 2 * cos(2 * Double.pi * frequency / 48000)
         var (last, before) = (0.0, 0.0)
@@ -73,7 +75,8 @@ final class AudioGeneratorTests: XCTestCase {
         return 20 * log10(max(2 * power.squareRoot() / Double(samples.count), 1e-9))
     }
 
-    private func rootMeanSquare(_ samples: some Collection<Double>) -> Double {
+    /// Returns the root mean square in dBFS.
+    private func rootMeanSquareLevel(_ samples: some Collection<Double>) -> Double {
         10 * log10(samples.reduce(0) { $0 + $1 * $1 } / Double(samples.count))
     }
 
@@ -87,7 +90,7 @@ final class AudioGeneratorTests: XCTestCase {
         let audio = try record(profile("tones: [{frequency: 1000 Hz, level: -6 dBFS}]"))[0]
         XCTAssertEqual(level(audio, 1000), -6, accuracy: 0.001)
         XCTAssertLessThan(distortion(audio, 1000), 1e-6)
-        XCTAssertEqual(rootMeanSquare(audio), -9.01, accuracy: 0.01)
+        XCTAssertEqual(rootMeanSquareLevel(audio), -9.01, accuracy: 0.01)
     }
 
     func testNoiseIsWhiteAndHasItsLevel() throws {
@@ -96,7 +99,7 @@ final class AudioGeneratorTests: XCTestCase {
         microphone.noiseFloor = -60
         deviceProfile.devices[0] = .microphone(microphone)
         let audio = try record(deviceProfile, seconds: 4)[0]
-        XCTAssertEqual(rootMeanSquare(audio), -60, accuracy: 0.1)
+        XCTAssertEqual(rootMeanSquareLevel(audio), -60, accuracy: 0.1)
         // Each tenth of the spectrum contains a tenth of the power.
         for band in 0..<10 {
             let powers = (0..<24).map { pow(10, level(audio, Double(band) * 2400 + 50 + Double($0) * 97) / 10) }
@@ -109,7 +112,7 @@ final class AudioGeneratorTests: XCTestCase {
     func testASweepIsLinear() throws {
         let audio = try record(
             profile("sounds: [{sweep: [500 Hz, 4500 Hz], every: 2 s, level: -12 dBFS}]"), seconds: 4)[0]
-        XCTAssertEqual(rootMeanSquare(audio), -15.01, accuracy: 0.05)
+        XCTAssertEqual(rootMeanSquareLevel(audio), -15.01, accuracy: 0.05)
         for (second, frequency) in [(0.25, 1000.0), (1, 2500), (1.75, 4000), (2.25, 1000)] {
             // Count the rising zero crossings in 50 ms.
             let firstSample = Int((second - 0.025) * 48000)
@@ -132,9 +135,9 @@ final class AudioGeneratorTests: XCTestCase {
                 0]
         let loud = audio.indices.filter { abs(audio[$0]) > 0.01 }
         XCTAssertEqual(loud.first, 9601)
-        let ends = zip(loud, loud.dropFirst()).filter { $1 - $0 > 1000 }
-        XCTAssertEqual(ends.map { $0.1 }, [33601])
-        XCTAssertEqual(Double(ends[0].0), 9600 + 240, accuracy: 3)
+        let gaps = zip(loud, loud.dropFirst()).filter { $1 - $0 > 1000 }
+        XCTAssertEqual(gaps.map { $0.1 }, [33601])
+        XCTAssertEqual(Double(gaps[0].0), 9600 + 240, accuracy: 3)
         XCTAssertEqual(level(audio[9600..<9840], 2000), -6, accuracy: 0.1)
     }
 
@@ -160,7 +163,7 @@ final class AudioGeneratorTests: XCTestCase {
         // Disable the automatic exposure. An exposure of 10 ms ends before the next frame.
         try opened.set(.exposureDuration, to: .number(0.01))
         try opened.set(.iso, to: .number(200))
-        let levels = Lock<[(time: Int64, luma: Double)]>([])
+        let levels = Lock<[(milliseconds: Int64, luma: Double)]>([])
         try stream.start { event in
             guard case .video(let frame) = event, case .pixels(let buffer) = frame.payload else { return }
             let level = (frame.presentationTime.nanoseconds / 1_000_000, buffer.mean(0.3, 0.3, 0.4, 0.4).y)
@@ -168,8 +171,8 @@ final class AudioGeneratorTests: XCTestCase {
         }
         clock.advance(by: .milliseconds(1390))
         let all = levels.withLock { $0 }
-        let usual = all.map(\.luma).sorted()[all.count / 2]
-        XCTAssertEqual(all.filter { $0.luma > usual + 20 }.map(\.time), [500, 1020, 1500])
+        let median = all.map(\.luma).sorted()[all.count / 2]
+        XCTAssertEqual(all.filter { $0.luma > median + 20 }.map(\.milliseconds), [500, 1020, 1500])
     }
 
     func testAFileIsPlayedSampleExactAndLoops() throws {
@@ -183,7 +186,7 @@ final class AudioGeneratorTests: XCTestCase {
         }
         let playedOnce = try record(profile("sounds: [{file: a.wav, level: -6.0206 dBFS, loop: false}]"), seconds: 1)[0]
         XCTAssertEqual(playedOnce[1000] * 65536, Double(samples[1000]), accuracy: 0.1)
-        XCTAssertLessThan(rootMeanSquare(playedOnce[24000...]), -150)
+        XCTAssertLessThan(rootMeanSquareLevel(playedOnce[24000...]), -150)
     }
 
     func testAFileOfAnotherRateIsResampled() throws {

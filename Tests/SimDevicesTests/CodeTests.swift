@@ -24,7 +24,7 @@ final class CodeTests: XCTestCase {
     }
 
     func testEveryVersionLevelAndMaskIsReadable() throws {
-        var images: [ZBar.Gray] = []
+        var images: [ZBar.GrayImage] = []
         var texts: [String] = []
         for level in QRCode.Level.allCases {
             for version in QRCode.versions {
@@ -35,7 +35,7 @@ final class CodeTests: XCTestCase {
                 for mask in 0..<8 {
                     let code = try QRCode(text, level: level, mask: mask)
                     XCTAssertEqual(code.version, version)
-                    images.append(ZBar.Gray(code.symbol, module: 4))
+                    images.append(ZBar.GrayImage(code.symbol, module: 4))
                     texts.append("QR-Code:\(text)")
                 }
             }
@@ -49,7 +49,7 @@ final class CodeTests: XCTestCase {
             let code = try QRCode(text)
             XCTAssertEqual(code.mask, penalties.firstIndex(of: penalties.min() ?? 0))
         }
-        // Calculated by hand: 16 rows and columns of eight light modules (3 + 3 points each), 49 blocks of 2x2 modules
+        // Calculated by hand: 8 rows and 8 columns of eight light modules (3 + 3 points each), 49 blocks of 2x2 modules
         // (3 points each), and 100 points for the proportion of dark modules.
         var light = [[Bool]](repeating: [Bool](repeating: false, count: 8), count: 8)
         XCTAssertEqual(QRPenalty.of(light), 16 * 6 + 49 * 3 + 100)
@@ -59,7 +59,7 @@ final class CodeTests: XCTestCase {
 
     func testNonASCIITextIsReadable() throws {
         let text = "Käse 3 € 日本"
-        let image = ZBar.Gray(try QRCode(text, level: .q).symbol, module: 4)
+        let image = ZBar.GrayImage(try QRCode(text, level: .q).symbol, module: 4)
         XCTAssertEqual(try ZBar.readText(image), text + "\n")
     }
 
@@ -72,23 +72,23 @@ final class CodeTests: XCTestCase {
     }
 
     func testLinearCodesAreReadable() throws {
-        var images: [ZBar.Gray] = []
+        var images: [ZBar.GrayImage] = []
         var texts: [String] = []
         // One for each first digit, and for each kind of zero suppression.
         for first in 0..<10 {
             let digits = "\(first)01234567890"
             let symbol = try RetailCode.ean13(digits)
-            images.append(ZBar.Gray(symbol, module: 2))
+            images.append(ZBar.GrayImage(symbol, module: 2))
             texts.append("EAN-13:\(symbol.caption)")
             let suppressed = try RetailCode.upcE("12345\(first)")
-            images.append(ZBar.Gray(suppressed, module: 2))
+            images.append(ZBar.GrayImage(suppressed, module: 2))
             texts.append("UPC-E:\(suppressed.caption)")
         }
         for text in [
             "A", "Obscura", "12", "123", "1234", "12345", "123456", "AB12345678CD", "ab123456", "A1B2C3D4E5",
             "123456abc7890", "tab\there", "~!@#%^&*()_+", "(01)04012345678901",
         ] {
-            images.append(ZBar.Gray(try Code128.symbol(text), module: 2))
+            images.append(ZBar.GrayImage(try Code128.symbol(text), module: 2))
             texts.append("CODE-128:\(text)")
         }
         for (found, text) in zip(try ZBar.read(images), texts) { XCTAssertEqual(found, [text]) }

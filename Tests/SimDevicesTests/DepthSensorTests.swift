@@ -36,7 +36,7 @@ final class DepthSensorTests: XCTestCase {
     }
 
     private func run(
-        _ device: String, scene: SimScene, depth: (Int32, Int32) = (320, 240), seed: UInt64 = 1,
+        _ device: String, scene: SimScene, mapSize: (Int32, Int32) = (320, 240), seed: UInt64 = 1,
         milliseconds: Int = 40, zoom: Double? = nil, frameDuration: CMTime = CMTime(value: 1, timescale: 30),
         depthDuration: CMTime = CMTime(value: 1, timescale: 15), orientation: DeviceOrientation? = nil,
         isShutterClosed: Bool = false
@@ -59,7 +59,7 @@ final class DepthSensorTests: XCTestCase {
             })
         guard case .video(let video) = format else { throw MissingRequirement("no video format") }
         let depthFormat = try XCTUnwrap(
-            video.depthFormats.first { $0.size == PixelSize(width: depth.0, height: depth.1) })
+            video.depthFormats.first { $0.size == PixelSize(width: mapSize.0, height: mapSize.1) })
         let opened = try hardware.open()
         if isShutterClosed { try host.setSuspended(true, uniqueID: device) }
         if let zoom { try opened.set(.zoomFactor, to: .number(zoom)) }
@@ -80,12 +80,12 @@ final class DepthSensorTests: XCTestCase {
             return depth.map.meters
         }
         return Maps(
-            meters: meters, width: Int(depth.0), height: Int(depth.1), times: withDepth.map(\.presentationTime),
+            meters: meters, width: Int(mapSize.0), height: Int(mapSize.1), times: withDepth.map(\.presentationTime),
             frames: frames)
     }
 
     func testTheNoiseOfTriangulationGrowsWithTheSquareOfTheDistance() throws {
-        // 3 mm at 1 m. The chart is at 1.5 m, the card at 1 m.
+        // The noise is 3 mm at 1 m. The chart is at 1.5 m, the card at 1 m.
         for (scene, distance) in [(SimScene.grey, 1.0), (.chart, 1.5)] {
             let maps = try run("phone.front-true-depth", scene: scene)
             let measured = maps.statistics(x: 120..<200, y: 80..<160)
@@ -128,7 +128,7 @@ final class DepthSensorTests: XCTestCase {
     }
 
     func testPeopleHaveTheirDepthsAndOccludeTheWallForTheSecondCamera() throws {
-        let maps = try run("phone.front-true-depth", scene: .portrait, depth: (640, 480))
+        let maps = try run("phone.front-true-depth", scene: .portrait, mapSize: (640, 480))
         // Positions are in meters from the optical axis, at the person's depth.
         let focal = 640.0 / 2 / (18.0 / 23)
         for person in PortraitScene.positions {
@@ -156,7 +156,7 @@ final class DepthSensorTests: XCTestCase {
         // The bookcase, the shade of the lamp, the pot of the plant and the wall.
         let file = try SceneFile(yaml: "scene: 1\nname: room\nbase: portrait\n", file: "room.yaml")
         for scene in [SimScene.portrait, .file(file)] {
-            let maps = try run("phone.front-true-depth", scene: scene, depth: (640, 480))
+            let maps = try run("phone.front-true-depth", scene: scene, mapSize: (640, 480))
             let areas = [
                 (40..<60, 190..<210, 3.8), (514..<526, 140..<156, 3.55), (580..<600, 370..<390, 3.4),
                 (396..<408, 110..<124, 4.0),

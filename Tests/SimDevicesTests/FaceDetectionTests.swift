@@ -30,6 +30,8 @@ final class FaceDetectionTests: XCTestCase {
     func testFacesAreDetectedWhereTheFrameShowsThem() throws {
         let fixture = try RenderingFixture(size: (1280, 720)) { BacklightScene(view: $0) }
         let unzoomed = try XCTUnwrap(fixture.render().detectedFaces().first)
+        // The face has a size of 0.16 m × 0.22 m and a depth of 1.1 m. Its center is 0.06 m to the right of the axis
+        // and 0.01 m above it.
         let tangent = fixture.view.tangentOfHalfView
         XCTAssertEqual(unzoomed.x + unzoomed.width / 2, 0.5 + 0.06 / 1.1 / tangent / 2, accuracy: 0.001)
         XCTAssertEqual(unzoomed.y + unzoomed.height / 2, 0.5 - 0.01 / 1.1 / tangent / 2 * 16 / 9, accuracy: 0.001)
@@ -88,8 +90,8 @@ final class FaceDetectionTests: XCTestCase {
     }
 
     func testACoveredFaceIsNotDetected() throws {
-        /// Returns the number of detected faces behind a card that covers the frame from its left edge to a fraction
-        /// `share` of the face.
+        /// Returns the number of detected faces behind a card that covers the frame from its left edge up to the
+        /// fraction `share` of the face's width.
         func count(_ share: Double, depth: Double = 1) throws -> Int {
             try makeFixture(
                 cover: { view in
@@ -120,7 +122,7 @@ final class FaceDetectionTests: XCTestCase {
 
     func testASmallBlurredOrDarkFaceIsNotDetected() throws {
         let fixture = try makeFixture { view, _ in [SceneFace(of: 0, in: view, depth: 7, x: 0, y: 0)] }
-        // 13 of 480 rows.
+        // The face is 13 of 480 rows high.
         XCTAssertEqual(fixture.render().detectedFaces(), [])
         fixture.state.zoom = 2
         XCTAssertEqual(fixture.render().detectedFaces().count, 1)
@@ -156,7 +158,7 @@ final class FaceDetectionTests: XCTestCase {
         XCTAssertEqual(tracker.regions, [])
     }
 
-    func testTheMiddlePersonLeavesAndReturns() throws {
+    func testAPersonWhoLeavesAndReturnsHasANewIdentifier() throws {
         // Three people; the middle one walks out of the frame to the right, behind the last one, and returns.
         let fixture = try makeFixture { view, nanoseconds in
             let seconds = Double(nanoseconds) / 1e9

@@ -52,8 +52,8 @@ final class FocusRenderingTests: XCTestCase {
                     let focal = lens.focalLengthMillimeters / 1000
                     let near = try XCTUnwrap(lens.minimumFocusDistanceMillimeters) / 1000
                     let focus = position < 1 ? near / (1 - position) : 1e9
-                    let disc = focal * focal / lens.aperture * abs(depth - focus) / (depth * (focus - focal))
-                    let radius = disc / 2 * 1280 / (0.036 / lens.equivalentFocalLengthMillimeters * 1000 * focal)
+                    let diameter = focal * focal / lens.aperture * abs(depth - focus) / (depth * (focus - focal))
+                    let radius = diameter / 2 * 1280 / (0.036 / lens.equivalentFocalLengthMillimeters * 1000 * focal)
                     // Bright enough to be measured, but not clipped.
                     fixture.expose(seconds: 0.001 * min(1, radius * radius / 30), iso: 50)
                     XCTAssertEqual(

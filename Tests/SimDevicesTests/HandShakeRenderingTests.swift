@@ -25,7 +25,7 @@ final class HandShakeRenderingTests: XCTestCase {
         return fixture
     }
 
-    /// Returns the centroid of the light relative to the frame's center, and its variance along the rows.
+    /// Returns the centroid of the light relative to the frame's center, and the variance of the light on the x axis.
     private func measure(_ fixture: RenderingFixture, at nanoseconds: Int64) -> (x: Double, y: Double, variance: Double)
     {
         fixture.render(at: nanoseconds)
@@ -64,9 +64,9 @@ final class HandShakeRenderingTests: XCTestCase {
     func testTheImageMovesAlongThePath() throws {
         let fixture = try mark(HandShake(milliradians: 6))
         for time in Self.times.prefix(40) {
-            let (measured, reported) = (measure(fixture, at: time), try expected(fixture, time))
-            XCTAssertEqual(measured.x, reported.x, accuracy: 0.2)
-            XCTAssertEqual(measured.y, reported.y, accuracy: 0.2)
+            let (measured, predicted) = (measure(fixture, at: time), try expected(fixture, time))
+            XCTAssertEqual(measured.x, predicted.x, accuracy: 0.2)
+            XCTAssertEqual(measured.y, predicted.y, accuracy: 0.2)
         }
     }
 
@@ -95,9 +95,9 @@ final class HandShakeRenderingTests: XCTestCase {
             let enlargement = 1 / (1 - 2 * (fixture.profile.stabilization[mode] ?? 0))
             let stabilized = motion()
             for (index, time) in Self.times.enumerated() {
-                let reported = try expected(fixture, time, filter)
-                XCTAssertEqual(stabilized.x[index] / enlargement, reported.x, accuracy: 0.25, "\(mode)")
-                XCTAssertEqual(stabilized.y[index] / enlargement, reported.y, accuracy: 0.25, "\(mode)")
+                let predicted = try expected(fixture, time, filter)
+                XCTAssertEqual(stabilized.x[index] / enlargement, predicted.x, accuracy: 0.25, "\(mode)")
+                XCTAssertEqual(stabilized.y[index] / enlargement, predicted.y, accuracy: 0.25, "\(mode)")
             }
             let remaining =
                 rootMeanSquare(stabilized.x + stabilized.y) / enlargement
@@ -139,10 +139,10 @@ final class HandShakeRenderingTests: XCTestCase {
             let (unstabilized, smooth) = (try expected(fixture, time), try expected(fixture, time, .cinematicExtended))
             let measured = measure(fixture, at: time).x * (1 - 0.02)
             let margin = 0.01 * Double(fixture.view.width)
-            let reported = unstabilized.x + min(max(smooth.x - unstabilized.x, -margin), margin)
-            if abs(reported - smooth.x) > 1 { limitedCount += 1 }
+            let predicted = unstabilized.x + min(max(smooth.x - unstabilized.x, -margin), margin)
+            if abs(predicted - smooth.x) > 1 { limitedCount += 1 }
             // Large rotations within a readout are not linear.
-            if abs(reported) < 70 { XCTAssertEqual(measured, reported, accuracy: 1) }
+            if abs(predicted) < 70 { XCTAssertEqual(measured, predicted, accuracy: 1) }
         }
         XCTAssertGreaterThan(limitedCount, 10)
     }

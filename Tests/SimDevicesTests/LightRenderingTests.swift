@@ -90,7 +90,7 @@ final class LightRenderingTests: XCTestCase {
     func testAutomaticWhiteBalanceMakesAGrayCardNeutral() throws {
         for kelvin in [2800.0, 4000, 6500] {
             let fixture = try SimDeviceFixture(light: SceneLight(lux: 500, kelvin: kelvin))
-            // Start as far away as possible.
+            // Start far from the right color temperature.
             try fixture.device.set(.whiteBalanceTemperature, to: .number(kelvin > 5000 ? 2800 : 7500))
             try fixture.device.set(.whiteBalanceMode, to: .integer(ControlMode.continuousAuto.rawValue))
             try fixture.start()
@@ -104,8 +104,8 @@ final class LightRenderingTests: XCTestCase {
         }
     }
 
-    /// Returns the CIE 1976 ΔE between the chart's patches and their rendering in light of `kelvin` with a given white
-    /// balance.
+    /// Returns the CIE 1976 ΔE between the chart's patches and their rendering, for the color temperatures `kelvin` of
+    /// the light and `balance` of the white balance.
     private func patchErrors(camera: String, kelvin: Double, balance: Double) throws -> [Double] {
         let fixture = try RenderingFixture(
             camera: camera, size: (960, 540), light: SceneLight(lux: 1000, kelvin: kelvin)

@@ -80,8 +80,8 @@ final class MotionRenderingTests: XCTestCase {
         XCTAssertEqual((soft.start + soft.end) / 2, (sharp.start + sharp.end) / 2, accuracy: 1)
     }
 
-    /// With `wanted`, layers are composed in linear light. Without it, the renderer uses the cache of layers converted
-    /// to codes.
+    /// With `rowPairs`, layers are composed in linear light. Without it, the renderer uses the cache of layers
+    /// converted to codes.
     func testCachedLayersMatchTheirCompositionInLinearLight() throws {
         for (seconds, focus) in [(0.0002, 12.0), (0.004, 12.0), (0.0002, 0.5)] {
             let fixture = try RenderingFixture(size: (1280, 720)) { StreetScene(view: $0, seed: 1) }

@@ -6,7 +6,7 @@ import XCTest
 
 @testable import SimDevices
 
-/// Scenes described by files.
+/// Tests scenes described by files.
 final class SceneFileTests: XCTestCase {
     private var folder = URL(fileURLWithPath: "/")
 
@@ -87,13 +87,14 @@ final class SceneFileTests: XCTestCase {
         // sRGB code 128 is 21.59 % of the light of code 255, and 188 is 50.29 % (IEC 61966-2-1).
         XCTAssertEqual(mean(0) / mean(1), 0.2159, accuracy: 0.01)
         XCTAssertEqual(mean(2) / mean(1), 0.5029, accuracy: 0.01)
-        // The edges are where the light is half way between the wall's and the stripe's.
+        // The columns around an edge have the light of the wall, 0, or of the stripe, 1. Their sum is the number of
+        // columns that the stripe covers, and thus results in the position of the edge.
         let wall = fixture.statistics(x: 20..<60, y: 20..<60).mean
         for (x, inside) in [(middleX - 1.5 * stripe, mean(0)), (middleX + 1.5 * stripe, mean(2))] {
             let profile = (Int(x) - 4...Int(x) + 4).map { fixture.statistics(x: $0..<$0 + 1, y: 230..<290).mean }
             let isLeft = x < middleX
-            let part = profile.map { ($0 - wall) / (inside - wall) }.reduce(0, +)
-            let edge = isLeft ? Double(Int(x) + 5) - part : Double(Int(x) - 4) + part
+            let coveredColumns = profile.map { ($0 - wall) / (inside - wall) }.reduce(0, +)
+            let edge = isLeft ? Double(Int(x) + 5) - coveredColumns : Double(Int(x) - 4) + coveredColumns
             XCTAssertEqual(edge, x, accuracy: 0.6)
         }
     }
@@ -136,7 +137,7 @@ final class SceneFileTests: XCTestCase {
             bytes += UnsafeRawBufferPointer(start: plane.baseAddress + row * plane.bytesPerRow, count: plane.width)
         }
         XCTAssertEqual(
-            try ZBar.read([ZBar.Gray(width: plane.width, height: plane.height, bytes: bytes)]),
+            try ZBar.read([ZBar.GrayImage(width: plane.width, height: plane.height, bytes: bytes)]),
             [["CODE-128:Obscura", "EAN-13:9780201379624", "QR-Code:\(text)"]])
     }
 
@@ -145,7 +146,7 @@ final class SceneFileTests: XCTestCase {
             let file = try read("layers: [{movie: \(Self.movie), depth: 5 m, end: \(end)}]\n")
             guard case .movie(let movie)? = file.layers.first?.content else { return XCTFail("no movie") }
             func index(_ seconds: Double) -> Int? { movie.frame(at: Int64(seconds * 1e9))?.index }
-            // Ten frames per second for three seconds; in any order.
+            // The movie has ten frames per second for three seconds. Frames are read in any order.
             XCTAssertEqual(index(0), 0)
             XCTAssertEqual(index(1.25), 12)
             XCTAssertEqual(index(0.35), 3)

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import SimDevices
 
-/// Objects of scenes that move, disappear and appear.
+/// Tests objects of scenes that move, disappear and appear.
 final class SceneObjectTests: XCTestCase {
     private func step(_ seconds: Double, _ change: SceneObjectChange) -> SceneObjectMotion.Step {
         SceneObjectMotion.Step(nanoseconds: Int64(seconds * 1e9), change: change)
@@ -57,10 +57,11 @@ final class SceneObjectTests: XCTestCase {
         let before = fixture.render(at: 999_000_000).detectedFaces(at: 999_000_000)
         let after = fixture.render(at: 1_000_000_000).detectedFaces(at: 1_000_000_000)
         let (old, new) = try (XCTUnwrap(before.first { $0.id == 2 }), XCTUnwrap(after.first { $0.id == 2 }))
+        // The person is at a depth of 0.9 m and moves from x = 0.05 m to -0.2 m.
         let shift = 0.25 / 0.9 * fixture.view.scale / 1280
         XCTAssertEqual(old.x - new.x, shift, accuracy: 0.002)
         XCTAssertEqual(old.y, new.y)
-        /// The redness of the cheek of a face.
+        /// Returns the ratio of red to blue at a point in fractions of the frame.
         func redness(_ x: Double, _ y: Double) -> Double {
             let codes = fixture.means(x: Int(x * 1280)..<Int(x * 1280) + 4, y: Int(y * 720)..<Int(y * 720) + 4)
             return codes[0] / codes[2]

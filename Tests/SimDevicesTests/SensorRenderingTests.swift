@@ -38,8 +38,8 @@ final class SensorRenderingTests: XCTestCase {
                 fixture.expose(seconds: 0.3 * pow(1.4, Double(step)) / iso, iso: iso)
                 let measured = fixture.render().statistics(x: 0..<640, y: 100..<480)
                 // Quantization adds the variance of a uniform distribution: a twelfth of the squared step.
-                let codes = 255 * slope(measured.mean)
-                points.append((measured.mean, measured.variance - 1 / (12 * codes * codes)))
+                let codesPerLight = 255 * slope(measured.mean)
+                points.append((measured.mean, measured.variance - 1 / (12 * codesPerLight * codesPerLight)))
             }
             // Linear least-squares fit.
             let meanX = points.map(\.mean).reduce(0, +) / 6

@@ -10,13 +10,13 @@ final class ShelfSceneTests: XCTestCase {
         "CODE-128:OBSCURA-2026", "EAN-13:4012345678901", "QR-Code:https://example.org/obscura", "UPC-E:01234565",
     ]
 
-    private func gray(_ frame: VideoFrame) throws -> ZBar.Gray {
+    private func gray(_ frame: VideoFrame) throws -> ZBar.GrayImage {
         let plane = try frame.buffer.planes[0]
         var bytes: [UInt8] = []
         for row in 0..<plane.height {
             bytes += UnsafeRawBufferPointer(start: plane.baseAddress + row * plane.bytesPerRow, count: plane.width)
         }
-        return ZBar.Gray(width: plane.width, height: plane.height, bytes: bytes)
+        return ZBar.GrayImage(width: plane.width, height: plane.height, bytes: bytes)
     }
 
     func testAllCodesAreReadableInAFrame() throws {
@@ -62,7 +62,7 @@ final class ShelfSceneTests: XCTestCase {
                 let edge = middle.x + side * code.width / 2 * scale
                 let module = code.module * scale
                 let outside = fixture.light(Int(edge + side * 2.5 * module), Int(middle.y))
-                // In a QR code, use a row through the upper finders.
+                // In a QR code, use a row through the upper finder patterns.
                 let row = Int(middle.y - (code.kind == .qr ? 0.38 * code.height * scale : 0))
                 let inside = fixture.light(Int(edge - side * 0.5 * module), row)
                 XCTAssertLessThan(inside, 0.45 * outside, "\(code.kind) \(side)")

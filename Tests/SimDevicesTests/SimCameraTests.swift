@@ -124,7 +124,7 @@ final class SimCameraTests: XCTestCase {
 
     func testFaceDrivenExposureRemainsSteady() throws {
         let fixture = try SimDeviceFixture(scene: .portrait, size: (1280, 720))
-        // The heads sway.
+        // The settings do not change although the heads sway.
         let settings = try run(fixture, milliseconds: 4000).dropFirst(30).map(\.settings)
         XCTAssertEqual(settings.count, 91)
         XCTAssertEqual(Set(settings.map(\.exposureDuration)).count, 1)
@@ -195,7 +195,7 @@ final class SimCameraTests: XCTestCase {
             return try XCTUnwrap(frames.last?.settings.lensPosition)
         }
         func expected(_ distance: Double) -> Double { 1 - 0.2 / distance }
-        // 0.05 correspond to a circle of confusion with a radius of half a pixel.
+        // The accuracy of 0.05 corresponds to a circle of confusion with a radius of half a pixel.
         XCTAssertEqual(try position(isFaceDriven: false), expected(0.3), accuracy: 0.05)
         XCTAssertEqual(try position(isFaceDriven: true), expected(1.6), accuracy: 0.05)
         // The point is on the label; a focus point of the client takes precedence over faces.
@@ -308,17 +308,17 @@ final class SimCameraTests: XCTestCase {
     func testWhiteBalanceDeterminesTheColorOfAGrayCard() throws {
         let fixture = try SimDeviceFixture()
         try fixture.start()
-        for (kelvin, blue) in [(5000.0, 0.0), (7500, -1), (3200, 1)] {
+        for (kelvin, cbSign) in [(5000.0, 0.0), (7500, -1), (3200, 1)] {
             try set(fixture, [(.whiteBalanceTemperature, .number(kelvin))])
             fixture.clock.advance(by: .milliseconds(34))
             let mean = try XCTUnwrap(fixture.frames.last).buffer.mean(0.3, 0.3, 0.4, 0.4)
-            if blue == 0 {
+            if cbSign == 0 {
                 XCTAssertEqual(mean.cb, 0, accuracy: 1)
                 XCTAssertEqual(mean.cr, 0, accuracy: 1)
             } else {
                 // If the camera assumes bluer light, its frames are yellow.
-                XCTAssertGreaterThan(mean.cb * blue, 4)
-                XCTAssertLessThan(mean.cr * blue, -2)
+                XCTAssertGreaterThan(mean.cb * cbSign, 4)
+                XCTAssertLessThan(mean.cr * cbSign, -2)
             }
         }
         try set(fixture, [(.redGain, .number(4))])

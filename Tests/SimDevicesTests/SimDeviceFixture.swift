@@ -84,7 +84,8 @@ extension VideoFrame {
 }
 
 extension CVPixelBuffer {
-    /// FNV-1a hash of the visible bytes.
+    /// A hash of the visible bytes of an 8-bit buffer with a luma and a chroma plane: FNV-1a over groups of eight
+    /// bytes. If fewer than eight bytes remain at the end of a row, they are left out.
     var checksum: UInt64 {
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for (index, plane) in planes.enumerated() {

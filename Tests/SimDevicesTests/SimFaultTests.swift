@@ -1,7 +1,9 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
 import StrictYAML
+import TestSupport
 import XCTest
 
 @testable import SimDevices
@@ -201,10 +203,11 @@ final class SimFaultTests: XCTestCase {
         let observation = device.observeCondition { condition in levels.withLock { $0.append(condition.pressure.level) }
         }
         try fixture.device.set(.torchLevel, to: .number(1))
-        for (fault, at) in [
+        for (level, milliseconds) in [
             (SystemPressure.Level.serious, 100), (.critical, 200), (.shutdown, 400), (.nominal, 600),
         ] {
-            try fixture.host.schedule(.pressure(fault), uniqueID: camera, at: .time(.milliseconds(Int64(at))))
+            try fixture.host.schedule(
+                .pressure(level), uniqueID: camera, at: .time(.milliseconds(Int64(milliseconds))))
         }
         try fixture.start()
         fixture.clock.advance(by: .milliseconds(150))

@@ -9,7 +9,7 @@ enum ZBar {
     /// Reads the codes in each image, as `EAN-13:4012345678901`, sorted. Images are gray with one byte per pixel.
     ///
     /// - Throws: `MissingRequirement` if the tool is not installed.
-    static func read(_ images: [Gray]) throws -> [[String]] {
+    static func read(_ images: [GrayImage]) throws -> [[String]] {
         let (text, names) = try output(["--xml"], images)
         var found = [[String]](repeating: [], count: images.count)
         for source in text.components(separatedBy: "<source href='").dropFirst() {
@@ -27,9 +27,9 @@ enum ZBar {
 
     /// Returns the text of the only code in an image with any characters. The XML output of zbar 0.23 garbles non-ASCII
     /// text.
-    static func readText(_ image: Gray) throws -> String { try output(["--raw"], [image]).text }
+    static func readText(_ image: GrayImage) throws -> String { try output(["--raw"], [image]).text }
 
-    private static func output(_ options: [String], _ images: [Gray]) throws -> (text: String, files: [String]) {
+    private static func output(_ options: [String], _ images: [GrayImage]) throws -> (text: String, files: [String]) {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("zbar-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,14 +61,14 @@ enum ZBar {
         return (text, names)
     }
 
-    struct Gray {
+    struct GrayImage {
         var width: Int
         var height: Int
         var bytes: [UInt8]
     }
 }
 
-extension ZBar.Gray {
+extension ZBar.GrayImage {
     /// Renders a code with `module` pixels per module, dark on light.
     init(_ symbol: CodeSymbol, module: Int) {
         let zone = symbol.quietZone

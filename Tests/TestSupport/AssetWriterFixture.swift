@@ -7,7 +7,7 @@ package import MediaTypes
 import SimDevices
 import XCTest
 
-/// A capture system in virtual time with a temporary folder, and synthetic media for asset writers.
+/// A capture system, by default in virtual time, with a temporary folder, and synthetic media for asset writers.
 package final class AssetWriterFixture {
     package static let width = 320
     package static let height = 240
@@ -62,12 +62,12 @@ package final class AssetWriterFixture {
         XCTAssertTrue(misuses.first?.message.contains(text) ?? false, "\(misuses)", file: file, line: line)
     }
 
-    /// Asserts that no misuse was reported since the last check.
+    /// Asserts that no misuse was reported since the last call of `dequeueMisuses` or of an assertion.
     package func assertNoMisuse(file: StaticString = #filePath, line: UInt = #line) {
         XCTAssertEqual(dequeueMisuses().map(\.description), [], file: file, line: line)
     }
 
-    /// Runs all work that is due without advancing the clock.
+    /// Runs all work that is due without advancing the virtual clock; does nothing in real time.
     package func settle() { (clock as? SimClock)?.settle() }
 
     /// Creates a writer of a file in the temporary folder.
@@ -191,7 +191,7 @@ package final class AssetWriterFixture {
         finish(writer)
     }
 
-    /// Finishes a writer and waits for its completion.
+    /// Finishes a writer. With a virtual clock, it is complete when this method returns; in real time it may not be.
     package func finish(_ writer: AVAssetWriter) {
         let isDone = Lock(false)
         writer.finishWriting { isDone.withLock { $0 = true } }

@@ -16,9 +16,9 @@ package struct DecodedMovie {
     }
 
     package var frames: [Frame] = []
-    /// The samples of the first channel after trimming.
+    /// The samples of the first channel, without the encoder's padding.
     package var audioSamples: [Float] = []
-    /// The presentation time of the first sample.
+    /// The presentation time of the first audio sample; invalid without audio.
     package var audioStart = CMTime.invalid
     package var sampleRate = 0.0
     package var rotation = PixelRotation.none
@@ -49,7 +49,7 @@ package struct DecodedMovie {
             case .packet(let packet):
                 if packet.trackIndex == video?.track.index { try append(video?.decode(packet), video) }
                 if packet.trackIndex == audio?.track.index { try append(audio?.decode(packet)) }
-            case .damaged(let message): throw Damage(message: message)
+            case .damaged(let message): throw ReadError(message: message)
             case .end: break reading
             }
         }
@@ -57,8 +57,8 @@ package struct DecodedMovie {
         try append(audio?.decode(nil))
     }
 
-    /// A decoder error.
-    package struct Damage: Error {
+    /// An error of the reader or of a decoder.
+    package struct ReadError: Error {
         package let message: String
     }
 
@@ -76,9 +76,10 @@ package struct DecodedMovie {
         let marker = try XCTUnwrap(first.marker)
         // The device time that corresponds to zero in the movie's timeline.
         let origin = marker.time - first.time
-        let skip = Int(sampleRate / 10)
-        let part = Array(audioSamples[skip..<min(audioSamples.count, skip + Int(sampleRate / 2))])
-        let start = origin + audioStart + CMTime(value: Int64(skip), timescale: Int32(sampleRate))
+        // The first 0.1 s is not measured.
+        let skippedCount = Int(sampleRate / 10)
+        let part = Array(audioSamples[skippedCount..<min(audioSamples.count, skippedCount + Int(sampleRate / 2))])
+        let start = origin + audioStart + CMTime(value: Int64(skippedCount), timescale: Int32(sampleRate))
         let reading = try XCTUnwrap(
             ToneProbe(frequency: frequency).measure(part, sampleRate: sampleRate, startTime: start))
         return reading.offsetNanoseconds
@@ -86,7 +87,7 @@ package struct DecodedMovie {
 
     private mutating func append(_ output: VideoDecoder.Output?, _ decoder: VideoDecoder?) throws {
         guard let output, let decoder else { return }
-        if let damage = output.errorMessage { throw Damage(message: damage) }
+        if let message = output.errorMessage { throw ReadError(message: message) }
         for frame in output.frames {
             let pixels = try XCTUnwrap(
                 CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat))
@@ -99,7 +100,7 @@ package struct DecodedMovie {
 
     private mutating func append(_ output: AudioDecoder.Output?) throws {
         guard let output else { return }
-        if let damage = output.errorMessage { throw Damage(message: damage) }
+        if let message = output.errorMessage { throw ReadError(message: message) }
         for chunk in output.chunks {
             if !audioStart.isValid { audioStart = chunk.time }
             let channels = chunk.bytes.count / 4 / max(1, chunk.frameCount)

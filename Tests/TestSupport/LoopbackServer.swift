@@ -3,7 +3,8 @@ import Glibc
 import MediaTypes
 import XCTest
 
-/// An HTTP server on the loopback interface. It serves files from memory, and supports range requests.
+/// An HTTP server on the loopback interface. It serves files from memory, and supports range requests
+/// except those for a suffix, such as `bytes=-500`.
 package final class LoopbackServer: @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are values.
 
@@ -113,7 +114,8 @@ package final class LoopbackServer: @unchecked Sendable {
             range = start..<max(start, min(file.count, (bounds.last.flatMap { $0 }).map { $0 + 1 } ?? file.count))
             status = "206 Partial Content"
             rangeFields =
-                "Accept-Ranges: bytes\r\nContent-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.count)\r\n"
+                "Accept-Ranges: bytes\r\n"
+                + "Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.count)\r\n"
         }
         let header = "HTTP/1.1 \(status)\r\n\(rangeFields)Content-Length: \(range.count)\r\nConnection: close\r\n\r\n"
         send(header, file[range].prefix(limit ?? range.count), connection)
@@ -121,15 +123,15 @@ package final class LoopbackServer: @unchecked Sendable {
 
     private func send(_ header: String, _ body: Data, _ connection: Int32) {
         let bytes = [UInt8](Data(header.utf8) + body)
-        var done = 0
-        while done < bytes.count {
+        var sentCount = 0
+        while sentCount < bytes.count {
             let count = bytes.withUnsafeBytes {
                 Glibc.send(
-                    connection, $0.baseAddress.map { $0 + done }, bytes.count - done, Int32(MSG_NOSIGNAL))
+                    connection, $0.baseAddress.map { $0 + sentCount }, bytes.count - sentCount, Int32(MSG_NOSIGNAL))
             }
             // The client may end the connection before the end of the response.
             guard count > 0 else { return }
-            done += count
+            sentCount += count
         }
         shutdown(connection, Int32(SHUT_WR))
     }

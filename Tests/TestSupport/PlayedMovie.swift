@@ -15,11 +15,11 @@ package struct PlayedMovie {
     }
 
     /// The mean luma of each frame.
-    package var pictures: [Level] = []
-    /// The largest amplitude of each millisecond.
-    package var sound: [Level] = []
+    package var lumas: [Level] = []
+    /// The largest amplitude of each millisecond of the audio.
+    package var peaks: [Level] = []
 
-    /// Plays a movie of H.264 and any sound with GStreamer.
+    /// Plays a movie with GStreamer. The video must be H.264; the audio may have any codec.
     package static func gstreamer(_ url: URL) throws -> PlayedMovie {
         let queue = ["queue", "max-size-buffers=0", "max-size-bytes=0", "max-size-time=0", "!"]
         // If one stream ends early, the pipeline can wait forever. `timeout` ends it after 30 s.
@@ -45,9 +45,9 @@ package struct PlayedMovie {
         for line in result.text.split(separator: "\n") {
             guard let nanoseconds = number("running-time=(guint64)", in: line) else { continue }
             if let luma = number("luma-average=(double)", in: line) {
-                movie.pictures.append(Level(time: nanoseconds / 1e9, value: luma))
+                movie.lumas.append(Level(time: nanoseconds / 1e9, value: luma))
             } else if let decibels = number("peak=(GValueArray)< ", in: line) {
-                movie.sound.append(Level(time: nanoseconds / 1e9, value: pow(10, decibels / 20)))
+                movie.peaks.append(Level(time: nanoseconds / 1e9, value: pow(10, decibels / 20)))
             }
         }
         return movie
@@ -72,12 +72,12 @@ package struct PlayedMovie {
         var time = 0.0
         for line in pictures.text.split(separator: "\n") {
             if let seconds = number("pts_time:", in: line) { time = seconds }
-            if let luma = number("YAVG=", in: line) { movie.pictures.append(Level(time: time, value: luma / 255)) }
+            if let luma = number("YAVG=", in: line) { movie.lumas.append(Level(time: time, value: luma / 255)) }
         }
         let samples = sound.output.withUnsafeBytes { [Float]($0.bindMemory(to: Float.self)) }
         for start in stride(from: 0, to: samples.count, by: 48) {
             let peak = samples[start..<min(start + 48, samples.count)].map(abs).max() ?? 0
-            movie.sound.append(Level(time: Double(start) / 48_000, value: Double(peak)))
+            movie.peaks.append(Level(time: Double(start) / 48_000, value: Double(peak)))
         }
         return movie
     }

@@ -14,6 +14,7 @@ struct ExposureSimulation {
     var assumedLag = 0
     /// The exponent of the difference between the camera's tone curve and the one assumed by the loop.
     var gamma = 1.0
+    /// The longest exposure time in seconds.
     var longest = 1.0 / 30
     var current: Exposure
     private var past: [Exposure] = []
@@ -25,10 +26,14 @@ struct ExposureSimulation {
         line = DelayLine(lag: assumedLag, value: current)
     }
 
-    /// The mean of the current frame.
+    /// The mean linear light of the current frame, 0 … 1.
     private(set) var mean = 0.0
 
     /// Simulates one frame and a step of the loop.
+    ///
+    /// - Parameters:
+    ///   - bias: The exposure bias in EV.
+    ///   - noise: The factor by which noise changes the mean.
     mutating func frame(bias: Double = 0, noise: Double = 1) {
         past.append(current)
         let appliedExposure = past[max(0, past.count - 1 - lag)]
@@ -139,7 +144,7 @@ final class AutoExposureTests: XCTestCase {
         }
         XCTAssertEqual(errors, errors.sorted())
         XCTAssertEqual(errors[6] / errors[0], 1 / 2.718, accuracy: 0.02)
-        // With overshoot the mean exceeds the target once, by about this share of the initial error.
+        // With overshoot the mean exceeds the target once, by about 0.2 of the initial error of two EV.
         let overshooting = AutoExposure.Dynamics(response: Response(timeConstant: 6, overshoot: 0.2), largestStep: 10)
         fixture = ExposureSimulation(AutoExposure(program: phone, dynamics: overshooting), light: light(for: 0.5))
         fixture.current = phone.exposure(product: 0.125, longest: 1)

@@ -9,6 +9,7 @@ private struct FocusSimulation {
     var peak: Double
     /// The distance from the peak at which half of `height` remains.
     var halfWidth = 0.08
+    /// The contrast at the peak minus `floor`.
     var height = 0.4
     /// The contrast out of focus.
     var floor = 0.02
@@ -146,7 +147,7 @@ final class AutoFocusTests: XCTestCase {
             fixture.frame(isContinuous: true)
             XCTAssertFalse(fixture.loop.isAdjusting)
         }
-        // With weaker gradients too, the scene has changed.
+        // If the gradients are weaker as well, the scene has changed.
         fixture.brightness = 100
         for _ in 0..<6 { fixture.frame(isContinuous: true) }
         XCTAssertTrue(fixture.loop.isAdjusting)

@@ -30,6 +30,8 @@ private struct BalanceSimulation {
         current = loop.step(after: line.advance(current), current: current, color: color)
     }
 
+    /// Returns the number of frames until the loop has stopped and the frames have its final gains; nil if it exceeds
+    /// `limit`.
     mutating func settle(within limit: Int) -> Int? {
         var restCount = 0
         for count in 0..<limit {
@@ -46,8 +48,7 @@ final class AutoWhiteBalanceTests: XCTestCase {
     private let phone = GainLimits(red: 1...4, green: 1...4, blue: 1...4)
     /// A typical webcam: gains of red and blue only, in coarse steps.
     private let webcam = GainLimits(red: 1...8, green: 2...2, blue: 1...8, step: 1.0 / 64)
-    /// A gray scene in candlelight, lamp light, daylight and shade, with a sensor that is less sensitive to red and
-    /// blue.
+    /// A gray scene in five lights from candlelight to shade, with a sensor that is less sensitive to red and blue.
     private let lights: [(red: Double, green: Double, blue: Double)] = [
         (0.28, 0.2, 0.075), (0.2, 0.2, 0.09), (0.13, 0.2, 0.12), (0.11, 0.2, 0.15), (0.08, 0.2, 0.22),
     ]

@@ -103,7 +103,7 @@ final class FrameMeterTests: XCTestCase {
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 0.8, y: 0.5)), linear(230), accuracy: 0.03)
         // At the border the region is moved into the frame.
         XCTAssertEqual(statistics.mean(at: MeteringPoint(x: 1, y: 0)), linear(230), accuracy: 0.03)
-        // With a compression of highlights, the window does not change the light of the face.
+        // If highlights are compressed, the window counts as white, and the light of the face is the same.
         var binLights = (0..<64).map { linear(4 * Double($0) + 1.5) }
         for bin in 40..<64 { binLights[bin] = 1 }
         let light = statistics.light(at: MeteringPoint(x: 0.5, y: 0.501), binLights: binLights)
@@ -191,13 +191,13 @@ final class FrameMeterTests: XCTestCase {
 
     func testLightAndColorAreReadOnlyInTheReportedRows() throws {
         for height in [12, 144, 480, 720, 1080] {
-            let pairs = FrameMeter.meteredRowPairs(height: height)
-            XCTAssertEqual(pairs.count, height / 2)
-            XCTAssertLessThanOrEqual(pairs.reduce(0) { $0 + Int($1) }, 9 * 12)
+            let rowPairFlags = FrameMeter.meteredRowPairs(height: height)
+            XCTAssertEqual(rowPairFlags.count, height / 2)
+            XCTAssertLessThanOrEqual(rowPairFlags.reduce(0) { $0 + Int($1) }, 9 * 12)
             func image(elsewhere: UInt8) throws -> TestImage {
                 try XCTUnwrap(
                     TestImage(kCVPixelFormatType_420YpCbCr8BiPlanarFullRange, 96, height) { x, y in
-                        pairs[y / 2] == 1 ? (UInt8(x), 100, UInt8(y % 256)) : (elsewhere, elsewhere, elsewhere)
+                        rowPairFlags[y / 2] == 1 ? (UInt8(x), 100, UInt8(y % 256)) : (elsewhere, elsewhere, elsewhere)
                     })
             }
             XCTAssertEqual(try measure(image(elsewhere: 0)), try measure(image(elsewhere: 250)), "\(height)")

@@ -5,9 +5,9 @@ import XCTest
 @testable import ThreeA
 
 final class MeteredLightTests: XCTestCase {
-    /// Returns the metered light of an image of vertical stripes with the given reflectances, multiplied by an exposure
-    /// factor.
-    private func image(_ reflectances: [Double], exposed factor: Double) throws -> MeteredLight {
+    /// Returns the metered light of an image of vertical stripes. The light of a stripe is its reflectance times
+    /// `factor`, at most 1.
+    private func meteredLight(_ reflectances: [Double], exposed factor: Double) throws -> MeteredLight {
         let codes = reflectances.map { reflectance -> UInt8 in
             let light = min(reflectance * factor, 1)
             let value = light < 0.018 ? 4.5 * light : 1.099 * pow(light, 0.45) - 0.099
@@ -24,7 +24,7 @@ final class MeteredLightTests: XCTestCase {
     }
 
     func testClippedSamplesAreCountedAsWhite() throws {
-        let light = try image([0.1, 0.3, 0.5, 0.9], exposed: 2.4)
+        let light = try meteredLight([0.1, 0.3, 0.5, 0.9], exposed: 2.4)
         XCTAssertEqual(light.saturatedShare, 0.5, accuracy: 0.02)
         XCTAssertEqual(light.mean, (0.24 + 0.72 + 1 + 1) / 4, accuracy: 0.02)
         // With half the exposure, only the light of samples without clipping is known.
@@ -33,18 +33,18 @@ final class MeteredLightTests: XCTestCase {
     }
 
     func testTheHistogramPredictsDetailFinerThanAZone() throws {
-        // Stripes of four pixels, as in a test chart, which are gray in the zones.
+        // Stripes of four pixels, as in a test chart. The mean of a zone shows only gray.
         let stripes = (0..<80).map { $0 % 2 == 0 ? 0.03 : 0.5 }
-        let before = try image(stripes, exposed: 1)
-        let after = try image(stripes, exposed: 4)
+        let before = try meteredLight(stripes, exposed: 1)
+        let after = try meteredLight(stripes, exposed: 4)
         XCTAssertEqual(after.mean, (0.12 + 1) / 2, accuracy: 0.02)
         XCTAssertEqual(before.mean(exposed: 4), after.mean, accuracy: 0.03)
     }
 
     func testTheMeanOfADifferentExposureIsPredicted() throws {
-        let before = try image([0.1, 0.3, 0.5, 0.9], exposed: 0.5)
+        let before = try meteredLight([0.1, 0.3, 0.5, 0.9], exposed: 0.5)
         for factor in [0.5, 1, 2, 4, 8.0] {
-            let after = try image([0.1, 0.3, 0.5, 0.9], exposed: 0.5 * factor)
+            let after = try meteredLight([0.1, 0.3, 0.5, 0.9], exposed: 0.5 * factor)
             XCTAssertEqual(before.mean(exposed: factor), after.mean, accuracy: 0.02, "\(factor)")
             XCTAssertEqual(before.exposure(forMean: after.mean, in: 0.01...100) / factor, 1, accuracy: 0.06)
         }
@@ -59,7 +59,7 @@ final class MeteredLightTests: XCTestCase {
             /// Runs until the loop stops and returns the exposure product.
             func settle(bias: Double, light: Double) throws -> Double {
                 for _ in 0..<60 {
-                    let measured = try image(scene, exposed: light * current.product)
+                    let measured = try meteredLight(scene, exposed: light * current.product)
                     current = loop.step(
                         after: current, current: current, light: measured, bias: bias, longest: 1.0 / 30)
                 }

@@ -66,7 +66,7 @@ struct TestImage {
         }
     }
 
-    /// Writes a number of `byteCount` bytes, one or two, at an offset in bytes in a row of a plane.
+    /// Writes a rounded value as an integer of one or two bytes. `offset` is in bytes from the start of the row.
     private func write(_ value: Double, _ byteCount: Int, plane: Int, _ offset: Int, _ row: Int) {
         buffer.withPlane(plane) { plane in
             let address = plane.baseAddress + row * plane.bytesPerRow + offset

@@ -24,6 +24,9 @@ final class UIGestureRecognizerTests: XCTestCase {
             return tap
         }
 
+        /// Taps the view.
+        ///
+        /// - Returns: Whether a recognizer recognized the tap, or waits for the failure of another one.
         @discardableResult
         func tap(at point: CGPoint = CGPoint(x: 50, y: 50), taps: Int = 1, touches: Int = 1) -> Bool {
             system.run { view.tap(at: point, tapCount: taps, touchCount: touches) }

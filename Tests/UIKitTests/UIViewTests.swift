@@ -92,10 +92,10 @@ final class UIViewTests: XCTestCase {
     }
 
     func testAViewCannotContainItself() {
-        let recorder = Lock<[String]>([])
+        let messages = Lock<[String]>([])
         let system = CaptureSystem(
             hosts: [], clock: SimClock(),
-            misuse: MisuseHandler { misuse in recorder.withLock { $0.append(misuse.message) } })
+            misuse: MisuseHandler { misuse in messages.withLock { $0.append(misuse.message) } })
         MainActor.assumeIsolated {
             let (outer, inner) = (UIView(), UIView())
             outer.addSubview(inner)
@@ -106,7 +106,7 @@ final class UIViewTests: XCTestCase {
             XCTAssertNil(outer.superview)
             XCTAssertEqual(outer.subviews, [inner])
         }
-        XCTAssertEqual(recorder.withLock { $0 }, Array(repeating: "Can't add self as subview", count: 2))
+        XCTAssertEqual(messages.withLock { $0 }, Array(repeating: "Can't add self as subview", count: 2))
     }
 
     func testASuperviewThatIsInsertedBesideASubviewKeepsItsPlace() {

@@ -42,7 +42,8 @@ final class CGContextTests: XCTestCase {
                 data: nil, width: 4, height: 4, bitsPerComponent: bits, bytesPerRow: bytesPerRow, space: space,
                 bitmapInfo: info)
         }
-        let (rgb, info) = (CGColorSpaceCreateDeviceRGB(), CGBitmapInfo.byteOrder32Little.rawValue | 2)
+        let rgb = CGColorSpaceCreateDeviceRGB()
+        let info = CGBitmapInfo.byteOrder32Little.rawValue | CGImageAlphaInfo.premultipliedFirst.rawValue
         XCTAssertNotNil(make(8, 16, rgb, info))
         XCTAssertNil(make(16, 0, rgb, info))
         XCTAssertNil(make(8, 12, rgb, info))

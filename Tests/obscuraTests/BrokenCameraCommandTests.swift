@@ -100,7 +100,7 @@ final class BrokenCameraCommandTests: ObscuraTestCase {
             XCTAssertEqual(outcome.status, 1, outcome.text)
             XCTAssertTrue(outcome.text.contains("stopped delivering"), outcome.text)
         }
-        // Dropped frames, or a stall that ends before the capture, are not a stall at the end.
+        // Dropped frames, or a stall that ends before the recording does, are not a stall at the end.
         for fault in ["{at: 0.3 s, do: stall, for: 0.4 s}", "{at: 0.5 s, do: drop-frames, count: 100}"] {
             try write(fault)
             let outcome = try record("\(UUID().uuidString).mov")

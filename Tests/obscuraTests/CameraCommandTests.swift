@@ -156,9 +156,9 @@ final class CameraCommandTests: ObscuraTestCase {
         let leftOut = try XCTUnwrap(report["leftOut"] as? [String])
         XCTAssertEqual(leftOut.count, 1)
         XCTAssertTrue(leftOut.first?.hasPrefix("Low light: the camera that Both uses") == true, "\(leftOut)")
-        let text = try obscura(
+        let narrowReport = try obscura(
             "chart", "d.png", "--profile", "mine.yaml", "--device", "mine.narrow", "--width", "64", "--json"
         ).object()
-        XCTAssertEqual(text["leftOut"] as? [String], [])
+        XCTAssertEqual(narrowReport["leftOut"] as? [String], [])
     }
 }

@@ -25,7 +25,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         return scenarios[0]
     }
 
-    func testJSONIsOneObject() throws {
+    func testJSONReportsTheComparisonWithTheGoldenLog() throws {
         let writtenScenario = try scenario(obscura("replay", "s.yaml", "--update-golden", "--json").object())
         XCTAssertEqual(writtenScenario["outcome"] as? String, "written")
         let sameScenario = try scenario(obscura("replay", "s.yaml", "--json").object())
@@ -90,7 +90,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertEqual(try String(contentsOf: file("s.log"), encoding: .utf8), log)
     }
 
-    func testTheTextIsOneLine() throws {
+    func testTheTextReportsTheComparisonWithTheGoldenLog() throws {
         let update = try obscura("replay", "s.yaml", "--update-golden")
         XCTAssertTrue(update.text.hasPrefix("s.yaml: golden log written, "), update.text + update.errors)
         let replay = try obscura("replay", "s.yaml")
@@ -267,7 +267,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         for part in ["0/3", "4/3", "2", "a/b", "1/3/5"] {
             try assertFails(64, "replay", "all", "--shard", part, containing: [part, "such as 2/4"])
         }
-        // There can be more jobs than scenarios.
+        // There can be more shards than scenarios.
         let empty = try obscura("replay", "all", "--shard", "6/6")
         XCTAssertEqual(empty.text, "0 of 0 scenarios passed\n", empty.errors)
     }

@@ -136,8 +136,8 @@ final class TraceCommandTests: ObscuraTestCase {
             XCTAssertTrue(outcome.errors.contains("playable up to there"), outcome.errors)
             let frameTimes = try probe(file(name), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
             XCTAssertEqual(frameTimes.count, captureTimes.count)
-            for (frameTimes, time) in zip(frameTimes, captureTimes) {
-                XCTAssertEqual(frameTimes, time - firstTime, accuracy: 0.001)
+            for (frameTime, time) in zip(frameTimes, captureTimes) {
+                XCTAssertEqual(frameTime, time - firstTime, accuracy: 0.001)
             }
             movies.append(try Data(contentsOf: file(name)))
         }
@@ -185,14 +185,14 @@ final class TraceCommandTests: ObscuraTestCase {
     func testADamagedTraceIsRejectedWithTheLineNumber() throws {
         try record("t")
         let folder = file("t")
-        let index = try XCTUnwrap(
+        let traceFile = try XCTUnwrap(
             FileManager.default.contentsOfDirectory(atPath: folder.path)
                 .map { folder.appendingPathComponent($0) }
-                .first { try Data(contentsOf: $0).starts(with: Data("obscura".utf8)) }, "no index")
-        var lines = try String(contentsOf: index, encoding: .utf8).split(separator: "\n").map(String.init)
+                .first { try Data(contentsOf: $0).starts(with: Data("obscura".utf8)) }, "no trace file")
+        var lines = try String(contentsOf: traceFile, encoding: .utf8).split(separator: "\n").map(String.init)
         lines[4] = "this is no event"
-        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: index)
-        try assertFails(1, "trace", "show", "t", containing: ["\(index.lastPathComponent):5:"])
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: traceFile)
+        try assertFails(1, "trace", "show", "t", containing: ["\(traceFile.lastPathComponent):5:"])
     }
 }
 

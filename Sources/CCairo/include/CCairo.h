@@ -30,5 +30,6 @@ enum { CCAIRO_STATUS_SUCCESS = 0 };
 
 /// Loads the library unless it is loaded; thread-safe. No other function may be called if that fails.
 ///
-/// - Returns: What is missing, as a sentence without a period that is never freed; NULL if everything is loaded.
+/// - Returns: An error message without a final period, which names the missing file or function; NULL on success. The
+///   message remains valid until the process exits.
 const char *ccairo_load(void);

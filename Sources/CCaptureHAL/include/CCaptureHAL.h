@@ -1,9 +1,9 @@
 #pragma once
 
-/// Calls `obscura_install_backends` if a composition root is linked, and returns whether one is linked.
+/// Calls `obscura_install_backends` if the module that defines it, `CaptureBackends`, is linked; returns whether it is.
 ///
-/// The function is in C, because the call needs a weak reference: `CaptureHAL` cannot import the composition root, and
-/// an executable without one must still link.
+/// The function is in C, because the call needs a weak reference: `CaptureHAL` cannot import `CaptureBackends`, and an
+/// executable without that module must still link.
 int ccapturehal_install_linked_backends(void);
 
 /// Begins real time on the calling thread: its system calls are not simulated, even in a program with simulated

@@ -5,7 +5,7 @@ struct clibrary {
     /// The file name with the ABI version, for `dlopen`.
     const char *file;
     /// The possessive form of the library's name, for messages: "cairo's".
-    const char *owner;
+    const char *possessive_name;
     /// The package to install, for messages: "its package libcairo2".
     const char *package;
     void *handle;

@@ -2,8 +2,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Pixel loops that libyuv lacks. They use integer arithmetic, and for depth maps single IEEE 754 operations, so that
-// every processor computes the same bytes.
+// Pixel loops that libyuv lacks. Every processor computes the same bytes: they use integer arithmetic, and for depth
+// maps IEEE 754 operations that are not fused.
 // Strides are in bytes and may be negative; widths and heights are in pixels and positive.
 
 /// The byte order of 8-bit R'G'B': the number of bytes of a pixel (3 or 4) and the byte position of each component.
@@ -86,7 +86,7 @@ void cpixel_scale_components(
 /// Converts the colors of a BGRA image from BT.2020 with any transfer function to BT.709, in place.
 ///
 /// - `light_of_code`: the linear light of each 8-bit code value; 16,384 is white, the maximum is 65,535.
-/// - `code_of_light`: the 8-bit code value of each linear light divided by 16.
+/// - `code_of_light`: the 8-bit code value of linear light; the index is the light divided by 16.
 void cpixel_convert_bt2020_to_bt709(
     uint8_t *pixels, ptrdiff_t stride, int32_t width, int32_t height, const uint16_t light_of_code[256],
     const uint8_t code_of_light[4096]);
@@ -101,12 +101,13 @@ void cpixel_blend(
 
 /// The affine mapping from destination pixels to source pixels, and the visible part of the source.
 typedef struct {
-    /// The source position of the destination's top left corner, less than 2^28, and the change of the source position
-    /// per destination column and row, less than 2^14; in pixels times 2^32.
+    /// The source position of the destination's top left corner, less than 2^28 pixels, and the change of the source
+    /// position per destination column and row, less than 2^14 pixels. All are stored times 2^32.
     int64_t x, x_per_column, x_per_row, y, y_per_column, y_per_row;
-    /// The edges of the visible part, which is not empty and lies within the source; in pixels times 65536.
+    /// The edges of the visible part in pixels, stored times 65536. The part is not empty and lies within the source.
     int64_t left, top, right, bottom;
-    /// The size of a source pixel in the destination, along each axis of the source, times 65536; at most 2^30.
+    /// The size of a source pixel in destination pixels, along each axis of the source, at most 16384; stored times
+    /// 65536.
     int64_t x_scale, y_scale;
 } cpixel_layer;
 

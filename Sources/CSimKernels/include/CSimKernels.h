@@ -93,9 +93,9 @@ typedef struct {
     const uint32_t *spanStart;
     const csim_edge *edges;
     const uint32_t *edgeStart;
-    /// The coverage of red and blue, for moving layers, in blocks of 2x2 pixels. In `half[0]`, block n consists of columns 2n
-    /// and 2n + 1. In `half[1]`, for a layer that is shifted by an odd number of pixels, it consists of columns 2n - 1
-    /// and 2n.
+    /// The coverage of red and blue, for moving layers, in blocks of 2x2 pixels. In `half[0]`, block n consists of
+    /// columns 2n and 2n + 1. In `half[1]`, for a layer that is shifted by an odd number of pixels, it consists of
+    /// columns 2n - 1 and 2n.
     csim_outline half[2];
     /// Position of the layer's top left pixel in the frame; `y` is even.
     int32_t x;
@@ -167,15 +167,14 @@ typedef struct {
     double headroom;
     /// Number of codes from black to white.
     double codes;
-    /// 1 for the transfer function HLG of Rec. ITU-R BT.2100, 0 for that of BT.709. With HLG, `headroom` is the light of
-    /// its peak relative to white.
+    /// 1 for the transfer function HLG of Rec. ITU-R BT.2100, 0 for that of BT.709. With HLG, `headroom` is the light
+    /// of its peak relative to white.
     int32_t isHLG;
 } csim_sensor;
 
 /// Computes the tables; returns the `noiseShift` of their deviations.
 ///
-/// - `curve`: x^0.9, or the HLG signal of the light x^2, for x from 0 to 1 in `csim_levels` steps, 4,097 values including
-///   both ends.
+/// - `curve`: x^0.9, or the HLG signal of the light x^2, for x from 0 to 1 in `csim_levels` steps: 4,097 values.
 int32_t csim_tabulate(const csim_sensor *sensor, const double *curve, csim_tables *tables);
 
 /// A position of the window relative to `windowX` and `windowY`, in 65,536ths of a pixel.
@@ -304,7 +303,7 @@ void csim_blurred_outline(
 /// Returns 0, or -1 if memory cannot be allocated.
 int32_t csim_motion_blur(const csim_blurred *blurred, int32_t length);
 
-/// The part of a frame that a depth map covers, in 65,536ths of the frame's pixels.
+/// The part of a view that a depth map covers, in 65,536ths of the view's pixels.
 typedef struct {
     int64_t x;
     int64_t y;

@@ -50,7 +50,7 @@ typedef struct {
     bool (*_Nonnull source_data)(void *_Nonnull source, uintptr_t *_Nonnull value);
     /// A source or queue changes; the original is called as well.
     void (*_Nonnull changed)(void *_Nonnull object, cworld_change change);
-    /// A queue was created that runs its work on `target`.
+    /// A queue was created with a target queue, or the target of a queue or source was set.
     void (*_Nonnull queue_targeted)(void *_Nonnull queue, void *_Nonnull target);
     /// A Core Foundation timer is added to a run loop.
     bool (*_Nonnull add_timer)(void *_Nonnull loop, void *_Nonnull timer);

@@ -63,7 +63,7 @@ struct CameraAdjustment<Value: Comparable & Sendable>: Sendable {
     ///   - value: Limited to `range`.
     ///   - range: The values for the active format; nil if it has none.
     ///   - set: Sets a value of the locked device.
-    /// - Returns: Whether the value was set; false for a disconnected or busy device.
+    /// - Returns: Whether the value was set; false without a range, or for a disconnected or busy device.
     func apply(_ value: Value, in range: ClosedRange<Value>?, _ set: (Value) -> Void) -> Bool {
         guard let range, (try? device.lockForConfiguration()) != nil else { return false }
         let limited = min(max(value, range.lowerBound), range.upperBound)

@@ -35,13 +35,13 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
                 + "greater than 0")
     }
 
-    /// Creates a picker for a number of values without titles; 0 is misuse.
+    /// Creates a picker for a number of values without titles; 0 is misuse and creates a picker without values.
     public convenience init(_ localizedTitle: String, symbolName: String, numberOfIndexes: Int) {
         let titles = Array(repeating: "", count: max(0, numberOfIndexes))
         self.init(localizedTitle, symbolName, titles, "numberOfIndexes:")
     }
 
-    /// Creates a picker for a number of values; 0 is misuse.
+    /// Creates a picker for a number of values; 0 is misuse and creates a picker without values.
     ///
     /// - Parameter localizedTitleTransform: Returns the title of the value with an index. Called for all indexes before
     ///   the initializer returns.
@@ -94,7 +94,8 @@ public final class AVCaptureIndexPicker: AVCaptureControl, @unchecked Sendable {
     override var title: String { localizedTitle }
 
     override var rejectionReason: String? {
-        state.withLock { $0.action == nil } ? "the picker has no action; call setActionQueue:action: before" : nil
+        guard state.withLock({ $0.action == nil }) else { return nil }
+        return "the picker has no action; call setActionQueue:action: before you add it to a session"
     }
 
     override func adjust(to value: Double) -> Bool {

@@ -120,7 +120,8 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     override var title: String { localizedTitle }
 
     override var rejectionReason: String? {
-        state.withLock { $0.action == nil } ? "the slider has no action; call setActionQueue:action: before" : nil
+        guard state.withLock({ $0.action == nil }) else { return nil }
+        return "the slider has no action; call setActionQueue:action: before you add it to a session"
     }
 
     override func adjust(to value: Double) -> Bool {

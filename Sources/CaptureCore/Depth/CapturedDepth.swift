@@ -31,7 +31,7 @@ extension AVDepthData {
     /// Returns the depth data with a filter of disparities applied to its map.
     ///
     /// - Parameter makeBuffer: Allocates the new map; returns nil on failure.
-    /// - Returns: Nil if the new map cannot be allocated.
+    /// - Returns: Nil if the map cannot be converted, or the new map cannot be allocated.
     func filtered(
         into makeBuffer: (_ width: Int, _ height: Int, _ pixelFormat: OSType) -> CVPixelBuffer? = {
             CVPixelBuffer(width: $0, height: $1, pixelFormat: $2)

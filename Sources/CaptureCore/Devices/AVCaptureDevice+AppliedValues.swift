@@ -10,8 +10,8 @@ extension AVCaptureDevice {
             return false
         }
         let target = min(max(number, range.lowerBound), range.upperBound)
-        // The tolerance is one step, plus 0.1 % for floating-point errors and a part of the range for controls without
-        // steps.
+        // The tolerance is one step, plus 0.1 % of the step for floating-point errors, plus 0.01 % of the range for
+        // controls without steps.
         let rounding = (range.upperBound - range.lowerBound) * 1e-4
         return abs(value - target) <= max(step, 0) * 1.001 + rounding
     }

@@ -16,7 +16,7 @@ extension AVCaptureDevice {
 
     /// Prompts the user if there is no decision yet, and reports whether access is granted.
     ///
-    /// - Parameter handler: Called once, asynchronously, on a private queue.
+    /// - Parameter handler: Called once, when there is a decision, on an unspecified thread and never inside this call.
     @preconcurrency
     public static func requestAccess(
         for mediaType: AVMediaType, completionHandler handler: @escaping @Sendable (Bool) -> Void

@@ -62,8 +62,8 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether high dynamic range is enabled; enabling it without support, or setting it
-    /// while `automaticallyAdjustsVideoHDREnabled` is true, is misuse.
+    /// Whether high dynamic range is enabled; enabling it without support, or setting it while
+    /// `automaticallyAdjustsVideoHDREnabled` is true, is misuse.
     public var isVideoHDREnabled: Bool {
         get {
             observedProperties.access()

@@ -69,7 +69,7 @@ extension AVCaptureDevice {
 
     /// The format, the frame durations and the depth settings, as one value that can be restored.
     ///
-    /// Nil has the same meaning as in `State`.
+    /// Nil means that the client has not set the value; a depth format of `.some(nil)` means that it has selected none.
     struct Selection: Sendable, Equatable {
         var format: Format
         var minFrameDuration: CMTime?

@@ -31,7 +31,8 @@ extension AVCaptureDevice {
         self.init(instance: device)
     }
 
-    /// Returns the default device: the back wide-angle camera or the built-in microphone, else an external one.
+    /// Returns the default device: the back wide-angle camera, else another wide-angle camera, else an external camera;
+    /// for audio, a microphone, else another audio device.
     public static func `default`(for mediaType: AVMediaType) -> AVCaptureDevice? {
         defaultDevice(among: DeviceRegistry.current.devices(for: mediaType), for: mediaType)
     }

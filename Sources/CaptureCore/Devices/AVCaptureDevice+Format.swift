@@ -85,9 +85,9 @@ extension AVCaptureDevice {
             video?.photoDimensions.last ?? CMVideoDimensions(width: 0, height: 0)
         }
         /// The shortest exposure time that can be set; invalid if it cannot be set.
-        public var minExposureDuration: CMTime { exposure(\.lowerBound) }
+        public var minExposureDuration: CMTime { exposureDuration(\.lowerBound) }
         /// The longest exposure time that can be set; invalid if it cannot be set.
-        public var maxExposureDuration: CMTime { exposure(\.upperBound) }
+        public var maxExposureDuration: CMTime { exposureDuration(\.upperBound) }
         /// The lowest sensitivity (ISO 12232); 0 if it cannot be set.
         public var minISO: Float { Float(isoRange?.lowerBound ?? 0) }
         /// The highest sensitivity (ISO 12232); 0 if it cannot be set.
@@ -96,7 +96,7 @@ extension AVCaptureDevice {
         // The range of the device applies if the driver reports none for the format.
         private var isoRange: ClosedRange<Double>? { video?.isoRange ?? device?.range(.iso) }
 
-        private func exposure(_ bound: KeyPath<ClosedRange<Double>, Double>) -> CMTime {
+        private func exposureDuration(_ bound: KeyPath<ClosedRange<Double>, Double>) -> CMTime {
             guard let seconds = (video?.exposureDurations ?? device?.range(.exposureDuration))?[keyPath: bound] else {
                 return .invalid
             }

@@ -31,8 +31,7 @@ extension AVCaptureDevice {
     /// - Note: On Apple's systems, where a class is an object, this is
     ///   `AVCaptureDevice.self.addObserver(_:forKeyPath:options:context:)`, which is impossible on Linux.
     /// - Parameter changeHandler: Runs on the thread that sets `userPreferredCamera`; after a connection, disconnection
-    ///   or suspension, on the clock. It runs in the observer's
-    ///   `CaptureSystem`.
+    ///   or suspension, on the clock. It runs in the `CaptureSystem` in which this method was called.
     @preconcurrency
     public static func observe<Value>(
         _ keyPath: KeyPath<AVCaptureDevice.Type, Value>, options: NSKeyValueObservingOptions = [],

@@ -8,7 +8,7 @@ public import QuartzCore
 extension AVCaptureDevice {
     /// The rotation that keeps the frames of a camera level with the horizon.
     ///
-    /// The angles depend on the mounting of the sensor and on the system's `orientation`. They are 0 while the
+    /// The angles depend on the mounting of the sensor and on `CaptureSystem.orientation`. They are 0 while the
     /// orientation is unknown, and always 0 for external cameras. Both angles can be observed; they change on the main
     /// queue.
     /// - Important: Thread-safe.

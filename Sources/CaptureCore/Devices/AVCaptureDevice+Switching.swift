@@ -129,12 +129,12 @@ extension AVCaptureDevice {
     func endRecordingSwitching() { changeSwitching { $0.recordingSwitching = nil } }
 
     private func changeSwitching(_ change: (inout State) -> Void) {
-        let isNewLock = state.withLock { state in
+        let isLockChanged = state.withLock { state in
             let old = state.effectiveSwitching.lockedIndex
             change(&state)
             return state.effectiveSwitching.lockedIndex != old
         }
-        if isNewLock { applyConstituentLock() }
+        if isLockChanged { applyConstituentLock() }
         observedProperties.changed([
             "activePrimaryConstituentDeviceSwitchingBehavior",
             "activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions", "minAvailableVideoZoomFactor",

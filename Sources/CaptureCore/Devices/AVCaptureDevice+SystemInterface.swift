@@ -10,7 +10,7 @@ extension AVCaptureDevice {
         case voiceIsolation = 2
     }
 
-    /// A part of the system's user interface.
+    /// A part of the operating system's user interface.
     public enum SystemUserInterface: Int, Sendable, Hashable {
         case videoEffects = 1
         case microphoneModes = 2
@@ -22,7 +22,7 @@ extension AVCaptureDevice {
     /// The effective microphone mode; always standard.
     public class var activeMicrophoneMode: MicrophoneMode { .standard }
 
-    /// Shows a part of the system's user interface; Linux has none, so this has no effect.
+    /// Shows a part of the operating system's user interface; Linux has none, so this has no effect.
     public class func showSystemUserInterface(_ systemUserInterface: SystemUserInterface) {}
 
     /// The desk view of a Continuity Camera; nil, since no backend provides one.

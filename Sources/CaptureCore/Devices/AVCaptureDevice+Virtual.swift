@@ -37,8 +37,8 @@ extension AVCaptureDevice {
 
     /// The ratio of the displayed zoom factor, which is relative to the wide-angle camera, to `videoZoomFactor`.
     ///
-    /// For a constituent it is relative to the virtual device with the most constituents that contains it; 1 for any
-    /// other camera.
+    /// For a constituent, the virtual device that contains it determines the ratio; if there are several, the one with
+    /// the most constituents. For any other camera, it is 1.
     public var displayVideoZoomFactorMultiplier: CGFloat {
         observedProperties.access()
         let descriptor = hardware.descriptor

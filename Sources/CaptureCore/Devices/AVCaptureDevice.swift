@@ -18,8 +18,9 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         /// The client's settings; nil means the format's default.
         var minFrameDuration: CMTime?
         var maxFrameDuration: CMTime?
-        /// The client's selection, which may be none; nil means the format's default.
+        /// The client's selection: `.some(nil)` for none; nil means the format's default.
         var depthFormat: Format??
+        /// The client's setting; nil means the depth format's default.
         var depthFrameDuration: CMTime?
         /// The points of interest that wait until the focus or exposure mode is set.
         var focusPoint: ControlValue?

@@ -47,7 +47,8 @@ extension AVCaptureDevice.Format {
 
     /// Returns the active mode for a preferred mode: that mode, or `off` if the format does not support it.
     ///
-    /// `auto` selects cinematic up to 30 frames per second and standard above, else the first supported mode.
+    /// `auto` selects the first supported mode in this order: cinematic (only up to 30 frames per second), standard,
+    /// any other.
     func stabilization(preferring mode: AVCaptureVideoStabilizationMode, frameRate: Double)
         -> AVCaptureVideoStabilizationMode
     {

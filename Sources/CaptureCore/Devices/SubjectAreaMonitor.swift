@@ -6,7 +6,7 @@ import Synchronization
 /// Detects changes of the scene.
 ///
 /// Five times per second, the monitor compares the mean brightness of the cells of a 16x9 grid with their brightness at
-/// the start or at the last change. While it is disabled, it acquires no lock.
+/// the start or at the last change. While it is disabled, frames acquire no lock.
 /// - Important: Thread-safe; frames arrive on one thread at a time.
 final class SubjectAreaMonitor: Sendable {
     private struct State {
@@ -52,8 +52,8 @@ final class SubjectAreaMonitor: Sendable {
         }
     }
 
-    /// Returns the mean brightness of each cell, from sixteen of its pixels; nil for formats without a luma or green
-    /// byte.
+    /// Returns the mean brightness of each cell, row by row, from sixteen of its pixels; nil for small frames, and for
+    /// formats without a luma or green byte.
     private static func cells(of pixels: CVPixelBuffer) -> [Int]? {
         // The position of the luma or green bytes: the offset of the first one in a row, and the bytes per pixel.
         let layout: (offset: Int, stride: Int)

@@ -39,7 +39,8 @@ final class CodeDetector {
         MatrixCodeReader.isAvailable ? MatrixCodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init) : []
     }
 
-    /// Returns the codes that intersect a region of a frame, ordered by position within each reader's types.
+    /// Returns the codes that intersect a region of a frame: bar codes and QR codes, then matrix codes, each ordered by
+    /// position.
     ///
     /// - Parameters:
     ///   - types: The types to detect.

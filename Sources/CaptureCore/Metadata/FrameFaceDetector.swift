@@ -17,7 +17,8 @@ final class FrameFaceDetector {
     private var detector: FaceDetector?
     private var tracker = FaceTracker()
 
-    /// Returns the faces in a frame, top to bottom, in the coordinates of `DetectedFace`.
+    /// Returns the faces in a frame, in the coordinates of `DetectedFace`, ordered by their position in the upright
+    /// image: top to bottom.
     ///
     /// - Parameters:
     ///   - frame: A frame; one that cannot be converted has no faces.

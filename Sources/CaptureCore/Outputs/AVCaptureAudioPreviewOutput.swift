@@ -20,7 +20,7 @@ public final class AVCaptureAudioPreviewOutput: AVCaptureOutput, @unchecked Send
 
     override var acceptedMedia: [AVMediaType] { [.audio] }
 
-    /// The audio device; nil, the default, selects the default device of the system.
+    /// The audio device; nil, the default, selects the default device of the operating system.
     public var outputDeviceUniqueID: String? {
         get { observedProperties.value(\.deviceID, in: settings) }
         set { observedProperties.set(\.deviceID, in: settings, to: newValue) }

@@ -82,7 +82,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var allowsSeveralPerSession: Bool { false }
     /// The class of outputs that cannot belong to the same session; nil for none.
     var incompatibleOutput: AVCaptureOutput.Type? { nil }
-    /// Whether the output can be connected to ports of constituent devices and of single directions.
+    /// Whether the output can be connected to ports that `AVCaptureInput.ports` does not contain: the ports of
+    /// constituent devices, and the ports of a microphone for one direction.
     var acceptsHiddenPorts: Bool { true }
     /// Whether video streams must also deliver depth for this output, without a connection for depth.
     var requestsDepthWithVideo: Bool { false }

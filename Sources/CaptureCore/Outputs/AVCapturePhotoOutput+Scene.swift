@@ -41,7 +41,8 @@ extension AVCapturePhotoOutput {
         }
     }
 
-    /// Whether the scene is so dark that the flash would fire in mode `.auto`; can be observed.
+    /// Whether the scene is so dark that the flash would fire in mode `.auto`; false unless
+    /// `photoSettingsForSceneMonitoring` has a flash mode other than `.off`. Can be observed.
     public var isFlashScene: Bool {
         observedProperties.access()
         return withMonitoring { $0.isFlashScene }

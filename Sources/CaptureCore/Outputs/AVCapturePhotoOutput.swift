@@ -289,7 +289,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         scheduleReadinessUpdate()
     }
 
-    /// Finishes all captures that wait for their frame with an error.
+    /// Finishes, with an error, all captures that wait for their frame.
     private func fail(_ error: AVError) {
         let requests = state.withLock { state in
             defer { state.waiting = [] }

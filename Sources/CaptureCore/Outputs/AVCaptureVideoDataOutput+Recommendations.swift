@@ -123,8 +123,8 @@ extension AVCaptureVideoDataOutput {
 }
 
 extension AVCaptureAudioDataOutput {
-    /// Returns the output settings of a writer input for the device's sample rate and channels; nil for an unknown file
-    /// type.
+    /// Returns the output settings of a writer input for the device's sample rate and at most two of its channels; nil
+    /// for an unknown file type.
     public func recommendedAudioSettingsForAssetWriter(writingTo outputFileType: AVFileType) -> [String: Any]? {
         guard let kind = WriterFileKind(outputFileType) else { return nil }
         let source = connection(with: .audio)?.inputPorts.first?.formatDescription?.audioStreamBasicDescription

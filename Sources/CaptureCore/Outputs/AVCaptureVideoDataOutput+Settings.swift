@@ -101,8 +101,8 @@ extension AVCaptureVideoDataOutput {
     /// Whether frames are delivered compressed.
     var deliversCompressed: Bool { request.acceptsCompressed && isNativelyJPEG }
 
-    /// Throws if the requested size exceeds the frame or has a different aspect ratio; accepts any size without a
-    /// camera.
+    /// Throws if a size cannot be requested: frames have preview size, or the size exceeds the frame or has another
+    /// aspect ratio. Without a camera, any size is accepted.
     private func check(_ width: Int, _ height: Int) throws(SettingsDictionary.SettingsError) {
         guard !deliversPreviewSizedOutputBuffers else {
             throw SettingsDictionary.SettingsError(

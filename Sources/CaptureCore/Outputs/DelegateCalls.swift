@@ -35,8 +35,8 @@ package enum DelegateCall: Sendable {
 
 /// Reports the calls of delegates in a capture system, for event logs.
 ///
-/// Observers run on the queue of the delegate, directly before the call. A frame that is dropped because its delegate
-/// is busy is not reported.
+/// Observers of a call run on its queue, directly before the call; observers of the other events run on the thread of
+/// the event. A frame that is dropped because its delegate is busy is not reported.
 /// - Important: Thread-safe.
 package final class DelegateCalls: Sendable {
     private let observers = Observers<DelegateCall>()

@@ -58,7 +58,7 @@ struct PhotoEncoder {
         return settings.isDepthDataFiltered ? data.filtered { DepthFilter.smoothed($0) } : data
     }
 
-    /// Returns the pixels of the frame, with a magnification the center scaled to the frame's size.
+    /// Returns the pixels of the frame. If the connection magnifies, they are its center, scaled to the frame's size.
     private func cropped(_ frame: CapturedFrame) throws(AVError) -> CVPixelBuffer {
         let source = try frame.pixelBuffer()
         guard crop(of: source) != nil else { return source }
@@ -74,7 +74,9 @@ struct PhotoEncoder {
         return format.plainSettings
     }
 
-    /// Returns the frame in another pixel format, cropped and scaled to a size; nil for the size of `source`.
+    /// Returns the frame in another pixel format, cropped and scaled.
+    ///
+    /// - Parameter size: The size of the result; nil for the size of `source`.
     private func converted(
         _ frame: CapturedFrame, _ source: CVPixelBuffer, to pixelFormat: OSType, _ size: VideoDataSizing.Size? = nil
     ) throws(AVError) -> CVPixelBuffer {

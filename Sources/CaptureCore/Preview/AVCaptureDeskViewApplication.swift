@@ -34,13 +34,15 @@ public final class AVCaptureDeskViewApplication: NSObject, Sendable {
 
     public override init() { super.init() }
 
-    /// Opens the application; the handler receives `AVError.operationNotAllowed` on a private queue.
+    /// Fails, since there is no application to open: the handler receives `AVError.operationNotAllowed` on a private
+    /// queue.
     @preconcurrency
     public func present(completionHandler: (@Sendable ((any Error)?) -> Void)? = nil) {
         present(launchConfiguration: LaunchConfiguration(), completionHandler: completionHandler)
     }
 
-    /// Opens the application; the handler receives `AVError.operationNotAllowed` on a private queue.
+    /// Fails, since there is no application to open: the handler receives `AVError.operationNotAllowed` on a private
+    /// queue.
     @preconcurrency
     public func present(
         launchConfiguration: LaunchConfiguration, completionHandler: (@Sendable ((any Error)?) -> Void)? = nil

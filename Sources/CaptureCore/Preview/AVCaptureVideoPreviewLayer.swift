@@ -108,7 +108,7 @@ open class AVCaptureVideoPreviewLayer: CALayer, KeyValueObserving, @unchecked Se
         }
     }
 
-    /// Whether a session can start the layer after the others; always true.
+    /// Whether a session can start the layer after its other outputs; always true.
     public var isDeferredStartSupported: Bool { preview.isDeferredStartSupported }
 
     /// Whether the session starts the layer after the outputs without deferred start; false by default.
@@ -171,8 +171,8 @@ extension AVCaptureVideoPreviewLayer {
 
     /// Sets a handler that receives each frame as rendered by the layer; nil removes it.
     ///
-    /// Frames have the size of `bounds`. Frames that arrive while the handler is busy, or while four rendered frames
-    /// are retained, are skipped.
+    /// Frames have the size of `bounds` times `scale`. Frames that arrive while the handler is busy, or while four
+    /// rendered frames are retained, are skipped.
     ///
     /// - Parameters:
     ///   - queue: A serial queue on which frames are rendered and delivered.

@@ -88,8 +88,8 @@ open class AVSampleBufferDisplayLayer: CALayer, KeyValueObserving, @unchecked Se
         return display.withLock { $0.isReady }
     }
 
-    /// Displays an image at its output presentation time, or immediately if that time has passed or an attachment
-    /// requests it.
+    /// Displays an image at its output presentation time, or immediately if that time has passed or the attachment
+    /// `displayImmediately` requests it. The attachment also discards waiting images.
     ///
     /// A buffer without samples removes the displayed image at its time. A sample without an image buffer makes the
     /// layer fail.

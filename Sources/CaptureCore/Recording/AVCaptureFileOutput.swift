@@ -148,7 +148,8 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
         set { observedProperties.set(\.minimumFreeSpace, in: limits, to: newValue) }
     }
 
-    /// Starts a recording with the next frame; a running recording ends at that point.
+    /// Starts a recording with the next frame; a running recording ends at that point. Misuse for an
+    /// `AVCaptureAudioFileOutput`, which requires the file type.
     ///
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist.
@@ -162,7 +163,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
                 + "this output requires the file type")
     }
 
-    /// Stops the recording; the delegate is called when the file is complete.
+    /// Stops the recording; the delegate is called when the file is complete. Each subclass implements it.
     public func stopRecording() {}
 
     /// Pauses the recording until `resumeRecording()`; media in between are not recorded.

@@ -59,8 +59,8 @@ extension AVCaptureFileOutputRecordingDelegate {
 
 /// Receives each sample of a file output, before it is recorded.
 public protocol AVCaptureFileOutputDelegate: AnyObject {
-    /// Whether recordings that the other callback starts, pauses, resumes or ends change exactly at its sample; called
-    /// once.
+    /// Whether a recording that `fileOutput(_:didOutputSampleBuffer:from:)` starts, pauses, resumes or ends changes
+    /// exactly at its sample. Called once, when the delegate is set.
     func fileOutputShouldProvideSampleAccurateRecordingStart(_ output: AVCaptureFileOutput) -> Bool
     /// A sample was captured: audio, or video in the device's native format.
     ///

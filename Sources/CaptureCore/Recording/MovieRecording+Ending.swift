@@ -9,7 +9,7 @@ extension MovieRecording {
     /// The state of waiting for media that were captured before the end and have not arrived yet.
     struct Ending {
         let reason: EndReason
-        /// The end of the recording; nil until the first frame of the next file has arrived.
+        /// The end of the recording. If another file follows, nil until the first frame of that file has arrived.
         var end: CMTime?
         var waitsForVideo: Bool
         let waitsForAudio: Bool
@@ -17,7 +17,8 @@ extension MovieRecording {
         let deadline: CMTime
     }
 
-    /// The maximum latency of media that arrive on time: 2 ms.
+    /// The maximum latency of media that arrive on time, and the maximum gap between the end of the last media and the
+    /// end of a complete recording: 2 ms.
     private static var tolerance: CMTime { CMTime(value: 2, timescale: 1000) }
 
     /// Starts waiting for media that were captured before the end and have not arrived yet.
@@ -36,14 +37,15 @@ extension MovieRecording {
             guard let connection, connection.passesMedia, endedSources[ObjectIdentifier(connection)] == nil,
                 let arrival = arrivals[connection]
             else { return false }
-            // If another file follows, the last frame and audio chunk are needed even if they arrive on time.
+            // If another file follows, wait for the last frame and audio chunk even from a connection without latency.
             if isSwitch { return true }
             return arrival.latency > Self.tolerance && arrival.end + Self.tolerance < end
         }
         let waitsForVideo = isMediaMissing(from: video)
         let waitsForAudio = isMediaMissing(from: audio)
         guard waitsForVideo || waitsForAudio else { return false }
-        // The timeout: the latency, two durations of a frame or chunk, and a margin for jitter.
+        // The timeout: the latency, two durations of a frame or chunk, and a margin. If another file follows, the
+        // margin is longer, because its first frame must arrive.
         let latest = [video, audio].compactMap { $0.flatMap { arrivals[$0] } }
         let latency = latest.map { $0.latency + $0.duration + $0.duration }.max() ?? .zero
         ending = Ending(
@@ -56,7 +58,7 @@ extension MovieRecording {
     /// Returns whether a frame is after the end of the recording, and updates the state of waiting for video.
     ///
     /// If another file follows, the first frame of that file defines the end.
-    func isAfterEnd(_ frame: VideoFrame) -> Bool {
+    func checkEnd(_ frame: VideoFrame) -> Bool {
         guard let ending else { return false }
         let time = frame.presentationTime
         if let end = ending.end {

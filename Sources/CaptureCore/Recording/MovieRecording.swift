@@ -7,8 +7,8 @@ import MediaTypes
 
 /// One recording, from the request to start until the file is complete.
 ///
-/// The movie starts with the first frame after the start, or without video with the first audio. Audio that arrives
-/// before the frame of its time is buffered.
+/// The movie starts with the first frame at or after the requested time; if there is no video, with the first audio.
+/// Audio that arrives before the first frame is buffered.
 /// - Important: Confined to the output's worker.
 final class MovieRecording {
     /// The reason for the end of a recording.
@@ -59,7 +59,7 @@ final class MovieRecording {
     let options: AVCaptureMovieFileOutput.Options
     /// The start time; earlier media are not recorded.
     private var start: CMTime
-    /// Whether the recording was paused before the first media.
+    /// Whether the recording is paused and has no media yet.
     private(set) var isPausedBeforeStart = false
     let video: AVCaptureConnection?
     let audio: AVCaptureConnection?
@@ -87,11 +87,11 @@ final class MovieRecording {
     private var audioLatency = CMTime.zero
     /// The upper limit of measured latencies; a larger value means that the device uses another clock.
     private static let maximumLatency = CMTime(value: 10, timescale: 1)
-    /// The result of the completed file; nil until then.
+    /// The result of the file; nil until it is complete.
     var summary: MovieRecorder.Summary?
     /// The end times of the sources that have ended, by connection.
     private(set) var endedSources: [ObjectIdentifier: CMTime] = [:]
-    /// The state of an ended recording that waits for media captured before its end; nil until then.
+    /// The state of an ended recording that waits for media captured before its end; nil if it does not wait.
     var ending: Ending?
     /// The time of the first recorded media; invalid before them.
     private var origin = CMTime.invalid
@@ -212,6 +212,8 @@ final class MovieRecording {
     }
 
     /// Completes the file as far as possible after an error, and returns whether it has playable content.
+    ///
+    /// After a failure of the storage or of an encoder (`error.cause`), the recorder has already ended.
     func finish(after error: MovieError) -> Bool {
         guard let recorder, error.cause == nil else { return error.hasPlayableContent }
         do throws(MovieError) {
@@ -225,7 +227,7 @@ final class MovieRecording {
     private func process(_ frame: CapturedFrame) throws(MovieError) {
         let time = frame.presentationTime
         videoLatency = max(videoLatency, min(system.clock.now - time, Self.maximumLatency))
-        guard time >= start, !isAfterEnd(frame.content) else { return }
+        guard time >= start, !checkEnd(frame.content) else { return }
         guard !hasReachedLimit else {
             videoEnd = time
             return
@@ -278,7 +280,7 @@ final class MovieRecording {
         guard end > start else { return }
         if recorder == nil, video != nil {
             earlyAudio.append(chunk)
-            // Discard audio after ten seconds: the camera delivers no frames.
+            // Keep only the last ten seconds, in case the camera delivers no frames.
             earlyAudio.removeAll { $0.presentationTime + CMTime(value: 10, timescale: 1) < chunk.presentationTime }
             return
         }
@@ -324,7 +326,7 @@ final class MovieRecording {
             return isAudioMissing && !isLate ? .proceed : .end(.limit(.maximumDurationReached, at: limitTime))
         }
         let isFull =
-            limits.fileSize > 0 && recorder.recordedByteCount + indexByteCount(recorder) >= limits.fileSize
+            limits.fileSize > 0 && recorder.recordedByteCount + finishingByteCount(recorder) >= limits.fileSize
         if isFull || recorder.isFull {
             return .end(.limit(.maximumFileSizeReached, at: lastTime))
         }
@@ -336,7 +338,7 @@ final class MovieRecording {
     ///
     /// The estimate is 4096 bytes for the headers of the boxes, 28 bytes for each frame and 8 bytes for each audio
     /// packet in the sample tables, with 50 packets per second, and 12 frames in the encoder.
-    private func indexByteCount(_ recorder: MovieRecorder) -> Int64 {
+    private func finishingByteCount(_ recorder: MovieRecorder) -> Int64 {
         let frames = Int64(recorder.videoFrameCount)
         let packets = Int64(recorder.recordedDuration.seconds * 50)
         let meanFrame = recorder.recordedByteCount / max(frames, 1)

@@ -47,8 +47,8 @@ extension AVCaptureConnection {
         let (sourceWidth, sourceHeight) = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
         // The aspect ratio does not change, so one scale factor is sufficient.
         let scale = Double(max(width, height)) / Double(max(1, sourceWidth, sourceHeight))
-        let halfView = Double(camera.activeFormat.videoFieldOfView) / 2 * .pi / 180
-        let focal = Float(Double(sourceWidth) / 2 / tan(halfView) * (zoom ?? 1) * scale)
+        let halfAngle = Double(camera.activeFormat.videoFieldOfView) / 2 * .pi / 180
+        let focal = Float(Double(sourceWidth) / 2 / tan(halfAngle) * (zoom ?? 1) * scale)
         let matrix = matrix_float3x3([focal, 0, 0], [0, focal, 0], [Float(width) / 2, Float(height) / 2, 1])
         return withUnsafeBytes(of: matrix) { Data($0) }
     }

@@ -14,7 +14,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
 
     /// The session to which the input belongs.
-    var owner: AVCaptureSession? {
+    var session: AVCaptureSession? {
         get { membership.withLock { $0.object } }
         set { membership.withLock { $0 = WeakReference(newValue) } }
     }
@@ -43,7 +43,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Returns the format that a port of the input delivers now.
     func formatDescription(of port: Port) -> CMFormatDescription? { nil }
 
-    /// A source of one medium of an input.
+    /// One medium that an input delivers.
     public final class Port: NSObject, KeyValueObserving, Sendable {
         /// Posted when `formatDescription` has changed; the object is the port.
         public static let formatDescriptionDidChangeNotification =
@@ -54,7 +54,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
         private let enabled = Atomic(true)
         private let end = Lock<CMTime?>(nil)
         public let mediaType: AVMediaType
-        /// The resource of the port's medium that requires the user's consent.
+        /// The resource that requires the user's consent for the port's medium; nil if none does.
         let resource: ProtectedResource?
         public let sourceDeviceType: AVCaptureDevice.DeviceType?
         /// The position of the source; for a microphone, the direction of the port.
@@ -128,7 +128,7 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
             }
             set {
                 enabled.store(newValue, ordering: .sequentiallyConsistent)
-                (ownerIfAlive as? AVCaptureDeviceInput)?.owner?.enabledStateDidChange()
+                (ownerIfAlive as? AVCaptureDeviceInput)?.session?.enabledStateDidChange()
                 observedProperties.changed()
             }
         }

@@ -13,8 +13,7 @@ struct ClientMetadata: Sendable {
     let duration: CMTime
 }
 
-/// A source of timed metadata that the client supplies; a movie file output records it in a separate
-/// track.
+/// A source of timed metadata that the client supplies; a movie file output records it in a separate track.
 ///
 /// The input has one port, of the type `.metadata`.
 /// - Important: Thread-safe.
@@ -30,8 +29,7 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - desc: Lists the identifiers and data types of all items; see
-    ///     `AVTimedMetadataGroup.copyFormatDescription()`. A description of other than boxed metadata is
-    ///     misuse.
+    ///     `AVTimedMetadataGroup.copyFormatDescription()`. A description of metadata that is not boxed is misuse.
     ///   - clock: The clock of the groups' times.
     public init(formatDescription desc: CMMetadataFormatDescription, clock: CMClock) {
         formatDescription = desc
@@ -75,7 +73,7 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
             throw AVError(
                 .unknown, "the metadata group at \(range.start.seconds) s is not later than the previous one")
         }
-        guard let session = owner, let port, port.passesMedia else { return }
+        guard let session, let port, port.passesMedia else { return }
         for connection in session.connections(from: port) where connection.passesMedia {
             connection.consumer?.receive(group, from: connection)
         }

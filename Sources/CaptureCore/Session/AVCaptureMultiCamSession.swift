@@ -85,8 +85,8 @@ extension AVCaptureDevice.Format {
     /// second.
     public var isMultiCamSupported: Bool {
         guard let video, Int(video.dimensions.width) * Int(video.dimensions.height) <= 1920 * 1440 else { return false }
-        let fastest = video.frameDurations.map(\.minimum).min() ?? .zero
-        return video.isBinned || fastest >= CMTime(value: 1, timescale: 60)
+        let shortest = video.frameDurations.map(\.minimum).min() ?? .zero
+        return video.isBinned || shortest >= CMTime(value: 1, timescale: 60)
     }
 }
 

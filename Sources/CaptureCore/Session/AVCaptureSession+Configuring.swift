@@ -32,7 +32,7 @@ extension AVCaptureSession {
                 configuration: commit.previous, selections: commit.snapshot,
                 connectionSettings: connections.compactMap { $0.activatePendingSettings() })
         }
-        if let undo { apply(undoing: undo) }
+        if let undo { apply(orRestore: undo) }
     }
 
     /// Changes the configuration: immediately, or in the open transaction.
@@ -50,18 +50,18 @@ extension AVCaptureSession {
         notifyConfiguration()
     }
 
-    /// Applies a committed configuration to devices, inputs and outputs.
-    private func apply(undoing undo: Undo) {
+    /// Applies the committed configuration to devices, inputs and outputs; restores `undo` if a device rejects it.
+    private func apply(orRestore undo: Undo) {
         let configuration = state.withLock { $0.configuration }
         let old = undo.configuration
-        let undo = selectFormats(configuration, undoing: undo)
+        let undo = selectFormats(configuration, recordingIn: undo)
         let kept = configuration.deviceInputs.flatMap(devices(of:))
         for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.removeSession(self) }
         for input in old.inputs where !has(input) { detach(input) }
         for output in old.outputs where !has(output) { detach(output) }
         for replaced in undo.connectionSettings { replaced.notifyOutput() }
         // A running session preempts other sessions; an interrupted session waits until they release the devices.
-        reconcile(undoing: undo, preempting: state.withLock { $0.run.isRunning })
+        reconcile(orRestore: undo, preempting: state.withLock { $0.run.isRunning })
         // An output with changed connections cannot continue its work, such as a recording.
         let current = state.withLock { $0.configuration }
         for output in old.outputs where old.connections(of: output) != current.connections(of: output) {
@@ -76,7 +76,7 @@ extension AVCaptureSession {
     /// Selects the formats of the preset on the cameras of a configuration.
     ///
     /// - Returns: `undo` with the previous formats of these cameras.
-    private func selectFormats(_ configuration: SessionConfiguration, undoing undo: Undo) -> Undo {
+    private func selectFormats(_ configuration: SessionConfiguration, recordingIn undo: Undo) -> Undo {
         var undo = undo
         undo.selections += cameras(in: configuration)
             .filter { camera in !undo.selections.contains { $0.device === camera } }.map(DeviceSelection.init)

@@ -28,7 +28,7 @@ extension AVCaptureSession {
 
     /// Attaches an input to this session. The input's device then reports its changes to this session.
     func attach(_ input: AVCaptureInput) {
-        input.owner = self
+        input.session = self
         guard let input = input as? AVCaptureDeviceInput else { return }
         for device in devices(of: input) { device.addSession(self) }
     }
@@ -39,7 +39,7 @@ extension AVCaptureSession {
     /// Detaches an input, which other sessions can then add. Its device reports changes to this session until the
     /// commit.
     func detach(_ input: AVCaptureInput) {
-        if input.owner === self { input.owner = nil }
+        if input.session === self { input.session = nil }
     }
 
     /// Detaches an output, which other sessions can then add.
@@ -77,10 +77,11 @@ extension AVCaptureSession {
         let isPresent = configuration.inputs.contains(input)
         guard let deviceInput = input as? AVCaptureDeviceInput else {
             if isPresent { return message(.alreadyAdded, for: input, configuration) }
-            return membership(input.owner) == .otherSession ? message(.inOtherSession, for: input, configuration) : nil
+            return membership(input.session) == .otherSession
+                ? message(.inOtherSession, for: input, configuration) : nil
         }
         let rejection = admission.rejection(
-            of: SessionAdmission.Input(deviceInput, configuration.preset), membership(deviceInput.owner),
+            of: SessionAdmission.Input(deviceInput, configuration.preset), membership(deviceInput.session),
             isPresent: isPresent,
             beside: configuration.deviceInputs.map { SessionAdmission.Input($0, configuration.preset) })
         return rejection.map { message($0, for: input, configuration) }

@@ -44,7 +44,7 @@ extension AVCaptureSession {
     /// - Parameters:
     ///   - undo: The state to restore if a device rejects the configuration.
     ///   - preempting: Whether other sessions must release the devices that this session needs.
-    func reconcile(undoing undo: Undo? = nil, preempting: Bool = false) {
+    func reconcile(orRestore undo: Undo? = nil, preempting: Bool = false) {
         for session in claimDevices(preempting: preempting) { session.reconcile() }
         changeDevices { devices in
             // A stop on another thread may have released the claims for this start.
@@ -56,14 +56,14 @@ extension AVCaptureSession {
             case .stop:
                 stopAll(&devices, configuration)
                 setRoutes(configuration)
-            case .run: start(configuration, undoing: run.isRunning ? undo : nil, &devices)
+            case .run: start(configuration, orRestore: run.isRunning ? undo : nil, &devices)
             }
         }
         applyStabilization()
     }
 
     private func start(
-        _ configuration: SessionConfiguration, undoing undo: Undo?, _ devices: inout RunningDevices
+        _ configuration: SessionConfiguration, orRestore undo: Undo?, _ devices: inout RunningDevices
     ) {
         guard !stopIfTooCostly(configuration, &devices) else { return }
         do throws(DeviceError) {

@@ -23,7 +23,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         /// The routes of the configuration with which the devices were started; read on the devices' threads.
         var routes = SessionRoutes<AVCaptureConnection>()
         var notices = PostingQueue<SessionNotice>()
-        /// The observations of the system's interruptions.
+        /// The observations of the capture system: interruptions, media service resets and Camera Control gestures.
         var observations: [ObserverToken] = []
         /// The configuration that observers were last notified of.
         var observed = ObservedConfiguration()

@@ -12,7 +12,7 @@ struct InterruptionCauses: Sendable {
         var isShutDownByPressure = false
     }
 
-    /// The interruptions of the system, in the order in which they began.
+    /// The active interruptions of the capture system, in the order in which they began.
     var system: [CaptureHAL.InterruptionReason] = []
     /// The media of the session's inputs.
     var media: Set<AVMediaType> = []
@@ -21,13 +21,13 @@ struct InterruptionCauses: Sendable {
     /// The devices that have connected ports.
     var devices: [Device] = []
 
-    /// The reason that interrupts the session; an interruption of the system has priority over the condition of a
-    /// device.
+    /// The reason that interrupts the session; an interruption of the capture system has priority over the condition of
+    /// a device.
     var reason: CaptureHAL.InterruptionReason? {
         system.first(where: isAffected) ?? devices.lazy.compactMap(\.reason).first
     }
 
-    /// Whether an interruption of the system makes a medium of the session unavailable.
+    /// Whether an interruption of the capture system makes a medium of the session unavailable.
     private func isAffected(by reason: CaptureHAL.InterruptionReason) -> Bool {
         switch reason {
         case .audioInUseByAnotherClient: media.contains(.audio)

@@ -4,14 +4,14 @@ import MediaTypes
 
 /// Creates the black frames and the silent audio that replace media if the user has not authorized the capture.
 ///
-/// Confined to the device's thread.
+/// `blacken` is confined to the thread of the device's video stream; `makeSilence` is thread-safe.
 final class MediaBlanker: @unchecked Sendable {
     // SAFETY: `pool` is only used for the events of the device's one video stream, which never overlap.
     private var pool: (width: Int, height: Int, pixelFormat: OSType, pool: CVPixelBufferPool)?
 
     /// Replaces the images of a frame with black.
     ///
-    /// - Returns: False if all buffers are in use, or if the port's input was released.
+    /// - Returns: False if all buffers are in use, or if the size of a compressed frame is unknown.
     func blacken(_ frame: inout VideoFrame, of port: AVCaptureInput.Port) -> Bool {
         let shape: (width: Int, height: Int, pixelFormat: OSType)
         switch frame.payload {

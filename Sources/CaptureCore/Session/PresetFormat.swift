@@ -18,9 +18,9 @@ extension AVCaptureSession.Preset {
 
     /// Returns the device's format for the preset; nil if the device does not support it.
     ///
-    /// `high` selects 1920x1080 or the largest smaller format, `medium` and `low` the formats nearest to 480x360 and
-    /// 192x144, `photo` the format with the largest stills. Formats with the same size are ranked by whether they
-    /// support 30 frames per second, then by the device's order.
+    /// `high` selects the largest format up to 1920x1080, or the smallest if all are larger. `medium` and `low` select
+    /// the format with the number of pixels nearest to 480x360 and 192x144, `photo` the format with the largest stills.
+    /// Equally good formats are ranked by whether they support 30 frames per second, then by the device's order.
     func format(for device: AVCaptureDevice) -> AVCaptureDevice.Format? {
         let formats = device.formats.filter { $0.video != nil }
         if let exact = exactDimensions {
@@ -41,13 +41,13 @@ extension AVCaptureSession.Preset {
         }
     }
 
-    /// Returns the format with the smallest distance; nil if `formats` is empty.
+    /// Returns the format with the lowest cost; nil if `formats` is empty.
     private func best(
-        _ formats: [AVCaptureDevice.Format], by distance: (AVCaptureDevice.Format) -> Int64 = { _ in 0 }
+        _ formats: [AVCaptureDevice.Format], by cost: (AVCaptureDevice.Format) -> Int64 = { _ in 0 }
     ) -> AVCaptureDevice.Format? {
         let ranked = formats.enumerated().map { index, format in
             let reaches30 = format.video?.supports(frameDuration: CMTime(value: 1, timescale: 30)) ?? false
-            return (distance(format), reaches30 ? 0 : 1, index)
+            return (cost(format), reaches30 ? 0 : 1, index)
         }
         return ranked.min { $0 < $1 }.map { formats[$0.2] }
     }

@@ -19,7 +19,7 @@ struct RunnerChanges<Key: Equatable, Plan> {
     /// One decision for each running device, in their order.
     let decisions: [Decision]
     /// The devices that must run.
-    let plans: [RequiredDevice]
+    let devicesToRun: [RequiredDevice]
 
     /// Decides about the running devices.
     ///
@@ -34,16 +34,17 @@ struct RunnerChanges<Key: Equatable, Plan> {
     ) {
         let available = required.filter { item in item.isConnected || running.contains { $0.key == item.key } }
         // If all devices are disconnected, opening one reports the error.
-        let plans = available.isEmpty ? required : available
+        let devicesToRun = available.isEmpty ? required : available
         decisions = running.map { item in
-            guard let plan = plans.first(where: { $0.key == item.key })?.plan, isCompatible(item.plan, plan) else {
-                return .stop
-            }
+            guard let plan = devicesToRun.first(where: { $0.key == item.key })?.plan, isCompatible(item.plan, plan)
+            else { return .stop }
             return .keep(plan)
         }
-        self.plans = plans
+        self.devicesToRun = devicesToRun
     }
 
     /// Returns the devices that must start while the devices with the keys `running` continue.
-    func starts(excluding running: [Key]) -> [RequiredDevice] { plans.filter { !running.contains($0.key) } }
+    func starts(excluding running: [Key]) -> [RequiredDevice] {
+        devicesToRun.filter { !running.contains($0.key) }
+    }
 }

@@ -50,10 +50,11 @@ struct SessionConfiguration: Sendable {
         connections.filter { $0.consumer === output }
     }
 
-    /// Returns the outputs of both configurations whose connections differ.
+    /// Returns the outputs that have other connections in this configuration than in `other`; the outputs of both are
+    /// compared.
     func outputsWithOtherConnections(than other: SessionConfiguration) -> [AVCaptureOutput] {
-        let added = other.outputs.filter { !outputs.contains($0) }
-        return (outputs + added).filter { connections(of: $0) != other.connections(of: $0) }
+        let onlyInOther = other.outputs.filter { !outputs.contains($0) }
+        return (outputs + onlyInOther).filter { connections(of: $0) != other.connections(of: $0) }
     }
 
     /// The inputs that are devices.

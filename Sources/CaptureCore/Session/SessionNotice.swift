@@ -29,8 +29,8 @@ extension SessionRunState.Event {
 }
 
 extension AVCaptureSession {
-    /// Delivers the waiting notices unless another thread is delivering them: to the observers of properties on this
-    /// thread, as notifications on the main thread. Observers may call the session.
+    /// Delivers the waiting notices, unless another thread is delivering them. Observers of properties run on this
+    /// thread and may call the session. Notifications are posted on the main thread.
     func postNotices() {
         guard state.withLock({ $0.notices.begin() }) else { return }
         while let notice = state.withLock({ $0.notices.next() }) {

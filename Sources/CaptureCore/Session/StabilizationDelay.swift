@@ -6,7 +6,8 @@ import Synchronization
 ///
 /// The media of each connection keep their order: if the delay of a connection becomes shorter, its waiting media are
 /// delivered before newer media.
-/// - Important: Thread-safe. Delayed media are delivered on the clock, one at a time.
+/// - Important: Thread-safe. Delayed media are delivered on the clock, one at a time; `flush()` delivers on the calling
+///   thread.
 final class StabilizationDelay: Sendable {
     private struct Item {
         let number: UInt64

@@ -119,7 +119,7 @@ public final class AVCaptureTimecodeGenerator: NSObject, KeyValueObserving, Send
         set { observedProperties.set(\.frameDuration, in: state, to: newValue) }
     }
 
-    /// Selects a source. Counted frames need no synchronization, and the clock is synchronized immediately.
+    /// Selects a source. Counted frames need no synchronization; the real-time clock is synchronized immediately.
     public func startSynchronization(source: AVCaptureTimecode.Source) {
         let isAvailable = availableSources.contains(source)
         if isAvailable { state.withLock { $0.source = source } }

@@ -27,8 +27,7 @@ public protocol CaptureClock: AnyObject, Sendable {
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
         finished: @escaping @Sendable () -> Void
     )
-    /// Declares the virtual duration of the work of the delivered callback that calls this method; no effect in real
-    /// time.
+    /// Adds to the virtual duration of the delivered callback that calls this method; no effect in real time.
     func spend(_ cost: Duration)
     /// Creates a worker for work that must not block the caller in real time, such as encoding.
     ///

@@ -86,7 +86,7 @@ private final class QueueWorker: ClockWorker {
     }
 }
 
-/// Runs `body` in real time: in programs with simulated worlds, its system calls are not simulated.
+/// Runs `body` in real time: in programs that link `CaptureSimulation`, its system calls are not simulated.
 private func inRealTime(_ body: () -> Void) {
     ccapturehal_enter_real_time()
     body()

@@ -14,7 +14,7 @@ final class Delivery: Sendable {
     let finished: @Sendable () -> Void
     private let state = Lock(State())
 
-    /// The delivery that currently runs its callback on this thread.
+    /// The delivery of the callback that the calling code belongs to. Tasks that the callback starts inherit it.
     @TaskLocal static var current: Delivery?
 
     init(
@@ -81,8 +81,8 @@ extension SimClock {
         let queues = state.withLock { $0.registered }
         repeat {
             while let delivery = nextDelivery() { run(delivery) }
-            // Work on one registered queue may submit work to another, so the number of iterations is the number of
-            // queues.
+            // Work on one registered queue may submit work to another: a chain through all queues takes as many
+            // iterations as there are queues.
             for _ in queues {
                 for queue in queues { runAndWait(on: queue) }
             }

@@ -88,7 +88,7 @@ public final class SimClock: CaptureClock {
         let limit = time.nanoseconds
         guard limit >= state.withLock({ $0.now }) else {
             reportMisuse(
-                "-[SimClock advance(to:)] time cannot go backwards: it is \(now.seconds) s, after \(time.seconds) s")
+                "-[SimClock advance(to:)] time cannot go backwards from \(now.seconds) s to \(time.seconds) s")
             return
         }
         whileAdvancing {

@@ -71,8 +71,8 @@ package struct Chromaticity: Sendable, Hashable {
         self.init(x: bigX / sum, y: bigY / sum)
     }
 
-    /// Linear red, green and blue with BT.709 primaries, scaled to green = 1; components outside the gamut are clamped
-    /// to 0.01 before scaling.
+    /// Linear red, green and blue with BT.709 primaries, scaled to green = 1. Before scaling, components below 0.01,
+    /// which are at or outside the edge of the gamut, are raised to 0.01. Without a positive `y`, all are 1.
     ///
     /// The matrix is from IEC 61966-2-1.
     package var linearRGB: (red: Double, green: Double, blue: Double) {

@@ -86,8 +86,10 @@ public struct CameraCalibration: Sendable, Hashable {
     public var centerY: Double
     /// The side length of one pixel in millimeters; 0 if unknown.
     public var pixelSizeMillimeters: Double
-    /// The radial distortion at equal steps from the center of distortion to the farthest corner, relative to the
-    /// distance from the center; empty if unknown.
+    /// The radial magnification that removes the lens distortion; empty if unknown.
+    ///
+    /// Entries are equally spaced from the principal point to the farthest corner. A point at radius r in the image is
+    /// at radius r × (1 + entry) in the image of a pinhole camera.
     public var distortion: [Float]
     /// The camera's position relative to the device's reference camera, in millimeters: x points right, y down, and
     /// z forward.

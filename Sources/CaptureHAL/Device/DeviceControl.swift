@@ -12,7 +12,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case exposureMode
     /// Seconds.
     case exposureDuration
-    /// ISO 12232.
+    /// Sensitivity (ISO 12232).
     case iso
     /// Amplification of the sensor signal, 0 … 1, for hardware with an unknown unit.
     case gain
@@ -83,9 +83,9 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case automaticVideoHDR
     /// An option of `CameraColorSpace`: the color space of frames, for formats that support several.
     case colorSpace
-    /// The `VideoStabilization` modes with which each frame is stabilized in addition to the image as captured, as an
-    /// option set of `VideoStabilization.mask(of:)`; none by default. `stabilizationModes` of the active format lists
-    /// the supported ones.
+    /// The modes for which each frame has a stabilized image besides the captured one, as an option set from
+    /// `VideoStabilization.mask(of:)`; none by default. `stabilizationModes` of the active format lists the supported
+    /// modes.
     case videoStabilization
     /// A flag: automatic focus measures the largest detected face instead of the center of the frame. A `focusPoint`
     /// other than the center takes precedence.

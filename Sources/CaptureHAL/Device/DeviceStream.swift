@@ -53,7 +53,7 @@ public enum StreamEvent: Sendable {
     case audio(AudioChunk)
     /// A frame that the device captured or announced but could not deliver.
     case dropped(DroppedFrame)
-    /// The stream has ended with an error, at `time` on the system's clock.
+    /// The stream has ended with an error, at `time` on the clock of the capture system.
     case failed(DeviceError, time: CMTime)
     /// The source has ended, such as a file that does not loop; the last frame ended at `time`.
     case ended(time: CMTime)
@@ -71,7 +71,7 @@ public struct VideoFrame: Sendable {
 
     /// The data of the frame.
     public var payload: Payload
-    /// The start of the frame's exposure, on the system's clock.
+    /// The start of the frame's exposure, on the clock of the capture system.
     public var presentationTime: CMTime
     /// The nominal time to the next frame.
     public var duration: CMTime
@@ -134,7 +134,7 @@ public struct DroppedFrame: Sendable, Hashable {
 
     /// The reason for the loss.
     public var reason: Reason
-    /// The timestamp of the lost frame, on the system's clock.
+    /// The timestamp of the lost frame, on the clock of the capture system.
     public var presentationTime: CMTime
     /// The sequence number of the lost frame.
     public var sequenceNumber: UInt64

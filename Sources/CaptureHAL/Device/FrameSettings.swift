@@ -73,7 +73,7 @@ public struct FrameSettings: Sendable, Hashable {
         get { storage.values.whiteBalanceKelvin }
         set { change { $0.whiteBalanceKelvin = newValue } }
     }
-    /// The capture date of recorded frames; nil for live ones, which have the date of the system's clock.
+    /// The capture date of recorded frames; nil for live frames: the clock of the capture system determines their date.
     public var date: Date? {
         get { storage.values.date }
         set { change { $0.date = newValue } }

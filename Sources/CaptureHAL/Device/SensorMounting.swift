@@ -3,8 +3,8 @@
 /// A frame involves four coordinate systems; all rotations are multiples of 90 degrees:
 /// - The *scene* stands upright: up is opposite to gravity.
 /// - The *machine* is rotated by `DeviceOrientation.rotation`, counterclockwise as seen by a viewer of its screen. A
-///   back camera points in the viewer's direction. A front camera points at the viewer, so the machine rotates
-///   clockwise as seen by the camera.
+///   back camera points away from the viewer and sees the same direction of rotation. A front camera points at the
+///   viewer, so the machine rotates clockwise as seen by the camera.
 /// - The *sensor* is fixed in the machine. `angle` makes its frames upright while the machine is in portrait: 90 for a
 ///   phone, since its sensors are mounted in landscape.
 /// - The *delivered image* is the sensor's frame, rotated clockwise by the connection's `videoRotationAngle`.

@@ -40,7 +40,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
     /// Whether the sensor averages adjacent pixels (binning), which is faster and noisier.
     public var isBinned: Bool
     private var photoSizes: [PixelSize]
-    /// The supported still sizes while the format is active, ascending; the last is the default.
+    /// The supported still sizes while the format is active, ascending.
     public var photoDimensions: [CMVideoDimensions] {
         get { photoSizes.map(\.dimensions) }
         set { photoSizes = newValue.map(\.pixelSize) }

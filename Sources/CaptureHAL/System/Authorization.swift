@@ -51,7 +51,7 @@ public final class Authorization: Sendable {
     private let state: Lock<State>
     private let observers = Observers<(ProtectedResource, AuthorizationState)>()
     private let clock: any CaptureClock
-    /// Runs the handlers of the requests that have been decided.
+    /// Runs the handlers of requests for resources with an earlier decision.
     private let queue = DispatchQueue(label: "Authorization")
 
     /// Creates an authorization.
@@ -73,8 +73,8 @@ public final class Authorization: Sendable {
         state.withLock { $0.states[resource] ?? .authorized }
     }
 
-    /// Changes the state, like a user in the settings. This also answers an open prompt; its handlers run on the calling
-    /// thread.
+    /// Changes the state, like a user in the settings. This also answers an open prompt; its handlers run on the
+    /// calling thread.
     public func set(_ newState: AuthorizationState, for resource: ProtectedResource) {
         let waiting = state.withLock { state in
             state.states[resource] = newState
@@ -93,7 +93,7 @@ public final class Authorization: Sendable {
     ///
     /// - Parameters:
     ///   - resource: The resource to use.
-    ///   - handler: Runs once, never inside this call.
+    ///   - handler: Runs once, when there is a decision, and never inside this call.
     public func request(_ resource: ProtectedResource, handler: @escaping @Sendable (AuthorizationState) -> Void) {
         let (decided, prompt) = state.withLock { state -> (AuthorizationState?, PromptAnswer?) in
             let current = state.states[resource] ?? .authorized

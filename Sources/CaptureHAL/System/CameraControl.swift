@@ -9,7 +9,7 @@ public final class CameraControl: Sendable {
     package enum Gesture: Sendable, Hashable {
         /// A light press, which presents the controls.
         case press
-        /// A selection of the control with a title and a slide to a value.
+        /// A slide of the control with this title to a value.
         case adjust(title: String, value: Double)
         /// A tap beside the controls, which dismisses them.
         case dismiss

@@ -61,7 +61,8 @@ public final class Interruptions: Sendable {
         observers.add(handler)
     }
 
-    /// Simulates a crash of the system's media services: running sessions fail, and their clients restart them.
+    /// Simulates a crash of the operating system's media services: running sessions fail, and clients must start them
+    /// again.
     public func resetMediaServices() { resets.notify(()) }
 
     /// Calls `handler` after each reset of the media services, until the token is cancelled or released.

@@ -20,7 +20,8 @@ enum EventName {
     /// The event of a change of the system pressure on a camera.
     static let systemPressure = "system pressure"
 
-    /// Apple's notifications by their names in kebab case without the prefixes `AVCapture` and `Notification`.
+    /// The events of Apple's notifications by the names of the notifications in scenario files: in kebab case, without
+    /// a prefix such as `AVCapture` and without the suffix `Notification`.
     static let notifications: [(name: String, event: String)] = [
         ("session-did-start-running", "session did start running"),
         ("session-did-stop-running", "session did stop running"),

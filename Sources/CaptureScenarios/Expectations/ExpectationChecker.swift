@@ -97,7 +97,7 @@ struct ExpectationChecker {
         for text in texts {
             let name = EventName.name(of: text) ?? ""
             let detail = text.dropFirst(name.count).split(separator: " ").first.map(String.init)
-            // In the event of a frame without a camera, the first word is the size or the counter, without a period.
+            // If an event of a frame names no camera, its first detail is the counter or the size, without a period.
             let isCamera = name.hasPrefix("frame") && detail?.contains(".") ?? false
             if let id = detail, name.hasPrefix("device ") || isCamera, !deviceIDs.contains(id) { return id }
         }

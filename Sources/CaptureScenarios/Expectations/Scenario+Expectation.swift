@@ -9,7 +9,7 @@ extension Scenario {
         var kind: Kind
         /// The time or interval that the expectation applies to.
         var window = TimeWindow()
-        /// The path of the file.
+        /// The path of the file that contains the expectation.
         public var file: String
         /// The line in the file, from 1.
         public var line: Int
@@ -21,7 +21,8 @@ extension Scenario {
             case never(String)
             /// The number of events.
             case count(String, Bounds)
-            /// A reported error. A nil code means that a recording finished without an error.
+            /// A reported error of a source: `session`, `photo` or the name of a movie; nil for any source. A nil code
+            /// means that a recording finished without an error.
             case error(AVError.Code?, of: String?)
             /// A state at a time, throughout a window, or for a total duration in seconds.
             case state(Subject, String, lasting: Bounds?)

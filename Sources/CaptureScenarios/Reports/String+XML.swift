@@ -1,6 +1,6 @@
 extension String {
-    /// The text escaped for elements and attributes of XML and HTML. Control characters that XML does not allow become
-    /// U+FFFD.
+    /// The text escaped for elements and attributes of XML and HTML. Control characters other than newlines and tabs
+    /// become U+FFFD.
     var xmlEscaped: String {
         unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {

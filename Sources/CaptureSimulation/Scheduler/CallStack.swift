@@ -14,8 +14,8 @@ struct CallStack: CustomStringConvertible {
         }
     }
 
-    /// One line for each call with a known source location: the function, the file and the line. Empty if there is no
-    /// such call.
+    /// One line for each of the first 16 calls with a known source location: the function, the file and the line. Empty
+    /// if there is no such call.
     var description: String {
         guard let frames = backtrace?.symbolicated()?.frames else { return "" }
         let calls = frames.compactMap { frame -> String? in

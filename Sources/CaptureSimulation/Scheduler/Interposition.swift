@@ -190,7 +190,7 @@ extension Scheduler {
         monitor.read { $0.sources[pointer]?.object }
     }
 
-    /// Suspends, resumes or activates a queue.
+    /// Records that a queue was created inactive, or is activated, suspended or resumed.
     func changeQueue(_ queue: UnsafeMutableRawPointer, _ change: cworld_change) {
         monitor.update { state in
             if change == CWORLD_INACTIVE {

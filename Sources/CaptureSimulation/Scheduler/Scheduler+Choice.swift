@@ -50,15 +50,15 @@ extension Scheduler {
         let ready = state.items.indices.filter { isReady($0, state) }.map { state.items[$0] }
         guard var chosen = ready.min(by: { $0.number < $1.number }) else { return nil }
         if ready.count > 1, chosen.world.generator != nil {
-            let others = ready.filter { $0.world === chosen.world }.sorted { $0.number < $1.number }
-            chosen = chosen.world.generator?.pick(others) ?? chosen
+            let candidates = ready.filter { $0.world === chosen.world }.sorted { $0.number < $1.number }
+            chosen = chosen.world.generator?.pick(candidates) ?? chosen
         }
         chosen.phase = .running
         return chosen
     }
 
-    /// Whether an item may run. False while its queue is suspended, or an earlier item or barrier of the queue has not
-    /// ended.
+    /// Whether the item at an index of `state.items` may run. False while its queue or a target of the queue is
+    /// suspended, or earlier work that excludes the item has not ended.
     func isReady(_ index: Int, _ state: State) -> Bool {
         let item = state.items[index]
         if item.phase == .resumable { return true }

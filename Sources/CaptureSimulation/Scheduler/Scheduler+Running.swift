@@ -56,8 +56,8 @@ extension Scheduler {
     /// Waits until an item has ended or its thread waits. Reports an item that does neither within `itemTimeout`.
     private func waitForEndOrWait(of item: WorkItem) {
         let timeout = itemTimeout.withLock { $0 }
-        let hasEnded = monitor.wait(until: { _ in item.hasEndedOrWaits }, deadline: cworld_real_time() + timeout)
-        guard !hasEnded else { return }
+        let isInTime = monitor.wait(until: { _ in item.hasEndedOrWaits }, deadline: cworld_real_time() + timeout)
+        guard !isInTime else { return }
         var message = "\(item.description) for \(timeout / 1_000_000_000) s of real time: "
         if let thread = monitor.read({ _ in item.threadID }) {
             message +=
@@ -123,14 +123,15 @@ extension Scheduler {
 
     /// Runs `body`, which runs items on the calling thread.
     ///
-    /// - Parameter isAdvance: Whether the test advances a clock. Its own item then does not block the item's queue.
+    /// - Parameter isAdvance: Whether the test advances a clock. The item that runs the test then does not block its
+    ///   queue.
     func whileAdvancing(isAdvance: Bool = true, _ body: () -> Void) {
         let item = currentItem
-        // The scheduler's own thread finishes its current work first, unless this item is that work.
         monitor.update { state in
             state.advancing += 1
             if isAdvance { item?.isAdvancing = true }
         }
+        // The scheduler's own thread finishes its current work first, unless this item is that work.
         if item == nil { waitForThread() }
         let thread = cworld_current_thread()
         let bypass = thread.pointee.bypass

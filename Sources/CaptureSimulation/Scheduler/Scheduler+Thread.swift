@@ -13,8 +13,8 @@ extension Scheduler {
         }
         guard !isStarted else { return }
         let thread = Thread {
-            // Leak checks identify the thread by the kernel's name. `Thread.name` does not set it if the thread begins
-            // to run before `start()` has stored its handle.
+            // Leak checks identify the thread by its name in the kernel. `Thread.name` does not set that name if the
+            // thread begins to run before `start()` has stored its handle.
             cworld_name_current_thread("obscura.world")
             self.runThread()
         }

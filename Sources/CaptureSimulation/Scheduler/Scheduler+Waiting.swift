@@ -182,9 +182,9 @@ struct DispatchDeadline {
 
     /// Converts a time of libdispatch.
     ///
-    /// A value with all bits set is never. 0, bit 63 alone, and the value with all bits but bit 0 set are now, on one
-    /// clock each. Bits 63 and 62 together mark a time of the wall clock: the negative of the nanoseconds since 1970.
-    /// Bit 63 without bit 62 marks a time of the clock that continues during sleep, which is the same as uptime here.
+    /// All bits set mean never. 0, bit 63 alone, and all bits except bit 0 mean now, each on another clock. Bits 63 and
+    /// 62 together mark a time of the wall clock: the negative of the nanoseconds since 1970. Bit 63 without bit 62
+    /// marks a time of the clock that continues during sleep, which is the same as uptime here.
     init(_ time: UInt64, in world: SimulatedWorld) {
         let sign: UInt64 = 1 << 63
         let wall: UInt64 = 1 << 62

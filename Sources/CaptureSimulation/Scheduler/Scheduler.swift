@@ -18,6 +18,7 @@ final class Scheduler: @unchecked Sendable {
     static let shared = Scheduler()
 
     struct State {
+        /// The number of the last submitted or resumed item.
         var lastNumber: UInt64 = 0
         /// The items that have not ended, in the order of submission.
         var items: [WorkItem] = []
@@ -166,7 +167,7 @@ final class Scheduler: @unchecked Sendable {
         cworld_current_thread().pointee.item.map { Unmanaged<WorkItem>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the calling thread runs work of a world, or a test that created one.
+    /// Whether the calling thread runs work of a world or an asynchronous test that created one, or is the main thread.
     var isWorldThread: Bool {
         let thread = cworld_current_thread().pointee
         return thread.item != nil || thread.is_body_job || cworld_is_main_thread()

@@ -118,7 +118,7 @@ final class SimulatedSource: @unchecked Sendable {
 
     /// Merges data into the data of the next event: adds, combines with OR, or replaces it, depending on the kind.
     ///
-    /// 0 causes no event; if the kind replaces data, it discards the data of the next event.
+    /// 0 causes no event. For a kind that replaces data, 0 discards the data of the next event.
     func merge(_ value: UInt) {
         if value == 0 {
             if kind == CWORLD_DATA_REPLACE { state.withLock { $0.merged = nil } }

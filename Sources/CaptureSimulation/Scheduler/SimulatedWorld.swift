@@ -5,8 +5,9 @@ import MediaTypes
 
 /// The connection between a simulated system and the scheduler.
 final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
-    // SAFETY: the variables are accessed only while the scheduler's monitor is locked, except that other threads may
-    // read `isOpen` without the monitor and get an older value.
+    // SAFETY: the variables are accessed only while the scheduler's monitor is locked, with two exceptions. Other
+    // threads may read `isOpen` without the monitor and get an older value. The scheduler's own thread uses
+    // `timePassed` without the monitor while the test is suspended.
 
     /// The value of the monotonic clocks at time zero, in nanoseconds. It is not 0, because 0 means now in libdispatch.
     static let uptimeAtZero: Int64 = 1
@@ -24,8 +25,8 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// The work items that have run in the world and that its code uses, retained so that no other block has their
     /// address.
     var performedBlocks: [UnsafeRawPointer: RetainedWork] = [:]
-    /// The nanoseconds that have passed while the test was suspended, since the last world was opened. Only the
-    /// scheduler's own thread changes it while several worlds exist.
+    /// The nanoseconds that have passed while the test was suspended, since the last world was opened. Opening a world
+    /// sets it to 0; only the scheduler's own thread adds to it.
     var timePassed: Int64 = 0
     /// Represents the events of the clock, which run on no queue; nil after the world was closed.
     private(set) var eventItem: WorkItem?

@@ -26,13 +26,14 @@ final class RetainedObject: @unchecked Sendable {
 /// Work of a simulated world that the scheduler runs: a block, a job of Swift concurrency, a timer firing, or a
 /// callback.
 final class WorkItem: @unchecked Sendable {
-    // SAFETY: the variables are accessed only while the scheduler's monitor is locked; `world` also by the item's own
-    // thread.
+    // SAFETY: the variables are accessed only while the scheduler's monitor is locked; `world` and `isInline` also by
+    // the threads that choose and run the item.
 
     /// The work of an item.
     enum Action {
+        /// A block or function that a client submitted.
         case work(RetainedWork)
-        /// An event of the simulation, such as a firing of a timer.
+        /// A function of the scheduler, such as a firing of a timer, or a synchronous block on the main queue.
         case call(@Sendable () -> Void)
         /// A job of Swift concurrency for the global executor.
         case job(UnsafeMutableRawPointer)

@@ -27,7 +27,7 @@ final class ConformanceContext: Sendable {
     var time: ConformanceTime { subject.time }
     var entry: ConformanceReport.Entry { state.withLock { $0.entry } }
 
-    /// Creates another host, which the caller must tear down with `tearDown(_:)`.
+    /// Creates another subject, which the caller must tear down with `tearDown(_:)`.
     func makeAnotherSubject() throws -> ConformanceSubject {
         let ordinal = state.withLock { state in
             defer { state.hostCount += 1 }
@@ -91,7 +91,7 @@ final class ConformanceContext: Sendable {
     /// Registers an opened device, which is closed at the end of the check.
     func closeAtEnd(_ opened: any OpenDevice) { state.withLock { $0.opened.append(opened) } }
 
-    /// Releases the device without closing it.
+    /// Releases an opened device without closing it.
     func forget(_ opened: any OpenDevice) { state.withLock { $0.opened.removeAll { $0 === opened } } }
 
     private func closeAll() {

@@ -96,7 +96,7 @@ final class ConformanceReceiver: Sendable {
         withExtendedLifetime(retained) {}
     }
 
-    /// The indices of the retained frames with pixels that have changed since arrival.
+    /// The indices of the retained frames with bytes that have changed since their arrival.
     var changedRetainedFrames: [Int] {
         let retained = state.withLock { $0.retained }
         return retained.indices.filter { Self.checksum(of: retained[$0].payload) != retained[$0].checksum }

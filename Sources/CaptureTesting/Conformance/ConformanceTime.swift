@@ -32,8 +32,8 @@ public struct ConformanceTime: Sendable {
         }
     }
 
-    /// Returns real time. Advancing it blocks the thread until the time has passed, or until the condition is true. It
-    /// is evaluated once per millisecond.
+    /// Returns real time. Advancing it blocks the thread until the time has passed, or until the condition is true. The
+    /// condition is evaluated once per millisecond.
     public static func real(_ clock: HostClock = .shared) -> ConformanceTime {
         ConformanceTime(clock: clock) { limit, condition in
             let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)

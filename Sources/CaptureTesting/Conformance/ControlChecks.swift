@@ -103,7 +103,7 @@ extension DeviceCheckContext {
         }
     }
 
-    /// Returns whether a value that was read matches the value that was set, within the step of the control.
+    /// Returns whether a value that was read matches the value that was set, within half a step of the control.
     private static func matches(_ read: ControlValue, _ set: ControlValue, _ range: ControlRange) -> Bool {
         switch (read, set, range) {
         case (.number(let one), .number(let two), .number(let numbers, let step, _)):

@@ -68,8 +68,8 @@ extension DeviceCheckContext {
         let frames = received.filter { $0.kind == .video }
         let tolerance = duration.seconds * traits.frameTolerance
         for (index, next) in frames.enumerated().dropFirst() {
-            // Relative to the first frame, so that a wrong rate accumulates. A source with its own times is checked from
-            // frame to frame.
+            // Relative to the first frame, so that the error of a wrong rate accumulates. A source with its own times
+            // is checked from frame to frame.
             let frame = traits.followsFrameDuration ? frames[0] : frames[index - 1]
             guard let number = frame.sequenceNumber, let nextNumber = next.sequenceNumber, nextNumber > number else {
                 continue
@@ -115,10 +115,10 @@ extension DeviceCheckContext {
         do {
             try stream.setFrameDuration(first)
             // Frames that were already queued can have the old duration.
-            let before = receiver.events.count + 3
+            let skippedCount = receiver.events.count + 3
             try wait(receiver, receiver.payloadCount + 7, format)
             stop(stream, receiver, format)
-            checkIntervals(Array(receiver.events.dropFirst(before)), first, format)
+            checkIntervals(Array(receiver.events.dropFirst(skippedCount)), first, format)
         } catch let error as DeviceError where error.code == .invalidState {
             stop(stream, receiver, format)
         }

@@ -83,7 +83,7 @@ extension DeviceCheckContext {
         reopened.close()
     }
 
-    /// Starts a stream and calls `end` inside an event.
+    /// Starts a stream and calls `end` inside the event with the number `last`, from 1.
     private func startEnding(
         _ stream: any DeviceStream, at last: Int, _ end: @escaping @Sendable () -> Void
     ) throws -> ConformanceReceiver {

@@ -18,7 +18,7 @@ public struct MeasuredPicture: Sendable {
     /// The contents of the file of the picture; nil if it is not a file.
     let file: Data?
 
-    /// Converts a pixel buffer, which is upright.
+    /// Converts an upright pixel buffer.
     ///
     /// - Throws: An error if its format has no colors.
     public init(pixels: CVPixelBuffer) throws {

@@ -7,18 +7,18 @@ public struct MovieRequirement: Sendable {
         case video, audio, metadata, timecode, other
     }
 
-    /// Changes the expectation of a scenario.
+    /// Adds the requirement to an expectation of a scenario.
     let set: @Sendable (inout Scenario.MovieExpectation) -> Void
 
     /// A movie that plays: its structure is without errors, its tracks can be read, and its video has frames.
     public static let playable = MovieRequirement { $0.isPlayable = true }
 
-    /// The duration in seconds, compared with a precision of one millisecond.
+    /// The duration in seconds. Values up to one millisecond outside the range are accepted.
     public static func duration(_ range: ClosedRange<Double>) -> MovieRequirement {
         MovieRequirement { $0.duration = Scenario.Bounds(range) }
     }
 
-    /// The duration in seconds, with a tolerance.
+    /// The duration in seconds, within `accuracy` plus one millisecond.
     public static func duration(_ seconds: Double, accuracy: Double = 0.001) -> MovieRequirement {
         duration(seconds - accuracy...seconds + accuracy)
     }
@@ -31,8 +31,8 @@ public struct MovieRequirement: Sendable {
     /// The number of video frames that are presented.
     public static func frames(_ count: Int) -> MovieRequirement { frames(count...count) }
 
-    /// The longest time from one video frame to the next in seconds, compared with a precision of one
-    /// millisecond.
+    /// The longest time from one video frame to the next in seconds. Values up to one millisecond outside the range
+    /// are accepted.
     public static func longestGap(_ range: ClosedRange<Double>) -> MovieRequirement {
         MovieRequirement { $0.longestGap = Scenario.Bounds(range) }
     }

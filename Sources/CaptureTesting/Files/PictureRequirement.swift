@@ -1,8 +1,8 @@
 import CaptureScenarios
 public import Foundation
 
-/// A property that `XCTAssertPicture` and `expectPicture` require of a picture. Scenarios can expect the same properties
-/// of photos.
+/// A property that `XCTAssertPicture` and `expectPicture` require of a picture. Scenarios can expect the same
+/// properties of photos.
 public struct PictureRequirement: Sendable {
     /// The requirement as an expectation of a scenario, without the golden picture.
     let expectation: Scenario.PictureExpectation
@@ -32,8 +32,8 @@ public struct PictureRequirement: Sendable {
     }
 
     /// The contrast of details in the middle of the picture: the mean squared gradient relative to the squared
-    /// brightness. For the same scene, a sharper picture has a larger value. The range `0.02 ... .infinity` has no upper
-    /// bound.
+    /// brightness. For the same scene, a sharper picture has a larger value. The range `0.02 ... .infinity` has no
+    /// upper bound.
     public static func sharpness(_ range: ClosedRange<Double>) -> PictureRequirement {
         .init { $0.sharpness = Scenario.Bounds(range) }
     }
@@ -74,7 +74,7 @@ public struct PictureRequirement: Sendable {
     /// contain any code.
     public static func codes(_ texts: String...) -> PictureRequirement { .init { $0.codes = texts } }
 
-    /// The number of faces with at least 80 pixels. The face detector must be installed (docs/detectors.md).
+    /// The number of faces of at least 80x80 pixels. The face detector must be installed (docs/detectors.md).
     ///
     /// The faces in a metadata output of a simulated camera do not come from this detector. The camera reports the
     /// people in the scene.
@@ -82,14 +82,13 @@ public struct PictureRequirement: Sendable {
         .init { $0.faces = Scenario.Bounds(Double(range.lowerBound)...Double(range.upperBound)) }
     }
 
-    /// The similarity to a golden picture, which a person has checked and stored.
+    /// The similarity to a golden picture, which a person has checked and stored. Without limits, the pixels must be
+    /// equal.
     ///
     /// - Parameters:
     ///   - path: A JPEG or PNG file, relative to the folder of the test's source file.
     ///   - psnr: The lowest accepted peak signal-to-noise ratio of red, green and blue in dB.
     ///   - ssim: The lowest accepted structural similarity of luma, at most 1.
-    ///
-    /// Without limits, the pixels must be equal.
     public static func golden(_ path: String, psnr: Double? = nil, ssim: Double? = nil) -> PictureRequirement {
         .init(golden: path) {
             $0.minimumPSNR = psnr

@@ -34,7 +34,7 @@ struct CallSite: Sendable {
 
     /// The folders of the sources of this package.
     private static let packageFolders: [String] = {
-        // Sources/CaptureTesting/Reporting/CallSite.swift
+        // This file is Sources/CaptureTesting/Reporting/CallSite.swift.
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
         return ["Sources", "SimDevices"].map { root.appendingPathComponent($0, isDirectory: true).path + "/" }

@@ -40,12 +40,12 @@ final class RunningTests: TestReporter {
         return collector
     }
 
-    /// Returns the existing systems of running tests whose records are in `records`.
+    /// Returns the systems of running tests that still exist and have a record in `records`.
     func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
         state.withLock { $0.runs }.flatMap { $0.systems(records) }
     }
 
-    /// Closes a system, and releases the reference of its test.
+    /// Closes a system, and releases the reference that its test holds to it.
     func close(_ system: SimulatedSystem) {
         system.close()
         for run in state.withLock({ $0.runs }) { run.release(system.record) }
@@ -117,7 +117,7 @@ final class RunningTests: TestReporter {
             defer { state.systemsWithoutTrait.removeAll { $0.record === record } }
             return state.systemsWithoutTrait.filter { $0.record === record }.map(\.run)
         }
-        // The test has released the system, so that no code can claim its misuse any more.
+        // The test has released the system, so no code can read or expect the recorded misuse any more.
         for run in runs {
             record.reportImmediately()
             run.report(record)

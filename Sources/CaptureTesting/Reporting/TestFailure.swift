@@ -30,8 +30,8 @@ enum TestFailure {
 }
 
 extension TestRun {
-    /// Counts an error that a test of Swift Testing throws as a failure. Swift Testing records the failure only after
-    /// the end of the trait's scope.
+    /// Counts a failure of a Swift Testing test that has thrown an error, and records the location of the report. Swift
+    /// Testing records the failure itself only after the end of the trait's scope.
     func noteThrown(_ error: any Error, by test: Test) {
         // The failure of a requirement is recorded already, and a cancelled test does not fail.
         guard !(error is ExpectationFailedError), !(error is CancellationError), !"\(type(of: error))".contains("Skip")

@@ -118,7 +118,7 @@ final class TestRun: Sendable {
         }
     }
 
-    /// Returns the existing systems of the test whose records are in `records`.
+    /// Returns the systems of the test that still exist and have a record in `records`.
     func systems(_ records: [SystemRecord]) -> [SimulatedSystem] {
         // References are released outside of the lock: a system that is deallocated needs it.
         let systems = state.withLock { state in state.systems.compactMap(\.system) }

@@ -2,7 +2,8 @@ import AVFoundation
 
 /// The settings of the active camera. The defaults are automatic and suit most apps.
 ///
-/// Without a camera, values are zero or the default. An attempt to set an unsupported value is logged and has no effect.
+/// Without a camera, values are zero or the default. An attempt to set an unsupported value is logged and has no
+/// effect.
 extension CaptureService {
     public var deviceISO: Float { camera?.iso ?? 0 }
     public var deviceMinISO: Float { camera?.activeFormat.minISO ?? 0 }
@@ -24,7 +25,8 @@ extension CaptureService {
         }
     }
 
-    /// The point of interest for the exposure, from (0, 0) to (1, 1) in the unrotated frame. Set the mode after the point.
+    /// The point of interest for the exposure, from (0, 0) to (1, 1) in the unrotated frame. Set the mode after the
+    /// point.
     public var exposurePoint: CGPoint {
         get { camera?.exposurePointOfInterest ?? CGPoint(x: 0.5, y: 0.5) }
         set {

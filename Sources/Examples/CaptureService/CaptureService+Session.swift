@@ -136,7 +136,8 @@ extension CaptureService {
         device.activeVideoMinFrameDuration = duration
     }
 
-    /// Returns the supported frame duration that is nearest to that of the frame rate: webcams support only a few rates.
+    /// Returns the supported frame duration that is nearest to that of the frame rate, because webcams support only a
+    /// few rates.
     private func frameDuration(of format: AVCaptureDevice.Format) -> CMTime {
         let wanted = CMTime(value: 1, timescale: Int32(clamping: max(frameRate, 1)))
         let supported = format.videoSupportedFrameRateRanges.map {
@@ -158,8 +159,8 @@ extension CaptureService {
 
     // MARK: Switching
 
-    /// Switches to the camera on the other side. On failure it keeps the camera and reports the error. Has no effect while
-    /// depth is used.
+    /// Switches to the camera on the other side. On failure it keeps the camera and reports the error. Has no effect
+    /// while depth is used.
     public func switchCamera() {
         sessionQueue.async {
             guard !self.usesDepth else { return self.log("the camera cannot be switched while depth is used") }

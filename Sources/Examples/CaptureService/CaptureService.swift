@@ -3,8 +3,8 @@ import UIKit
 
 /// A camera for an app: shows a preview, delivers frames, sound, faces and depth, takes photos and records movies.
 ///
-/// Set the properties, then call `startRunning()`. All methods return immediately, and their work is done in the order of
-/// the calls. The session is used on one queue, movies are written on a second one, and the delegate receives sample
+/// Set the properties, then call `startRunning()`. All methods return immediately, and their work is done in the order
+/// of the calls. The session is used on one queue, movies are written on a second one, and the delegate receives sample
 /// buffers on a third one, so that a slow delegate affects neither the movie nor the preview. The names of the public
 /// interface are those of the tutorial that this service follows (docs/tutorials.md).
 /// ```swift
@@ -15,7 +15,8 @@ import UIKit
 /// - Important: Call the methods and set the properties on the main thread.
 public final class CaptureService: NSObject, @unchecked Sendable {
     // SAFETY: the settings are changed on the main thread before the start; the session, its inputs and connections are
-    // used on `sessionQueue`, the writer on `writingQueue`; state that several queues use is in `shared`, behind `lock`.
+    // used on `sessionQueue`, the writer on `writingQueue`; state that several queues use is in `shared`, which `lock`
+    // protects.
 
     public weak var delegate: (any CaptureServiceDelegate)?
     /// Provides the layer of the preview; without it, the service creates one.

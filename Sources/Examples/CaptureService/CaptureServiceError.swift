@@ -1,6 +1,7 @@
 import Foundation
 
-/// An error of a capture service. Domains and codes are those of the tutorial, also with their spelling.
+/// An error of a capture service. Domains and codes are those of the tutorial that the service follows
+/// (docs/tutorials.md), with its spelling.
 public struct CaptureServiceError: CustomNSError, LocalizedError {
     /// The codes of the errors, in groups: the camera and the outputs, then the movie.
     public enum Code: Int, Sendable, CaseIterable {

@@ -3,7 +3,7 @@ import CaptureService
 import DemoWorld
 import UIKit
 
-/// A client of a capture service. It stores the last media and event of each kind.
+/// A client of a capture service. It stores the last event, and the last media of each kind.
 ///
 /// - Important: Confined to the main thread, except for `results`.
 final class Client {
@@ -81,7 +81,7 @@ final class Client {
     }
 }
 
-/// The last media and event of each kind that the service has delivered.
+/// The last event, and the last media of each kind, that the service has delivered.
 private final class Results: CaptureServiceDelegate {
     let event = DemoResult<String>()
     let layer = DemoResult<AVCaptureVideoPreviewLayer>()

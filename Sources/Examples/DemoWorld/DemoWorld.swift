@@ -10,8 +10,8 @@ public struct DemoFailure: Error, CustomStringConvertible {
     public init(_ description: String) { self.description = description }
 }
 
-/// The devices, the clock and the results folder of a demo. The devices are simulated in virtual time, or those that
-/// `OBSCURA_BACKEND` selects, such as the machine's, in real time.
+/// The devices, the clock and the results folder of a demo. The devices are simulated and run in virtual time, or
+/// `OBSCURA_BACKEND` selects other ones, such as those of the machine, which run in real time.
 ///
 /// - Important: Confined to the main thread.
 public struct DemoWorld {

@@ -10,7 +10,7 @@ public enum DepthViewerError: Error {
 ///
 /// Use it on the main thread; frames are reported there.
 public final class DepthViewer: NSObject, AVCaptureDataOutputSynchronizerDelegate, @unchecked Sendable {
-    // SAFETY: the variables are used on the main thread only.
+    // SAFETY: the constants are thread-safe; the variables `onFrame` and `lastFrame` are used on the main thread only.
     /// A frame with its depth map.
     public struct Frame: Sendable {
         public let time: CMTime

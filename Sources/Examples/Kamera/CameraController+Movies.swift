@@ -5,7 +5,7 @@ import UIKit
 extension CameraController: AVCaptureFileOutputRecordingDelegate {
     public var isRecording: Bool { movieOutput.isRecording }
 
-    /// The duration of the movie so far; the screen updates it twice per second.
+    /// The duration of the movie so far; the screen reads it twice per second.
     public var recordedDuration: CMTime { movieOutput.recordedDuration }
 
     /// Starts recording a movie. Has no effect during a recording.

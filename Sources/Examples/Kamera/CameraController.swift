@@ -36,8 +36,8 @@ public final class CameraController: NSObject, @unchecked Sendable {
     public internal(set) var outputURL: URL?
     let log: (String) -> Void
 
-    /// Creates a controller as in the book on AVFoundation that this app follows (docs/tutorials.md): with the still image
-    /// output and the assets library.
+    /// Creates a controller as in the book on AVFoundation that this app follows (docs/tutorials.md): with the still
+    /// image output and the assets library.
     public static func classic(log: @escaping (String) -> Void = { NSLog("%@", $0) }) -> CameraController {
         CameraController(stillCamera: StillImageCamera(), library: AssetsMediaLibrary(), log: log)
     }

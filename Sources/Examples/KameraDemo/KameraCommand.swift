@@ -18,7 +18,7 @@ struct KameraCommand: ParsableCommand {
             valueName: "folder"))
     var demo: String?
 
-    @Flag(help: "Use the still image output and the assets library, as the book does.")
+    @Flag(help: "Use the still image output and the assets library, as the book that the app follows does.")
     var classic = false
 
     func run() throws {

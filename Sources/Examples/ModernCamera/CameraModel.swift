@@ -32,7 +32,7 @@ public final class CameraModel {
     public private(set) var exposureBias: Float = 0
     /// The delay of the self-timer in seconds; 0 is off.
     public private(set) var selfTimer = 0
-    /// Whether the controls cover the screen, so that buttons must be hidden.
+    /// Whether the overlay of the Camera Control fills the screen, so that the app's buttons must be hidden.
     public private(set) var hidesButtons = false
     /// The last message to the user.
     public private(set) var message: String?

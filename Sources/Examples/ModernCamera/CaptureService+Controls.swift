@@ -21,7 +21,7 @@ extension CaptureService {
         timer.setActionQueue(sessionQueue) { [weak self] index in
             self?.assumeIsolated { $0.selectSelfTimer(at: index) }
         }
-        // Sliders of the system call back on the main actor, the picker on the actor's executor.
+        // Sliders of the system call back on the main actor, the picker on `sessionQueue`, the executor of this actor.
         for control in [zoom, exposure, timer] where session.canAddControl(control) { session.addControl(control) }
     }
 

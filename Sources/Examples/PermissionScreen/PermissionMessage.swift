@@ -5,7 +5,8 @@ public struct PermissionMessage: Equatable, Sendable {
     /// Whether the user can change the decision in Settings.
     public let offersSettings: Bool
 
-    /// Creates the message; nil if no message is needed, because the user has not decided yet or has granted full access.
+    /// Creates the message; nil if no message is needed, because the user has not decided yet or has granted full
+    /// access.
     public init?(for permission: Permission, _ status: Permission.Status) {
         switch status {
         case .notDetermined, .authorized: return nil

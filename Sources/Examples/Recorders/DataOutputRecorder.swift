@@ -35,8 +35,8 @@ public final class DataOutputRecorder: NSObject, Recorder, @unchecked Sendable {
     /// Creates a recorder.
     ///
     /// - Parameters:
-    ///   - movieSize: The size of the movie in pixels; frames with another aspect ratio are cropped. Nil for the size of
-    ///     the frames.
+    ///   - movieSize: The size of the movie in pixels; frames with another aspect ratio are cropped. Nil for the size
+    ///     of the frames.
     ///   - removesPauses: Whether a movie continues where it was paused. If not, a pause is a gap in the movie, because
     ///     the asset writer does not support pauses.
     ///   - processFrame: Changes each frame of a movie; nil to write frames unchanged.

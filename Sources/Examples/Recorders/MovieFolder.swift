@@ -12,7 +12,7 @@ public struct MovieFolder: Sendable {
         return MovieFolder(url: documents.appendingPathComponent("shortVideo", isDirectory: true))
     }
 
-    /// Returns the URL of a file that does not exist, such as `20261123093015.mp4`, and creates the folder if necessary.
+    /// Returns the URL of a file that does not exist, such as `20261123093015.mp4`. Creates the folder if necessary.
     public func makeMovieURL(fileExtension: String) throws -> URL {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         let formatter = DateFormatter()

@@ -2,8 +2,8 @@ import AVFoundation
 
 /// Writes the video and audio of one movie with an asset writer.
 final class MovieWriter {
-    /// The bit rate, in bits per second for each pixel of a frame. The tutorial uses this value.
-    private static let bitsPerPixel = 12.0
+    /// The bit rate, in bits per second for each pixel of a frame, as in the tutorial (docs/tutorials.md).
+    private static let bitRatePerPixel = 12.0
     private static let frameRate = 30
 
     private let writer: AVAssetWriter
@@ -35,7 +35,7 @@ final class MovieWriter {
             AVVideoHeightKey: Int(size.height),
             AVVideoScalingModeKey: AVVideoScalingModeResizeAspectFill,
             AVVideoCompressionPropertiesKey: [
-                AVVideoAverageBitRateKey: Int(size.width * size.height * bitsPerPixel),
+                AVVideoAverageBitRateKey: Int(size.width * size.height * bitRatePerPixel),
                 AVVideoExpectedSourceFrameRateKey: frameRate,
                 AVVideoMaxKeyFrameIntervalKey: frameRate,
                 AVVideoProfileLevelKey: AVVideoProfileLevelH264BaselineAutoLevel,

@@ -94,7 +94,7 @@ struct RecordersCommand: ParsableCommand {
         controller.stop()
         try world.wait(for: "the stop") { !controller.isRunning }
         try describe(movie)
-        print(String(format: "  CPU time: %.2f s of preview, %.2f s with the recording", preview, recording))
+        print(String(format: "  CPU time: %.2f s during the preview, %.2f s during the recording", preview, recording))
     }
 
     private func describe(_ url: URL) throws {

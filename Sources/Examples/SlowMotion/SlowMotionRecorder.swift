@@ -15,7 +15,7 @@ public enum SlowMotionError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Records the default camera at 240 frames per second.
+/// Records the default camera at a high frame rate, by default 240 frames per second.
 public final class SlowMotionRecorder: NSObject, AVCaptureFileOutputRecordingDelegate, Sendable {
     public let session = AVCaptureSession()
     private let output = AVCaptureMovieFileOutput()

@@ -16,7 +16,7 @@ final class ALSACapture: StreamDriver {
     private let state = Lock(State())
 
     private struct State {
-        /// The time of the first frame, if the device reports it.
+        /// The time of the first frame on the kernel's monotonic clock; nil if the device does not report it.
         var startNanoseconds: Int64?
         var isClosed = false
     }
@@ -86,11 +86,11 @@ final class ALSACapture: StreamDriver {
                     let (data, count) = try read()
                     if count == 0 { break }
                     available -= count
-                    let position = timeline.advance(by: count)
+                    let chunkStart = timeline.advance(by: count)
                     let chunk = AudioChunk(
                         data: data, format: format, frameCount: count,
-                        presentationTime: CMTime(nanoseconds: position.nanoseconds), samplePosition: position.position,
-                        followsDiscontinuity: followsDiscontinuity)
+                        presentationTime: CMTime(nanoseconds: chunkStart.nanoseconds),
+                        samplePosition: chunkStart.position, followsDiscontinuity: followsDiscontinuity)
                     followsDiscontinuity = false
                     if !run.deliver(.audio(chunk)) { return nil }
                 }

@@ -78,7 +78,8 @@ final class ALSAPCM: CapturePCM, @unchecked Sendable {
         try check(
             snd_pcm_hw_params_set_period_size_near(handle, pointer, &period, nil),
             "snd_pcm_hw_params_set_period_size_near")
-        // Two seconds, so that a busy machine does not lose audio; the period, not the buffer, determines the latency.
+        // At least two seconds, so that a busy machine does not lose audio. The period, not the buffer, determines the
+        // latency.
         var bufferFrames = snd_pcm_uframes_t(max(Double(period) * 4, format.sampleRate * 2))
         try check(
             snd_pcm_hw_params_set_buffer_size_near(handle, pointer, &bufferFrames),

@@ -19,10 +19,11 @@ package struct AudioEndpoint: Sendable, Hashable {
     /// its number, so it does not change when the card is reconnected.
     package var key: String
     package var name: String
+    /// The name of the card's driver, which replaces the unknown manufacturer; empty for a sound server.
     package var manufacturer: String
     /// The name of the mixer, such as `hw:CARD=Loopback`; empty if there is none.
     package var mixerKey: String
-    /// The index of the endpoint in the list of devices.
+    /// The index of the endpoint in the list of capture endpoints.
     package var order: Int
     /// The kernel's current number of the card; nil for a sound server.
     package var card: Int?
@@ -42,7 +43,7 @@ package struct AudioEndpoint: Sendable, Hashable {
 ///
 /// - Important: Only one thread at a time may use it. Call `drop` and `close` when no other call is in progress.
 package protocol CapturePCM: AnyObject, Sendable {
-    /// Returns the formats that the hardware supports without conversion, in order of preference.
+    /// Returns the formats that the PCM supports, in order of preference.
     func formats() -> [AudioStreamFormat]
     /// Sets format, period and buffer.
     ///

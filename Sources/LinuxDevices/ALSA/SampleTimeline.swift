@@ -8,7 +8,7 @@ struct SampleTimeline: Sendable {
     private let rate: Double
     /// A position and its time in nanoseconds; nil before the first report.
     private var anchor: (position: Int64, nanoseconds: Double)?
-    /// The last report: the position of the frame captured at a time.
+    /// The last report: the position after the last captured frame, and the time of that frame.
     private var reported: (position: Int64, nanoseconds: Int64)?
     private var lastChunkNanoseconds: Int64?
 

@@ -4,9 +4,9 @@ import MediaTypes
 /// A device with software implementations of the automatic modes that its hardware lacks.
 ///
 /// If a camera's exposure, color gains or lens can be set but have no automatic mode, this wrapper adds the mode, the
-/// bias, the points of interest and the `…Adjusting` controls. The loops measure uncompressed frames of the device
-/// and have no effect on compressed streams. Setting a control manually changes its automatic mode to `custom` and
-/// notifies observers.
+/// bias, the points of interest and the `…Adjusting` controls. The control loops measure uncompressed frames of the
+/// device and have no effect on compressed streams. Setting a control manually changes its automatic mode to `custom`
+/// and notifies observers.
 /// - Important: Thread-safe. Frames are measured on the thread that delivers them, after the client has received them.
 ///   Controls are written by a worker of the clock.
 package final class AutomaticDevice: OpenDevice {
@@ -35,7 +35,7 @@ package final class AutomaticDevice: OpenDevice {
             // If this fails, the writes of the loop fail too, and the device remains unchanged.
             try? device.set(mode, to: option)
         }
-        // A value that cannot be read is assumed to be the minimum.
+        // A value that cannot be read is assumed to be the minimum; an unreadable lens position is assumed to be 1.
         let modes = AutomaticModes(manual, dynamics) { controls[$0] == nil ? nil : try? device.value(of: $0) }
         return AutomaticDevice(device, id, AutomaticEngine(device, modes, clock))
     }

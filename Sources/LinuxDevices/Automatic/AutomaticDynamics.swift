@@ -11,7 +11,8 @@ package struct AutomaticDynamics: Sendable, Hashable {
     /// The number of frames from setting a value to the first frame that it affects. It is 2 or 3 for USB cameras.
     ///
     /// Exposure and white balance also converge if the number is wrong by up to two frames. Focus does not work if the
-    /// number is too small, because it measures a lens position in the first frame that it affects.
+    /// number is too small, because automatic focus measures a lens position in the first frame that the position
+    /// affects.
     package var lag: Int
     /// The maximum number of frames measured per second.
     package var measurementsPerSecond: Double

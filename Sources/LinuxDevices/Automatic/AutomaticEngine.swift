@@ -51,10 +51,10 @@ final class AutomaticEngine: Sendable {
         notify(changes)
     }
 
-    /// Called when a stream starts or ends.
-    func streamChanged() { notify(modes.withLock { $0.streamChanged() }) }
+    /// Called when a stream has stopped, failed or ended.
+    func streamEnded() { notify(modes.withLock { $0.streamEnded() }) }
 
-    /// Adds a frame, and returns the measurements that the loops need from it; nil for none.
+    /// Counts a frame, and returns the measurements that the loops need from it; nil for none.
     func frameReceived(_ frameSeconds: Double) -> AutomaticModes.Measurement? {
         modes.withLock { $0.frameReceived(frameSeconds: frameSeconds) }
     }

@@ -28,8 +28,8 @@ struct AutomaticModes: Sendable {
     private var pendingCount = 0
     /// Whether the stream delivers frames that can be measured.
     private var isMeasuring = false
-    /// The number of frames since the last measured one. Half of the maximum, because increments must not overflow,
-    /// stands for no measured frame.
+    /// The number of frames since the last measured one. If no frame was measured, it starts at `Int.max / 2`, which
+    /// increments cannot overflow.
     private var framesSinceMeasurement = Int.max / 2
     /// The last reported values of the `…Adjusting` controls.
     private var reportedAdjusting: [DeviceControl: Bool] = [:]
@@ -94,7 +94,7 @@ struct AutomaticModes: Sendable {
         }
     }
 
-    /// Applies the client's valid value of a control of the loops or of the device.
+    /// Applies a valid value that the client has set for a control of the loops or of the device.
     ///
     /// A manual setting of a control ends its automatic mode.
     ///
@@ -145,8 +145,8 @@ struct AutomaticModes: Sendable {
 
     // MARK: Frames
 
-    /// Called when a stream starts or ends.
-    mutating func streamChanged() -> [Change] {
+    /// Called when a stream has stopped, failed or ended.
+    mutating func streamEnded() -> [Change] {
         isMeasuring = false
         framesSinceMeasurement = Int.max / 2
         return adjustingChanges()
@@ -160,7 +160,7 @@ struct AutomaticModes: Sendable {
         var focus: MeteringPoint?
     }
 
-    /// Adds a frame.
+    /// Counts a frame.
     ///
     /// - Parameter frameSeconds: The time between frames.
     /// - Returns: The measurements that the loops need from the frame; nil for none.

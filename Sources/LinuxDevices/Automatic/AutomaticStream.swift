@@ -19,7 +19,7 @@ final class AutomaticStream: DeviceStream {
 
     func stop() {
         base.stop()
-        engine.streamChanged()
+        engine.streamEnded()
     }
 
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) { try base.setFrameDuration(duration) }
@@ -44,7 +44,7 @@ private final class StreamMeter: StreamReceiver, @unchecked Sendable {
             receiver.receive(event)
             measure(frame)
         case .failed, .ended:
-            engine.streamChanged()
+            engine.streamEnded()
             receiver.receive(event)
         case .audio, .dropped: receiver.receive(event)
         }

@@ -29,7 +29,7 @@ struct ExposureState: Sendable {
     /// The exposure that is being written.
     private var requested: Exposure?
     private var failureCount = 0
-    /// The locked exposure without a bias; nil if no bias was applied.
+    /// The locked exposure to which each bias is applied; nil until a bias is set.
     private var locked: LockedExposure?
     /// The locked exposure with a bias that has not been written yet.
     private var biased: Exposure?
@@ -66,7 +66,7 @@ struct ExposureState: Sendable {
         if mode.isAutomatic { restart() } else { loop.stop() }
     }
 
-    /// Sets the bias. It affects automatic and locked exposure, but not custom exposure.
+    /// Sets the bias in EV steps. It affects automatic and locked exposure, but not custom exposure.
     mutating func setBias(_ steps: Double) {
         let old = bias
         bias = steps
@@ -103,7 +103,7 @@ struct ExposureState: Sendable {
         return leaveAutomatic()
     }
 
-    /// Adds a frame.
+    /// Advances by one frame.
     mutating func advance() { captured = delayLine.advance(current) }
 
     /// Processes a measured frame, and returns the values to write.
@@ -155,7 +155,7 @@ struct ExposureState: Sendable {
         if failureCount >= Self.failureLimit { loop.stop() }
     }
 
-    /// Returns the value to which a control of the device was last set; nil for other controls.
+    /// Returns the last set value of an exposure control of the device; nil for other controls.
     func value(of control: DeviceControl) -> Double? {
         if control == .exposureDuration { return current.seconds }
         guard let sensitivity = manual.sensitivity, sensitivity.control == control else { return nil }

@@ -50,7 +50,7 @@ struct FocusState: Sendable {
         return true
     }
 
-    /// Adds a frame.
+    /// Advances by one frame.
     mutating func advance() { captured = delayLine.advance(current) }
 
     /// Processes a measured frame, and returns the values to write.
@@ -81,7 +81,7 @@ struct FocusState: Sendable {
         if failureCount >= ExposureState.failureLimit { loop.stop() }
     }
 
-    /// Returns the value to which a control of the device was last set; nil for other controls.
+    /// Returns the last set lens position; nil for other controls.
     func value(of control: DeviceControl) -> Double? { control == .lensPosition ? current : nil }
 
     /// Changes the mode `auto` to `locked` if the loop has stopped.

@@ -12,15 +12,15 @@ struct ManualControls: Sendable, Hashable {
     /// The control that amplifies the sensor's signal.
     enum Sensitivity: Sendable, Hashable {
         case iso
-        /// In device-specific units.
+        /// From 0 to 1, with an unknown unit.
         case gain
 
         var control: DeviceControl { self == .iso ? .iso : .gain }
 
         /// Converts a control value to an ISO value or, for `gain`, to an amplification factor.
         ///
-        /// The unit of a gain is unknown: 0 … 1 are assumed to be factors of 1 … 16. The loop measures the frames and
-        /// therefore corrects an error of this assumption.
+        /// The unit of a gain is unknown: the values 0 … 1 are assumed to mean factors of 1 … 16. The loop measures the
+        /// frames and therefore corrects an error of this assumption.
         func factor(_ value: Double) -> Double { self == .iso ? value : 1 + 15 * value }
         /// Converts an ISO value or an amplification factor to a control value.
         func value(_ factor: Double) -> Double { self == .iso ? factor : min(max((factor - 1) / 15, 0), 1) }

@@ -48,7 +48,7 @@ struct WhiteBalanceState: Sendable {
         return true
     }
 
-    /// Adds a frame.
+    /// Advances by one frame.
     mutating func advance() { captured = delayLine.advance(current) }
 
     /// Processes a measured frame, and returns the values to write.
@@ -80,7 +80,7 @@ struct WhiteBalanceState: Sendable {
         if failureCount >= ExposureState.failureLimit { loop.stop() }
     }
 
-    /// Returns the value to which a control of the device was last set; nil for other controls.
+    /// Returns the last set value of a color gain of the device; nil for other controls.
     func value(of control: DeviceControl) -> Double? {
         switch control {
         case .redGain: current.red

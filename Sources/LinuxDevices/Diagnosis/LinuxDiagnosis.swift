@@ -46,7 +46,7 @@ package struct LinuxDiagnosis: Sendable {
 
     /// Returns all findings: cameras, then microphones, then hot-plugging.
     package func findings() -> [Finding] {
-        let nodes = numbered(kernel.entries(of: "/dev"), prefix: "video")
+        let nodes = sortedByNumber(kernel.entries(of: "/dev"), prefix: "video")
         let cameras = nodes.flatMap { camera("/dev/\($0)") }
         let microphones = microphones()
         return (cameras.isEmpty ? [noCamera] : cameras) + (microphones.isEmpty ? [noMicrophone] : microphones)
@@ -219,16 +219,17 @@ package struct LinuxDiagnosis: Sendable {
     /// Returns the other processes that have a file open, such as `ffmpeg (1234)`, as far as permissions allow.
     private func users(of path: String) -> [String] {
         kernel.entries(of: "/proc").compactMap { Int32($0) }.sorted().filter { $0 != process.identifier }
-            .compactMap { number in
-                let folder = "/proc/\(number)/fd"
+            .compactMap { identifier in
+                let folder = "/proc/\(identifier)/fd"
                 guard kernel.entries(of: folder).contains(where: { kernel.resolve("\(folder)/\($0)") == path }) else {
                     return nil
                 }
-                return "\(kernel.text(of: "/proc/\(number)/comm") ?? "a process") (\(number))"
+                return "\(kernel.text(of: "/proc/\(identifier)/comm") ?? "a process") (\(identifier))"
             }
     }
 
-    private func numbered(_ names: [String], prefix: String) -> [String] {
+    /// Returns the names that consist of a prefix and a number, sorted by the number.
+    private func sortedByNumber(_ names: [String], prefix: String) -> [String] {
         names.compactMap { name in
             name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)).map { (name, $0) } : nil
         }.sorted { $0.1 < $1.1 }.map(\.0)

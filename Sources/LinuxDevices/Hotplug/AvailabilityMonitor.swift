@@ -3,8 +3,8 @@ import MediaTypes
 
 /// A monitor that polls a device every half second while another program uses it, and reports when it is available.
 ///
-/// Polling is necessary because the kernel does not report it: a driver may release its buffers without a file being
-/// closed, and inotify reports that a file was closed before the driver has released the device.
+/// Polling is necessary because the kernel does not report this: a driver may release its buffers while its file stays
+/// open, and inotify reports the closing of a file before the driver has released the device.
 /// - Important: Thread-safe. Observers are called on the clock.
 final class AvailabilityMonitor: Sendable {
     private static let interval = CMTime(value: 1, timescale: 2)

@@ -52,10 +52,10 @@ final class DirectoryWatcher: NodeWatcher {
 
     /// Reads changes until the watcher is stopped, and closes the watches.
     private static func run(
-        _ kernel: any KernelCalls, _ wake: KernelEvent, _ directories: [String], _ first: [Watch],
+        _ kernel: any KernelCalls, _ wake: KernelEvent, _ directories: [String], _ initialWatches: [Watch],
         _ isStopped: Lock<Bool>, _ handler: (NodeChange) -> Void
     ) {
-        var watches = first
+        var watches = initialWatches
         defer { for watch in watches { kernel.close(watch.descriptor) } }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 8)
         defer { buffer.deallocate() }

@@ -1,6 +1,6 @@
-/// A change of a device file.
+/// A change of a device file or of a folder of device files, with its path.
 enum NodeChange: Sendable, Hashable {
-    /// A device file was created or its permissions changed.
+    /// It was created, or its permissions changed.
     case appeared(String)
     case vanished(String)
 }

@@ -16,7 +16,7 @@ protocol StreamDriver: AnyObject, Sendable {
 
     /// Starts the hardware. If it throws, `stop` is called next.
     func start() throws(KernelError)
-    /// Waits for the hardware and delivers its data until the run is stopped or over.
+    /// Waits for the hardware and delivers its data until the run is stopped or the stream ends.
     ///
     /// Called on the stream's own thread.
     ///
@@ -28,7 +28,7 @@ protocol StreamDriver: AnyObject, Sendable {
     func close()
 }
 
-/// One period of a stream between start and stop.
+/// One run of a stream, from a start to the next stop, failure or end.
 final class StreamRun: Sendable {
     struct State {
         /// Whether the hardware was stopped. Only the last event may follow.

@@ -4,7 +4,8 @@ import MediaTypes
 
 /// Starts and stops a stream that captures on its own thread, in any order of calls.
 ///
-/// A run is stopped only after it has started, and the next one starts only after its hardware has stopped.
+/// A run is stopped only after it has started. The next run starts only after the hardware of the previous one has
+/// stopped.
 /// - Important: Thread-safe; `start` and `stop` may also be called from inside an event.
 final class StreamRunner: Sendable {
     private enum Phase {

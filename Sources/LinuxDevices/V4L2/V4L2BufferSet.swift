@@ -91,7 +91,7 @@ final class V4L2BufferSet: @unchecked Sendable {
     /// The current number of buffers.
     var count: Int { state.withLock(\.buffers.count) }
     /// The length in bytes of the longest memory plane.
-    var byteCount: Int {
+    var longestPlaneByteCount: Int {
         state.withLock { state in
             state.buffers.flatMap { buffer in (0..<planeCount).map { buffer.planes[$0].count } }.max() ?? 0
         }
@@ -187,7 +187,7 @@ final class V4L2BufferSet: @unchecked Sendable {
                 + Int64(buffer.timestamp.tv_usec) * 1000, data: planes, isLast: dequeued.isLast)
     }
 
-    /// Queues a dequeued buffer again, or makes it idle if streaming has ended.
+    /// Queues a dequeued buffer again, or marks it as idle if streaming has ended.
     ///
     /// An error is stored in `failure`, and the capture thread is signaled.
     func release(_ index: Int) {

@@ -8,7 +8,7 @@ import ThreeA
 package final class V4L2Camera: HardwareDevice {
     private struct State {
         var isConnected = true
-        /// Whether the device is open, from the start of opening until the client has released the driver's buffers.
+        /// Whether the device is open: from the start of `open` until the device and its stream are closed.
         var isOpen = false
         /// Whether the signal has changed while the device was open.
         var isOutdated = false
@@ -33,7 +33,7 @@ package final class V4L2Camera: HardwareDevice {
     /// A camera has no formats if the program has no permission to open it or if another program uses it.
     /// - Parameters:
     ///   - mayChangeInput: Whether to switch from an input without a signal to one with a signal.
-    ///   - whenOutdated: Called once, on any thread, when the formats may have changed and the device is closed.
+    ///   - whenOutdated: Called on any thread when the device is closed, if its signal has changed while it was open.
     package init?(
         path: String, kernel: any KernelCalls, clock: any CaptureClock, mayChangeInput: Bool = true,
         whenOutdated: @escaping @Sendable () -> Void = {}

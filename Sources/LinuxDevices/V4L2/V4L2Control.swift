@@ -15,7 +15,7 @@ struct V4L2Control: Sendable, Hashable {
     /// The entries of a menu by index: the number for an integer menu, else the index.
     var menu: [Int64: Int64] = [:]
 
-    /// Returns the enabled controls of a node whose value is a single number, by id.
+    /// Returns the controls of a node, by id: those that are enabled and have a single number as their value.
     static func all(of node: V4L2Node) throws(KernelError) -> [UInt32: V4L2Control] {
         var controls: [UInt32: V4L2Control] = [:]
         var id: UInt32 = 0

@@ -97,7 +97,8 @@ extension V4L2ControlTranslation {
         _ modes: Set<ControlMode>, of control: V4L2Control, manual: Int64, automatic: Int64,
         _ otherSettings: @escaping @Sendable (ControlMode) -> [Setting]
     ) -> V4L2ControlTranslation {
-        // Other numbers, such as a white balance preset, are fixed, so they count as locked.
+        // Other numbers, such as a white balance preset, are fixed, so they count as locked; those of the exposure mode
+        // are partly automatic.
         let mode: @Sendable (Int64) -> ControlMode = { number in
             let isAutomatic = number == automatic || control.isExposure && number != manual
             return isAutomatic && automatic != manual ? .continuousAuto : .locked

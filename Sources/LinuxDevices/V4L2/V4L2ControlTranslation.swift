@@ -64,13 +64,13 @@ struct V4L2ControlTranslation: Sendable {
                 continuous: find(V4L2_CID_FOCUS_AUTO), start: find(V4L2_CID_AUTO_FOCUS_START),
                 stop: find(V4L2_CID_AUTO_FOCUS_STOP), status: find(V4L2_CID_AUTO_FOCUS_STATUS)))
         add(.focusAdjusting, find(V4L2_CID_AUTO_FOCUS_STATUS).map { focusStatus($0) })
-        // The unit is not specified; cameras in practice use multiples of the minimum, the full field of view.
+        // The unit is not specified. In practice, it is a multiple of the minimum, which is the full field of view.
         add(
             .zoomFactor,
             find(V4L2_CID_ZOOM_ABSOLUTE).flatMap { $0.minimum > 0 ? scaled($0, unit: 1 / Double($0.minimum)) : nil })
         // "Larger values open the iris wider."
         add(.iris, find(V4L2_CID_IRIS_ABSOLUTE).flatMap { normalized($0) })
-        // In arc seconds; positive is clockwise, seen from above, for pan, and upwards for tilt.
+        // In arc seconds. A positive pan is clockwise, seen from above; a positive tilt is upwards.
         add(.pan, find(V4L2_CID_PAN_ABSOLUTE).flatMap { scaled($0, unit: 1 / 3600) })
         add(.tilt, find(V4L2_CID_TILT_ABSOLUTE).flatMap { scaled($0, unit: 1 / 3600) })
     }

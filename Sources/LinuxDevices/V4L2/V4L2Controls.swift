@@ -27,9 +27,9 @@ final class V4L2Controls: Sendable {
         /// The controls with a changed value.
         var values: Set<UInt32> = []
         /// The controls with a changed range or changed flags.
-        var described: Set<UInt32> = []
+        var descriptions: Set<UInt32> = []
 
-        var isEmpty: Bool { values.isEmpty && described.isEmpty }
+        var isEmpty: Bool { values.isEmpty && descriptions.isEmpty }
     }
 
     private struct Monitor {
@@ -140,11 +140,11 @@ final class V4L2Controls: Sendable {
     /// Checks for changes and wakes the monitor, which delivers them; called by the capture thread of a stream.
     func checkForChanges() {
         guard let monitor = state.withLock(\.monitor) else { return }
-        let changes = pendingChanges().changes
+        let changes = dequeueChanges().changes
         guard !changes.isEmpty else { return }
         state.withLock { state in
             state.pending.values.formUnion(changes.values)
-            state.pending.described.formUnion(changes.described)
+            state.pending.descriptions.formUnion(changes.descriptions)
         }
         monitor.wake.signal()
     }
@@ -308,19 +308,19 @@ final class V4L2Controls: Sendable {
     ///
     /// - Returns: False if the device is disconnected.
     private func deliverChanges() -> Bool {
-        let (changes, isDisconnected) = pendingChanges()
+        let (changes, isDisconnected) = dequeueChanges()
         let pending = state.withLock { state in
             defer { state.pending = Changes() }
             return state.pending
         }
-        refresh(changes.described.union(pending.described))
+        refresh(changes.descriptions.union(pending.descriptions))
         let values = changes.values.union(pending.values)
         if !values.isEmpty { deliver(values) }
         return !isDisconnected
     }
 
     /// Dequeues the change events of the driver.
-    private func pendingChanges() -> (changes: Changes, isDisconnected: Bool) {
+    private func dequeueChanges() -> (changes: Changes, isDisconnected: Bool) {
         var changes = Changes()
         while true {
             var event = v4l2_event()
@@ -336,7 +336,7 @@ final class V4L2Controls: Sendable {
             let flags = event.u.ctrl.changes
             if flags & UInt32(V4L2_EVENT_CTRL_CH_VALUE) != 0 { changes.values.insert(event.id) }
             if flags & UInt32(V4L2_EVENT_CTRL_CH_RANGE | V4L2_EVENT_CTRL_CH_FLAGS) != 0 {
-                changes.described.insert(event.id)
+                changes.descriptions.insert(event.id)
             }
         }
     }

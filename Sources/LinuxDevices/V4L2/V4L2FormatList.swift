@@ -25,7 +25,7 @@ struct V4L2FormatList: Sendable {
         }
     }
 
-    /// The supported formats by rank, then in the driver's order; each size and encoding is unique.
+    /// The supported formats by rank, then in the driver's order. Each combination of size and encoding occurs once.
     private(set) var entries: [Entry] = []
     /// The unsupported formats in the driver's order.
     private(set) var unsupported: [Unsupported] = []

@@ -10,7 +10,7 @@ struct V4L2FrameBuilder: Sendable {
         var reason = DroppedFrame.Reason.damaged
     }
 
-    /// The memory of one of the driver's buffers, with the planes that it describes.
+    /// The memory of one of the driver's buffers, and the planes from which it was created.
     private struct DriverMemory: @unchecked Sendable {
         // SAFETY: immutable; the pointers in `data` are only compared.
         let memory: ExternalPixelMemory
@@ -108,7 +108,7 @@ struct V4L2FrameBuilder: Sendable {
     }
 
     private mutating func copyBytes(of filled: V4L2BufferSet.FilledBuffer, _ buffers: V4L2BufferSet) -> CMBlockBuffer {
-        let pool = blocks ?? BlockPool(blockByteCount: buffers.byteCount)
+        let pool = blocks ?? BlockPool(blockByteCount: buffers.longestPlaneByteCount)
         blocks = pool
         let source = UnsafeRawBufferPointer(filled.data[0])
         return pool.makeBlock { block in

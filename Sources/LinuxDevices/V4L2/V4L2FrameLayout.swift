@@ -47,7 +47,7 @@ struct V4L2FrameLayout: Sendable, Hashable {
             let (columns, rows) = subsampling.chroma(width, height)
             let luma = stride(0, atLeast: width * bytesPerSample)
             let row = columns * 2 * bytesPerSample
-            // In a shared buffer, the chroma stride follows from the luma stride.
+            // In a shared memory plane, the chroma stride follows from the luma stride.
             let chroma = format.isSplit ? stride(1, atLeast: row) : max(luma * 2 / subsampling.columns, row)
             planes = [
                 Plane(

@@ -65,7 +65,7 @@ extension V4L2Node {
                 if standard != 0 { try request(clinuxdevices_VIDIOC_S_STD, "VIDIOC_S_STD", &standard) }
             }
         } catch  where Self.isUnavailable(error.number) {
-            // No signal, an unsupported signal, or a device in use: the configuration is not changed.
+            // No signal, an unsupported signal, or a device in use: the remaining steps are skipped.
         }
     }
 

@@ -60,8 +60,8 @@ final class V4L2Node: Sendable {
         } catch  where error.number == ENOTTY || error.number == EINVAL {
             return nil
         }
-        let set = parameters.parm.capture.timeperframe
-        return set.numerator > 0 && set.denominator > 0 ? set : nil
+        let selected = parameters.parm.capture.timeperframe
+        return selected.numerator > 0 && selected.denominator > 0 ? selected : nil
     }
 
     /// Whether another program uses the device's buffers.

@@ -11,7 +11,7 @@ extension V4L2PixelFormat {
         packed(clinuxdevices_V4L2_PIX_FMT_ARGB32, 4, kCVPixelFormatType_32ARGB),
         packed(clinuxdevices_V4L2_PIX_FMT_RGBA32, 4, kCVPixelFormatType_32RGBA),
         packed(clinuxdevices_V4L2_PIX_FMT_BGRA32, 4, kCVPixelFormatType_32ABGR),
-        // One byte of each pixel is undefined, so that the alpha must be set to opaque. The numbers are byte offsets.
+        // One byte of each pixel is undefined, so the alpha must be set to opaque. The numbers are byte offsets.
         toBGRA(clinuxdevices_V4L2_PIX_FMT_XBGR32, 4, .rgb32(red: 2, green: 1, blue: 0)),
         toBGRA(clinuxdevices_V4L2_PIX_FMT_BGR32, 4, .rgb32(red: 2, green: 1, blue: 0)),
         toBGRA(clinuxdevices_V4L2_PIX_FMT_BGRX32, 4, .rgb32(red: 3, green: 2, blue: 1)),
@@ -25,8 +25,8 @@ extension V4L2PixelFormat {
         rgb16Components.flatMap { fourccs, components in fourccs.map { toBGRA($0, 2, .rgb16(components)) } }
         + unconvertedRGB16
 
-    /// The bits of each component in a pixel's word, from 0, the least significant; big-endian words are swapped first.
-    /// An alpha is ignored. Source: "RGB Formats" of the kernel's V4L2 documentation.
+    /// The bits of each component in a pixel's 16-bit value. Bit 0 is the least significant. Big-endian values are
+    /// swapped first. An alpha is ignored. Source: "RGB Formats" of the kernel's V4L2 documentation.
     private static let rgb16Components: [([UInt32], V4L2Unpacking.RGB16)] = [
         ([clinuxdevices_V4L2_PIX_FMT_RGB565], .init(red: 11...15, green: 5...10, blue: 0...4)),
         ([clinuxdevices_V4L2_PIX_FMT_RGB565X], .init(red: 11...15, green: 5...10, blue: 0...4, isBigEndian: true)),

@@ -9,8 +9,8 @@ extension V4L2PixelFormat {
         planar420(clinuxdevices_V4L2_PIX_FMT_YUV420M, crFirst: false, isSplit: true),
         planar420(clinuxdevices_V4L2_PIX_FMT_YVU420, crFirst: true),
         planar420(clinuxdevices_V4L2_PIX_FMT_YVU420M, crFirst: true, isSplit: true),
-        semiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21, unpacking: .crFirst),
-        semiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21M, isSplit: true, unpacking: .crFirst),
+        semiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21, unpacking: .swapChroma),
+        semiPlanar(clinuxdevices_V4L2_PIX_FMT_NV21M, isSplit: true, unpacking: .swapChroma),
         semiPlanar(clinuxdevices_V4L2_PIX_FMT_P010, bytesPerSample: 2, unpacking: .upperBytes),
         V4L2PixelFormat(
             fourcc: clinuxdevices_V4L2_PIX_FMT_P010, layout: .semiPlanar(.by420, bytesPerSample: 2),

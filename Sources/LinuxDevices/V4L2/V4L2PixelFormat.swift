@@ -3,11 +3,10 @@ import CaptureHAL
 import MediaTypes
 import PixelKernels
 
-/// A V4L2 pixel format or codec and the pixel format that clients receive for it.
+/// A V4L2 pixel format or codec and the pixel format that clients receive for it. See "Image Formats" of the V4L2 API.
 ///
-/// Most formats are delivered in the driver's memory without a copy; see "Image Formats" of the V4L2 API. A format can
-/// be listed twice: converted to a format that all consumers can read, and unconverted for clients that need
-/// the original bits.
+/// Most formats are delivered in the driver's memory without a copy. A format can be listed twice: converted to a
+/// format that all consumers can read, and unconverted for clients that need the original bits.
 struct V4L2PixelFormat: Sendable, Hashable {
     /// The memory layout of a frame.
     enum Layout: Sendable, Hashable {
@@ -36,7 +35,7 @@ struct V4L2PixelFormat: Sendable, Hashable {
 
     let fourcc: UInt32
     let layout: Layout
-    /// Whether each plane has its own buffer (the `…M` formats); else all planes share one.
+    /// Whether each plane has its own memory plane (the `…M` formats); else all planes share one.
     var isSplit = false
     /// The Core Video pixel format for video range, or the codec.
     let code: OSType

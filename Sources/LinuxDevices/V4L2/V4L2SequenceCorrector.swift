@@ -38,9 +38,9 @@ struct V4L2SequenceCorrector: Sendable {
     ///
     /// - Parameters:
     ///   - nanoseconds: The driver's timestamp on the stream's clock; nil if it sets none.
-    ///   - arrival: The current time of the stream's clock; read only if needed.
+    ///   - arrival: The current time of the stream's clock in nanoseconds; read only if needed.
     mutating func correct(
-        driverSequence: UInt32, nanoseconds: Int64?, arrival present: @autoclosure () -> Int64
+        driverSequence: UInt32, nanoseconds: Int64?, arrival currentTime: @autoclosure () -> Int64
     ) -> CorrectedFrame {
         var lostCount: UInt64 = 0
         if let last = lastDriverSequence {
@@ -56,7 +56,7 @@ struct V4L2SequenceCorrector: Sendable {
         {
             time = nanoseconds
         } else {
-            let arrival = present()
+            let arrival = currentTime()
             let reported = nanoseconds ?? arrival
             let plausible = abs(arrival - reported) > Self.plausibleDelayNanoseconds ? arrival : reported
             time = lastNanoseconds.map { plausible <= $0 ? max(arrival, $0 + 1) : plausible } ?? plausible

@@ -2,11 +2,11 @@ import CaptureHAL
 import Glibc
 import MediaTypes
 
-/// A stream of frames from a V4L2 camera, in the driver's own buffers.
+/// A stream of frames from a V4L2 camera.
 ///
-/// A frame's pixels are the driver's memory; the release of the last reference queues the buffer again. If clients
-/// retain all buffers, the driver loses frames, which are reported before the next frame with the reason
-/// `.outOfBuffers`. A stream that is released stops.
+/// The pixels of a frame stay in the driver's memory, unless they must be converted: the release of the last reference
+/// queues the buffer again. Compressed and converted frames are copies. If clients retain all buffers, the driver loses
+/// frames, which are reported before the next frame with the reason `.outOfBuffers`. A stream that is released stops.
 final class V4L2Stream: DeviceStream {
     let configuration: StreamConfiguration
     private let capture: V4L2Capture

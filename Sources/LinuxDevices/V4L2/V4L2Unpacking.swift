@@ -4,7 +4,7 @@ import MediaTypes
 /// A conversion of the driver's pixels to a pixel format that the library can process.
 enum V4L2Unpacking: Sendable, Hashable {
     /// Swaps Cr and Cb (NV21 to NV12).
-    case crFirst
+    case swapChroma
     /// Keeps the upper byte of 16-bit samples (P010 to NV12).
     case upperBytes
     /// Any layout of 4:2:2 or 4:4:4 to packed 4:2:2.
@@ -43,7 +43,7 @@ enum V4L2Unpacking: Sendable, Hashable {
             }
         }
 
-        var kernelPacking: clinuxdevices_packing {
+        var cPacking: clinuxdevices_packing {
             switch packing {
             case .bytes: clinuxdevices_bytes
             case .words: clinuxdevices_words
@@ -60,7 +60,7 @@ enum V4L2Unpacking: Sendable, Hashable {
         var blue: ClosedRange<Int32>
         var isBigEndian = false
 
-        var kernelFormat: clinuxdevices_rgb16 {
+        var cFormat: clinuxdevices_rgb16 {
             clinuxdevices_rgb16(
                 is_big_endian: isBigEndian ? 1 : 0, red_shift: red.lowerBound, red_bits: Int32(red.count),
                 green_shift: green.lowerBound, green_bits: Int32(green.count), blue_shift: blue.lowerBound,
@@ -123,7 +123,7 @@ enum V4L2Unpacking: Sendable, Hashable {
         destination.withPlane(0) { unpack(source, first, into: $0) }
         guard source.count > 1 else { return }
         switch self {
-        case .crFirst:
+        case .swapChroma:
             destination.withPlane(1) { target in
                 clinuxdevices_swap_pairs(
                     bytes(source[1]), source[1].bytesPerRow, bytes(target), target.bytesPerRow, Int32(target.width),
@@ -140,7 +140,7 @@ enum V4L2Unpacking: Sendable, Hashable {
         let (from, to) = (bytes(first), bytes(target))
         let (width, height) = (Int32(target.width), Int32(target.height))
         switch self {
-        case .crFirst:
+        case .swapChroma:
             for row in 0..<target.height {
                 (target.baseAddress + row * target.bytesPerRow).copyMemory(
                     from: first.baseAddress + row * first.bytesPerRow, byteCount: target.width)
@@ -154,19 +154,19 @@ enum V4L2Unpacking: Sendable, Hashable {
                 layout.pixelsPerChroma, to, target.bytesPerRow, width, height)
         case .rgb16(let format):
             clinuxdevices_rgb16_to_bgra(
-                from, first.bytesPerRow, format.kernelFormat, to, target.bytesPerRow, width, height)
+                from, first.bytesPerRow, format.cFormat, to, target.bytesPerRow, width, height)
         case .rgb32(let red, let green, let blue):
             clinuxdevices_rgb32_to_bgra(
                 from, first.bytesPerRow, red, green, blue, to, target.bytesPerRow, width, height)
         case .gray8(let samples):
             clinuxdevices_gray_to_8(
-                from, first.bytesPerRow, samples.kernelPacking, samples.bits, to, target.bytesPerRow, width, height)
+                from, first.bytesPerRow, samples.cPacking, samples.bits, to, target.bytesPerRow, width, height)
         case .gray16(let samples):
             clinuxdevices_gray_to_16(
-                from, first.bytesPerRow, samples.kernelPacking, samples.bits, to, target.bytesPerRow, width, height)
+                from, first.bytesPerRow, samples.cPacking, samples.bits, to, target.bytesPerRow, width, height)
         case .bayer(let samples, let redColumn, let redRow):
             clinuxdevices_bayer_to_bgra(
-                from, first.bytesPerRow, samples.kernelPacking, samples.bits, to, target.bytesPerRow, width, height,
+                from, first.bytesPerRow, samples.cPacking, samples.bits, to, target.bytesPerRow, width, height,
                 redColumn, redRow)
         }
     }

@@ -68,8 +68,8 @@ extension AVAsset {
         }
     }
 
-    /// Returns the text of a sample: a 16-bit length, then UTF-16 with a byte order mark or UTF-8 (QTFF, "Text Sample
-    /// Data").
+    /// Returns the text of a sample: a 16-bit big-endian length in bytes, then the text, in UTF-16 if it starts with a
+    /// byte order mark and in UTF-8 otherwise (QTFF, "Text Sample Data").
     private static func title(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 2 else { return nil }
         let text = bytes.dropFirst(2).prefix(Int(bytes[0]) << 8 | Int(bytes[1]))

@@ -8,7 +8,7 @@ extension AVAsset {
     /// All metadata of the file, in file order.
     public var metadata: [AVMetadataItem] { entries.map(AVMetadataItem.init) }
 
-    /// The metadata items that have a common key, with that key.
+    /// The metadata items that have a common key, with that key; of those with equal keys and languages, the first.
     public var commonMetadata: [AVMetadataItem] { AVMetadataItem.common(of: metadata) }
 
     /// The formats of the file's metadata.

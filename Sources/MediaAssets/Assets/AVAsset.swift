@@ -20,9 +20,9 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     }
 
     let system: CaptureSystem
-    /// The file; nil for a composition.
+    /// The URL of the file, which can be remote; nil for a composition.
     let fileURL: URL?
-    /// The file's path, for messages; "the composition" for a composition.
+    /// The path in the URL, for messages; "the composition" for a composition.
     package var path: String { fileURL?.path ?? "the composition" }
     private let contents = Lock<Result<Contents, AVError>?>(nil)
 
@@ -34,7 +34,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     /// Returns an asset for the file at a URL.
     public class func asset(with url: URL) -> AVAsset { AVURLAsset(url: url, options: nil) }
 
-    /// Returns the contents, after reading the file if necessary.
+    /// Returns the contents; the first call reads the file. `AVComposition` overrides it and returns its own tracks.
     func open() throws(AVError) -> Contents {
         if let existing = contents.withLock({ $0 }) { return try existing.get() }
         let new = read()
@@ -139,7 +139,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     public var isExportable: Bool { isReadable }
     public var isComposable: Bool { isReadable }
 
-    /// Cancels the pending requests of the resource loader. Other loading is synchronous and cannot be canceled.
+    /// Does nothing: loading is synchronous. `AVURLAsset` cancels the pending requests of its resource loader.
     public func cancelLoading() {}
 }
 

@@ -41,14 +41,14 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         return mediaSources.flatMap(\.formatDescriptions).compactMap { $0 }.filter { known.insert($0).inserted }
     }
 
-    /// The timed metadata format of each sample description; nil for one of other media.
+    /// The timed metadata format of each sample description; nil for a sample description of other media.
     var timedMetadataFormats: [TimedMetadataFormat?] {
         map.sampleEntries.map { entry in
             do throws(MovieError) {
                 let format = try entry.makeSampleFormat(handler: map.handler, timescale: map.timescale)
                 if case .metadata(let format) = format { return format }
             } catch {
-                // The writer does not support the sample format, so it is not boxed metadata.
+                // The format is not supported, so it is not timed metadata (`mebx`).
             }
             return nil
         }
@@ -104,6 +104,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
 
     /// The average rate of presented frames per second; 0 for media other than video.
     public var nominalFrameRate: Float {
+        // In video, each run is one frame.
         let runs = map.isVideo ? map.presentedRuns : []
         let length = map.time(runs.reduce(0) { $0 + $1.totalDuration }).seconds
         return length > 0 ? Float(Double(runs.count) / length) : 0
@@ -180,7 +181,7 @@ extension AVAssetTrack {
 
 /// A segment of a track's timeline, with the media that it presents.
 public class AVAssetTrackSegment: NSObject, @unchecked Sendable {
-    // SAFETY: the constant is a value, as are those of subclasses.
+    // SAFETY: the constants of this class and its subclass are values and thread-safe objects.
     public let timeMapping: CMTimeMapping
 
     init(timeMapping: CMTimeMapping) { self.timeMapping = timeMapping }

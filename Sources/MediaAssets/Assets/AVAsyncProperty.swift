@@ -8,7 +8,7 @@ public class AVAnyAsyncProperty: @unchecked Sendable {
     init(name: String) { self.name = name }
 }
 
-/// A loadable property of a type of object.
+/// A loadable property of objects of type `Root`.
 public class AVPartialAsyncProperty<Root>: AVAnyAsyncProperty, @unchecked Sendable {
     // SAFETY: as its superclass.
 }

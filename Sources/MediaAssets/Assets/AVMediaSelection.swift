@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// - Important: Thread-safe, immutable.
 public class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
-    // SAFETY: the asset is thread-safe; the options of a mutable selection are confined to its owner.
+    // SAFETY: the asset is thread-safe; only the subclass, which is confined, changes `selected`.
     private weak var owner: AVAsset?
     /// The selected option of each group that was changed; a nil option for an empty selection.
     fileprivate var selected: [AVMediaSelectionGroup: AVMediaSelectionOption?] = [:]
@@ -38,7 +38,7 @@ public class AVMediaSelection: NSObject, NSCopying, NSMutableCopying, @unchecked
 
 /// A selection that can be changed.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public class AVMutableMediaSelection: AVMediaSelection, @unchecked Sendable {
     // SAFETY: as its superclass.
     /// Selects an option of a group, or none if the group allows it. An option of another group has no effect.

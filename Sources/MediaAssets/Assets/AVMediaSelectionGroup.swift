@@ -27,7 +27,7 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
 
     override public var hash: Int { options.hashValue }
 
-    /// Returns the option with a property list, which comes from its `propertyList()`; nil if there is none.
+    /// Returns the option whose `propertyList()` is equal to a property list; nil if there is none.
     public func mediaSelectionOption(withPropertyList plist: Any) -> AVMediaSelectionOption? {
         guard let plist = plist as? [String: Any] else { return nil }
         return options.first { $0.matches(plist) }
@@ -39,7 +39,7 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
         mediaSelectionOptions.filter(\.isPlayable)
     }
 
-    /// Returns the options in the order of the languages that they match.
+    /// Returns the options that match a preferred language, each once, in the order of the preferred languages.
     ///
     /// - Parameter preferredLanguages: BCP 47 language tags.
     public class func mediaSelectionOptions(
@@ -155,8 +155,8 @@ extension AVAsset {
 
     /// Returns the group of options with a characteristic; nil if the asset has no alternatives of that kind.
     ///
-    /// Audio and video have a group if several tracks are in one alternate group; subtitles have one if there is any
-    /// track.
+    /// Audio and video have a group if several tracks are in one alternate group; of several such groups, the one with
+    /// the lowest number is used. Subtitles have a group if there is any track.
     public func mediaSelectionGroup(
         forMediaCharacteristic mediaCharacteristic: AVMediaCharacteristic
     ) -> AVMediaSelectionGroup? {

@@ -156,7 +156,7 @@ extension AVMetadataItem {
         metadataItems.filter(metadataItemFilter.passes)
     }
 
-    /// Returns the items with a key, a key space or both.
+    /// Returns the items with a key and a key space; nil matches any key or key space.
     public class func metadataItems(
         from metadataItems: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?
     ) -> [AVMetadataItem] {
@@ -168,8 +168,7 @@ extension AVMetadataItem {
         }
     }
 
-    /// Returns the items whose language matches a preferred one, each once, in the order of the languages that they
-    /// match.
+    /// Returns the items that match a preferred language, each once, in the order of the preferred languages.
     ///
     /// - Parameter preferredLanguages: BCP 47 language tags.
     public class func metadataItems(

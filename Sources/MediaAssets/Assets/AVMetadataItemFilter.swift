@@ -2,7 +2,9 @@
 public final class AVMetadataItemFilter: Sendable {
     private init() {}
 
-    /// Returns a filter that removes items without a common key and items that reveal the location or the author.
+    /// Returns a filter that keeps only items with certain common keys, such as the title and the creation date.
+    ///
+    /// All other items are removed, among them the location and the author.
     public class func forSharing() -> AVMetadataItemFilter { AVMetadataItemFilter() }
 
     private static let allowed: Set<AVMetadataKey> = [

@@ -24,7 +24,7 @@ open class AVTimedMetadataGroup: AVMetadataGroup, @unchecked Sendable {
     open var timeRange: CMTimeRange { content.withLock { $0.timeRange } }
 
     /// Returns a format description of all items, as required for the `sourceFormatHint` of a writer input; nil if an
-    /// item has no data type.
+    /// item has no identifier or no data type.
     public func copyFormatDescription() -> CMMetadataFormatDescription? {
         var specifications: [[String: Any]] = []
         for item in items {

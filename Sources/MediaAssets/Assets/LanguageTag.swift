@@ -17,8 +17,7 @@ struct LanguageTag: Hashable {
 }
 
 extension Array {
-    /// Returns the elements that match a preferred language, each once, in the order of the first languages that they
-    /// match.
+    /// Returns the elements that match a preferred language, each once, in the order of the preferred languages.
     ///
     /// - Parameters:
     ///   - languages: BCP 47 language tags.

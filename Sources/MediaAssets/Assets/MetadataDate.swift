@@ -1,6 +1,8 @@
 import Foundation
 
-/// A date as stored in movies: ISO 8601, with or without separators, time and time zone.
+/// A date as stored in movies, in the format of ISO 8601.
+///
+/// Only the year is required; month, day, time and time zone can be missing. Separators are optional.
 struct MetadataDate {
     private static let asciiDigits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
@@ -47,7 +49,7 @@ struct MetadataDate {
         let components = DateComponents(
             timeZone: .gmt, year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3],
             minute: numbers[4], second: numbers[5])
-        guard let day = Calendar(identifier: .gregorian).date(from: components) else { return nil }
-        date = day.addingTimeInterval(fraction - Double(offsetSeconds))
+        guard let wholeSeconds = Calendar(identifier: .gregorian).date(from: components) else { return nil }
+        date = wholeSeconds.addingTimeInterval(fraction - Double(offsetSeconds))
     }
 }

@@ -41,8 +41,8 @@ struct MetadataIdentifierParts {
     }
 
     private static func bytes(of text: String, _ keySpace: AVMetadataKeySpace) -> [UInt8] {
-        let hasShortKeys = [.quickTimeUserData, .isoUserData, .iTunes].contains(keySpace)
-        guard hasShortKeys, let first = text.unicodeScalars.first, first == "@" || first == "©" else {
+        let hasFourCharacterKeys = [.quickTimeUserData, .isoUserData, .iTunes].contains(keySpace)
+        guard hasFourCharacterKeys, let first = text.unicodeScalars.first, first == "@" || first == "©" else {
             return Array(text.utf8)
         }
         return [0xa9] + Array(String(text.unicodeScalars.dropFirst()).utf8)

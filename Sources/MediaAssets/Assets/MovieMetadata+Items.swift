@@ -4,12 +4,13 @@ import MediaCodecs
 extension MovieMetadata {
     /// Adds metadata items; a later item replaces an earlier one with the same key.
     ///
-    /// Equivalent common, QuickTime and MPEG-4 keys are treated alike. Items without a dedicated field are stored under
-    /// their QuickTime key; items without a value and those of other key spaces are ignored.
+    /// Equivalent keys of different key spaces are treated alike. Items without a dedicated field are stored under
+    /// their QuickTime metadata key. Items without a value are ignored, as are items that have neither a QuickTime
+    /// metadata key nor an equivalent common key.
     package mutating func add(_ items: [AVMetadataItem]) {
         for item in items {
             guard let text = item.stringValue else {
-                if let data = item.dataValue, let key = Self.customKey(of: item) {
+                if let data = item.dataValue, let key = Self.quickTimeKey(of: item) {
                     // Type 0 is untyped data.
                     setCustom(key, .data(data, type: 0))
                 }
@@ -25,7 +26,7 @@ extension MovieMetadata {
             case .commonKeySoftware: software = text
             case .commonKeyLocation: location = text
             default:
-                if let key = Self.customKey(of: item) { setCustom(key, Self.number(in: item) ?? .text(text)) }
+                if let key = Self.quickTimeKey(of: item) { setCustom(key, Self.number(in: item) ?? .text(text)) }
             }
         }
     }
@@ -43,7 +44,8 @@ extension MovieMetadata {
         }
     }
 
-    private static func customKey(of item: AVMetadataItem) -> String? {
+    /// Returns the QuickTime metadata key under which an item is stored; nil if there is none.
+    private static func quickTimeKey(of item: AVMetadataItem) -> String? {
         if item.keySpace == .quickTimeMetadata { return (item.key as? NSString)?.string }
         guard let common = item.commonKey else { return nil }
         let names: [AVMetadataKey: AVMetadataKey] = [

@@ -26,7 +26,7 @@ extension AVAssetReaderOutput {
     ///
     /// - Important: Only one caller at a time may use the adaptor and its output.
     public final class CaptionAdaptor: NSObject, @unchecked Sendable {
-        // SAFETY: the constants are thread-safe objects and values; one caller at a time reads.
+        // SAFETY: the constants are thread-safe objects and values; one caller at a time uses the adaptor.
         public let assetReaderTrackOutput: AVAssetReaderTrackOutput
         public weak var validationDelegate: (any AVAssetReaderCaptionValidationHandling)?
         private let defaultColor: UInt32

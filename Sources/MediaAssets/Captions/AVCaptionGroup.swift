@@ -4,7 +4,7 @@ public import MediaTypes
 
 /// The captions that are shown during a time range.
 public final class AVCaptionGroup: NSObject, Sendable {
-    /// In the order in which they were added.
+    /// In the order of the initializer's argument, or in the order in which they were added to a grouper.
     public let captions: [AVCaption]
     public let timeRange: CMTimeRange
 
@@ -51,7 +51,7 @@ public final class AVCaptionGrouper: NSObject, Sendable {
 
     private let state = Lock(State())
 
-    /// Adds a caption. Groups that were returned do not contain it.
+    /// Adds a caption. Groups that were returned before do not contain it.
     public func add(_ input: AVCaption) {
         let entry = Entry(caption: input, timeRange: input.timeRange)
         state.withLock { $0.entries.append(entry) }

@@ -7,7 +7,7 @@ import MediaTypes
 public class AVCaptionRegion: NSObject, NSCopying, NSMutableCopying, @unchecked Sendable {
     // SAFETY: all state is behind `layout`.
 
-    /// The alignment of the lines within the region: vertical for horizontal text, horizontal for vertical text.
+    /// The alignment of the lines within the region, perpendicular to the lines.
     public enum DisplayAlignment: Int, Sendable {
         case before = 0
         case center = 1
@@ -48,20 +48,20 @@ public class AVCaptionRegion: NSObject, NSCopying, NSMutableCopying, @unchecked 
         AVCaptionRegion(Layout(percent: rect, displayAlignment: alignment, writingMode: mode))
     }
 
-    /// The top 15% of the display area, lines at its top.
+    /// The top 15% of the display area, with lines at the top of the region.
     public static let appleITTTop = percent(CGRect(x: 0, y: 0, width: 100, height: 15), .before)
-    /// The bottom 15% of the display area, lines at its bottom.
+    /// The bottom 15% of the display area, with lines at the bottom of the region.
     public static let appleITTBottom = percent(CGRect(x: 0, y: 85, width: 100, height: 15), .after)
-    /// The left 15% of the display area, vertical lines from its right side.
+    /// The left 15% of the display area, with vertical lines that start at the right side of the region.
     public static let appleITTLeft = percent(
         CGRect(x: 0, y: 0, width: 15, height: 100), .before, .topToBottomAndRightToLeft)
-    /// The right 15% of the display area, vertical lines from its right side.
+    /// The right 15% of the display area, with vertical lines that start at the right side of the region.
     public static let appleITTRight = percent(
         CGRect(x: 85, y: 0, width: 15, height: 100), .before, .topToBottomAndRightToLeft)
-    /// The whole display area, lines at its bottom.
+    /// The whole display area, with lines at the bottom.
     public static let subRipTextBottom = percent(CGRect(x: 0, y: 0, width: 100, height: 100), .after)
 
-    /// Identifies the region; two regions with equal identifiers are the same.
+    /// Identifies the region; regions with equal identifiers are equal.
     public var identifier: String? { layout.withLock { $0.identifier } }
     /// The top left corner.
     public var origin: AVCaptionPoint { layout.withLock { $0.origin } }

@@ -34,8 +34,8 @@ extension SubtitleSampleFormat {
 }
 
 extension TimedTextSample {
-    /// Creates the sample of a group. Each caption is a line of the text; the text box is the first region of a
-    /// caption.
+    /// Creates the sample of a group. Each caption begins a new line of the text. The text box is the first region of a
+    /// caption that is in percent.
     ///
     /// - Parameter size: The size of the track in pixels; nil omits the text box.
     init(_ group: AVCaptionGroup, in size: CGSize?) {
@@ -60,16 +60,16 @@ extension TimedTextSample {
     /// - Parameter position: The index of the caption's first character in the text of the sample, in Unicode scalars.
     private static func styles(of caption: AVCaption.Content, from position: Int) -> [Style] {
         var styles: [Style] = []
-        var (unit, scalarIndex) = (0, position)
+        var (utf16Index, scalarIndex) = (0, position)
         for scalar in caption.text.unicodeScalars {
-            if let style = Style(caption.styles[unit], scalarIndex..<scalarIndex + 1) {
+            if let style = Style(caption.styles[utf16Index], scalarIndex..<scalarIndex + 1) {
                 if let last = styles.last, last.range.upperBound == scalarIndex, last.hasSameAttributes(as: style) {
                     styles[styles.count - 1].range = last.range.lowerBound..<scalarIndex + 1
                 } else {
                     styles.append(style)
                 }
             }
-            unit += UTF16.width(scalar)
+            utf16Index += UTF16.width(scalar)
             scalarIndex += 1
         }
         return styles

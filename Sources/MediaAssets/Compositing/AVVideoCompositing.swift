@@ -50,7 +50,7 @@ public protocol AVVideoCompositing: NSObjectProtocol, Sendable {
     /// The attributes of the buffers of render contexts; must contain `kCVPixelBufferPixelFormatTypeKey`.
     var requiredPixelBufferAttributesForRenderContext: RenderAttributes { get }
 
-    /// Called when the following requests have another render context.
+    /// Called before requests with a new render context.
     func renderContextChanged(_ newRenderContext: AVVideoCompositionRenderContext)
     /// Starts to compose a frame. The compositor calls one of the request's `finish` methods, now or later, on any
     /// thread.

@@ -108,7 +108,7 @@ extension AVMutableVideoComposition {
 }
 
 extension [AVAssetTrack] {
-    /// The smallest size from the origin that contains all tracks with their preferred transforms.
+    /// The greatest width and the greatest height of the tracks with their preferred transforms.
     var enclosingSize: CGSize {
         reduce(CGSize.zero) { size, track in
             let rect = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)

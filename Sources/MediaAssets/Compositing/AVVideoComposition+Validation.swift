@@ -78,7 +78,7 @@ extension AVVideoComposition {
     /// - Parameters:
     ///   - asset: The asset with the tracks; nil to skip the checks of tracks and of the time after the last
     ///     instruction.
-    ///   - timeRange: Only instructions that overlap the range are checked.
+    ///   - timeRange: Instructions outside the range are ignored.
     ///   - validationDelegate: Receives the errors.
     public func isValid(
         for asset: AVAsset?, timeRange: CMTimeRange,
@@ -135,7 +135,7 @@ extension AVVideoComposition {
         return errors.isEmpty
     }
 
-    /// Returns the errors of the composition in time order.
+    /// Returns the errors of the properties, then those of the instructions in their order.
     ///
     /// - Parameters:
     ///   - trackIDs: The IDs of existing tracks; nil to skip their check.
@@ -161,6 +161,7 @@ extension AVVideoComposition {
             if target.start > end {
                 errors.append(.gap(CMTimeRangeFromTimeToTime(start: end, end: target.start)))
             } else if target.start < end, target.start > range.start || end > max(.zero, range.start) {
+                // Only the first instruction in the range may start before it.
                 errors.append(.timeRange(instruction))
             }
             end = max(end, target.end)

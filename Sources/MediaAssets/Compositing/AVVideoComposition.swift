@@ -69,7 +69,7 @@ public class AVVideoComposition: NSObject, @unchecked Sendable {
     /// The ID of the track that determines the times of frames; `kCMPersistentTrackID_Invalid` to use `frameDuration`.
     public var sourceTrackIDForFrameTiming: CMPersistentTrackID { state.withLock { $0.timingTrackID } }
 
-    /// The size of composed frames in pixels.
+    /// The size of composed frames in pixels, before it is multiplied by `renderScale`.
     public var renderSize: CGSize { state.withLock { $0.renderSize } }
 
     /// The factor by which the render size is multiplied; 1 by default.

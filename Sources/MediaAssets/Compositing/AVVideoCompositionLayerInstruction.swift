@@ -103,7 +103,7 @@ open class AVMutableVideoCompositionLayerInstruction: AVVideoCompositionLayerIns
         addStep("setTransform:atTime:") { $0.transform.set(transform, at: time) }
     }
 
-    /// Changes the opacity linearly within a time range, from 0 (transparent) to 1 (opaque, the initial value).
+    /// Changes the opacity linearly within a time range. 0 is transparent; 1, the initial value, is opaque.
     public func setOpacityRamp(
         fromStartOpacity startOpacity: Float, toEndOpacity endOpacity: Float, timeRange: CMTimeRange
     ) {

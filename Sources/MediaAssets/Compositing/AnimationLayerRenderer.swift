@@ -6,7 +6,7 @@ import VectorGraphics
 
 /// Draws the layers of an animation tool.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class AnimationLayerRenderer {
     private let tool: AVVideoCompositionCoreAnimationTool
     private let context: AVVideoCompositionRenderContext
@@ -25,7 +25,7 @@ final class AnimationLayerRenderer {
     /// The ID of the additional track; nil if the tool adds none.
     var trackID: CMPersistentTrackID? { tool.trackID }
 
-    /// Returns the tool's frame in 32BGRA.
+    /// Returns the tool's frame in 32BGRA; the composed frame itself if the tool adds a track instead.
     ///
     /// - Parameter frame: The composed frame, which video layers show. Its pixels must not change afterward.
     func process(_ frame: CVPixelBuffer, at time: CMTime) throws(AVError) -> CVPixelBuffer {

@@ -4,7 +4,7 @@ import PixelKernels
 
 /// Draws the layers of an instruction.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class BuiltInCompositor {
     /// The frame of a track, and its size in the coordinates of layer instructions.
     struct Source {

@@ -4,7 +4,7 @@ import PixelKernels
 
 /// Composes single frames of a video composition, in any order.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class ComposedFrameSource {
     /// The times of all frames.
     let schedule: FrameSchedule

@@ -4,7 +4,7 @@ import PixelKernels
 
 /// Renders single images of a video composition.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class ComposedImageRenderer: ImageRenderer {
     private let path: String
     private let frames: ComposedFrameSource

@@ -34,8 +34,8 @@ extension AVVideoComposition {
     /// Creates a composition that filters the frames of the first enabled video track.
     ///
     /// The composed frames have the times of the track's frames, and the track's size after its preferred transform.
-    /// - Parameter applier: Called for each frame, on the thread that reads it; it calls a `finish` method of the
-    ///   request, at once or later.
+    /// - Parameter applier: Called for each frame, on the thread that reads the frame. It must call a `finish` method
+    ///   of the request, immediately or later.
     @preconcurrency
     public convenience init(
         asset: AVAsset,

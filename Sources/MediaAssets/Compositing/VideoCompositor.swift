@@ -5,7 +5,7 @@ import PixelKernels
 
 /// Composes the frames of a video composition from the tracks of an asset.
 ///
-/// - Important: Confined. The methods block until a custom compositor finishes its request.
+/// - Important: Confined to one thread at a time. The methods block until a custom compositor finishes its request.
 package final class VideoCompositor {
     /// The size of composed frames in pixels.
     package var size: CGSize { context.size }
@@ -28,8 +28,8 @@ package final class VideoCompositor {
     ///   - tracks: The tracks whose frames are available; nil for all video tracks of the asset.
     ///   - custom: The instance of the composition's compositor class; nil for the built-in compositor.
     ///   - highQuality: Whether quality matters more than speed.
-    /// - Throws: An error if the asset cannot be read; `.invalidVideoComposition` for a composition without a size,
-    ///   without a frame duration, or without instructions for the whole time range.
+    /// - Throws: An error if the asset cannot be read; `.invalidVideoComposition` if `validationErrors` finds an error,
+    ///   or if the attributes of the custom compositor contain no supported pixel format.
     package init(
         _ composition: AVVideoComposition, of asset: AVAsset, tracks: [AVAssetTrack]? = nil,
         in range: CMTimeRange = CMTimeRange(start: .zero, duration: .positiveInfinity),
@@ -81,8 +81,8 @@ package final class VideoCompositor {
 
     /// Composes the frame at a time.
     ///
-    /// - Parameter format: The pixel format for a frame that shows one track without changes; nil for the format of
-    ///   composed frames. Only the 8-bit biplanar formats with 4:2:0 subsampling have an effect.
+    /// - Parameter format: The pixel format of a frame that the built-in compositor takes unchanged from one track; nil
+    ///   for the format of composed frames. Only the 8-bit biplanar formats with 4:2:0 subsampling have an effect.
     /// - Returns: A buffer in `format` for such a frame; otherwise in the format of the custom compositor or in 32BGRA.
     ///   A frame that an animation tool processed is in 32BGRA.
     /// - Throws: An error if a source cannot be decoded; `.invalidVideoComposition` without an instruction for the
@@ -201,11 +201,11 @@ package final class VideoCompositor {
             frames[instruction.layer.trackID] = BuiltInCompositor.Source(
                 pixels: pixels, naturalSize: source.track.naturalSize)
         }
-        let upright = try newFrame()
+        let uprightFrame = try newFrame()
         try builtIn.compose(
-            instruction.upright, at: time, renderTransform: context.renderTransform, frames, into: upright)
+            instruction.upright, at: time, renderTransform: context.renderTransform, frames, into: uprightFrame)
         let request = AVAsynchronousVideoCompositionRequest(context, instruction, at: time, frames: [:], samples: [:])
-        instruction.filter(request, upright)
+        instruction.filter(request, uprightFrame)
         return try result(of: request)
     }
 
@@ -242,7 +242,7 @@ extension AVVideoCompositing {
 
 /// Decodes the frame that a video track presents at a time.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class TrackFrameSource {
     let track: AVAssetTrack
     private let decoder = SegmentDecoder()
@@ -256,7 +256,7 @@ final class TrackFrameSource {
         segments = track.timeline
     }
 
-    /// Returns the frame at a time. It is not decoded again if it is the last one.
+    /// Returns the frame at a time. It is not decoded again if it is the frame that was decoded last.
     ///
     /// - Returns: Nil if the track presents nothing at the time.
     func pixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {

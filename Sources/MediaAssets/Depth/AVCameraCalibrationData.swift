@@ -24,7 +24,8 @@ public final class AVCameraCalibrationData: NSObject, Sendable {
             height: CGFloat(calibration.referenceDimensions.height))
     }
 
-    /// The camera's pose relative to the reference camera: the rotation, then the translation in millimeters.
+    /// The camera's pose relative to the reference camera: the rotation, which is always the identity, and the
+    /// translation in millimeters in the last column.
     public var extrinsicMatrix: matrix_float4x3 {
         let position = calibration.position
         return matrix_float4x3(

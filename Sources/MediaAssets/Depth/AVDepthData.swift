@@ -95,12 +95,12 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
     /// The types to which the map can be converted: all four depth and disparity types.
     public var availableDepthDataTypes: [OSType] { DepthMap.pixelFormats }
 
-    /// The contents; for a dropped map, an empty map that is created on first use.
+    /// The contents; for a dropped map, a map of NaN values that is created on first use.
     package var contents: Contents {
         storedContents.withLock { contents in
             if let contents { return contents }
             let new = Contents(
-                map: Self.empty(droppedFormat?.format), accuracy: droppedFormat?.accuracy ?? .relative, quality: .low)
+                map: Self.nanMap(droppedFormat?.format), accuracy: droppedFormat?.accuracy ?? .relative, quality: .low)
             contents = new
             return new
         }
@@ -118,7 +118,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
             return self
         }
         guard depthDataType != self.depthDataType else { return self }
-        return mappingValues(as: depthDataType) { $0 }
+        return transformingMap(as: depthDataType) { $0 }
     }
 
     /// Returns the data aligned to the image after an orientation is applied to it: rotates the map and the
@@ -147,15 +147,15 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
     /// Returns the data rotated clockwise, then mirrored.
     package func rotated(_ rotation: PixelRotation, isMirrored: Bool) -> Self {
         guard rotation != .none || isMirrored else { return self }
-        let rotated = mappingValues(as: depthDataType) { $0.rotated(rotation, isMirrored: isMirrored) }
+        let rotated = transformingMap(as: depthDataType) { $0.rotated(rotation, isMirrored: isMirrored) }
         var contents = rotated.contents
         contents.calibration = contents.calibration?.rotated(
             quarterTurns: rotation.rawValue / 90, isMirrored: isMirrored)
         return Self(contents, misuse: misuse)
     }
 
-    /// Returns the data with a transformed map.
-    private func mappingValues(as type: OSType, _ transform: (DepthMap) -> DepthMap) -> Self {
+    /// Returns the data with a transformed map in a pixel format; the unchanged data if out of memory.
+    private func transformingMap(as type: OSType, _ transform: (DepthMap) -> DepthMap) -> Self {
         var contents = contents
         do throws(ImageError) {
             let map = transform(try DepthMap(contents.map, asDisparity: DepthMap.isDisparity(depthDataType)))
@@ -171,7 +171,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         return Self(contents, misuse: misuse)
     }
 
-    private static func empty(_ format: DepthStreamFormat?) -> CVPixelBuffer {
+    private static func nanMap(_ format: DepthStreamFormat?) -> CVPixelBuffer {
         let size = format?.dimensions ?? CMVideoDimensions(width: 1, height: 1)
         let type = format?.pixelFormat ?? kCVPixelFormatType_DisparityFloat32
         let map = DepthMap(

@@ -118,6 +118,7 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
     ///
     /// Each source track is inserted into a compatible track, or into a new track if there is none. Properties such as
     /// the preferred transform are not copied. The other tracks of the composition are empty for the inserted time.
+    /// - Parameter startTime: The time of the insertion; invalid for the end of the composition.
     /// - Throws: An error if the asset cannot be read, or `.invalidSourceMedia` if the range has no media.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
         let sources = try asset.open().tracks.filter { track in

@@ -185,8 +185,8 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         insert([try edit(presenting: timeRange, of: track, at: .zero)], at: startTime)
     }
 
-    /// Inserts parts of tracks, one after the other; see `insertTimeRange(_:of:at:)`. A part that the end of its track
-    /// shortens is followed by the next part without a gap.
+    /// Inserts parts of tracks, one after the other; see `insertTimeRange(_:of:at:)`. If a part is shortened because
+    /// its track ends, the next part follows without a gap.
     public func insertTimeRanges(_ timeRanges: [NSValue], of tracks: [AVAssetTrack], at startTime: CMTime) throws {
         guard timeRanges.count == tracks.count else {
             throw AVError(.invalidSourceMedia, "\(timeRanges.count) time ranges for \(tracks.count) tracks")
@@ -238,7 +238,8 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         }
     }
 
-    /// Checks that the target ranges of segments are numeric, start at zero and follow each other without gaps.
+    /// Checks that the target ranges of segments are numeric, that the first one starts at zero, and that they follow
+    /// each other without gaps.
     public func validateSegments(_ trackSegments: [AVCompositionTrackSegment]) throws {
         var end = CMTime.zero
         for (index, segment) in trackSegments.enumerated() {
@@ -285,7 +286,7 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         }
     }
 
-    /// Returns an edit that presents a part of a track, up to the end of the track.
+    /// Returns an edit that presents a part of a track. A part that extends beyond the end of the track is shortened.
     ///
     /// - Parameter startTime: The start of the edit's target.
     private func edit(

@@ -28,7 +28,7 @@ struct EditList: @unchecked Sendable {
             source.map { CMTimeMapping(source: $0.range, target: target) } ?? CMTimeMappingMakeEmpty(target: target)
         }
 
-        /// The source's edits in the range, on the timeline of the composition.
+        /// The source's edits within `source.range`, on the timeline of the composition.
         var timeline: [TimelineSegment] {
             guard let source else { return [] }
             return source.timeline.compactMap { segment in
@@ -82,7 +82,7 @@ struct EditList: @unchecked Sendable {
             }, at: index)
     }
 
-    /// Removes a time range. Later edits move.
+    /// Removes a time range, and then empty edits at the end of the list. Later edits move.
     mutating func remove(_ range: CMTimeRange) {
         let (first, last) = (split(at: range.start), split(at: range.end))
         let length = edits[first..<last].reduce(CMTime.zero) { $0 + $1.target.duration }

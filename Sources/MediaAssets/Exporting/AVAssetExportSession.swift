@@ -141,7 +141,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// Starts the export. Calling it without a URL or a file type, or again, is misuse.
     ///
-    /// - Parameter handler: Called once, on a private queue of the session, after `status` has its final value.
+    /// - Parameter handler: Called once, on a private queue of the session, after `status` has its final value. Not
+    ///   called after misuse.
     @preconcurrency
     public func exportAsynchronously(completionHandler handler: @escaping @Sendable () -> Void) {
         // The misuse is reported.

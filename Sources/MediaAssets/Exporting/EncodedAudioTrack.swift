@@ -5,7 +5,7 @@ import MediaTypes
 /// An exported audio track whose samples are decoded, retimed and encoded again.
 ///
 /// It is used if an edit is scaled, because the duration of stored audio samples cannot change, and if parts of the
-/// track have different formats, because a track has only one.
+/// source track have different formats.
 final class EncodedAudioTrack: ExportTrack {
     let configuration: MovieTrackConfiguration
     private let reader: any SampleReader

@@ -212,7 +212,8 @@ struct ExportPreset: Sendable {
         (min(48_000, stream?.mSampleRate ?? 48_000), min(2, Int(stream?.mChannelsPerFrame ?? 2)))
     }
 
-    /// Returns the encoded frame size: even, with the same aspect ratio, never larger than the original.
+    /// Returns the encoded frame size: scaled down to the limit with the same aspect ratio, then rounded to the nearest
+    /// even numbers.
     static func size(_ dimensions: CMVideoDimensions, within limit: CMVideoDimensions?) -> CMVideoDimensions {
         var scale = 1.0
         if let limit {

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// A track of a passthrough export, which provides the samples to write.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 protocol ExportTrack: AnyObject {
     /// The configuration of the track in the exported movie.
     var configuration: MovieTrackConfiguration { get }

@@ -6,7 +6,7 @@ import MediaTypes
 /// them again.
 ///
 /// Only audio tracks with scaled edits or with several formats are encoded; see `EncodedAudioTrack`.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class PassthroughExport: AssetExportOperation {
     private struct Track {
         let assetTrack: AVAssetTrack

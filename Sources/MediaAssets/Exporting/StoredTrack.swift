@@ -102,9 +102,9 @@ final class StoredTrack: ExportTrack {
         func ticks(_ count: Int) -> Int64 { layout.ticks(group.media.map.time(Int64(count) * Int64(run.duration))) }
         let offset = ticks(Int(samples.lowerBound - needed.lowerBound))
         let isLast = runOffset + 1 == part.decodeTimes.count
-        let next = isLast ? part.decodeEnd : part.decodeTimes[runOffset + 1]
+        let nextDecode = isLast ? part.decodeEnd : part.decodeTimes[runOffset + 1]
         let decode = part.decodeTimes[runOffset] + offset
-        let duration = samples.upperBound < needed.upperBound ? ticks(samples.count) : next - decode
+        let duration = samples.upperBound < needed.upperBound ? ticks(samples.count) : nextDecode - decode
         var sample = EncodedSample(
             data: try data(run, samples, part),
             presentationTime: CMTime(value: part.presentationTimes[runOffset] + offset, timescale: scale),

@@ -171,11 +171,11 @@ struct StoredTrackLayout {
         guard let first = groups.first else { return track.naturalTimeScale }
         var common = ExactTimescale(first.media.map.timescale, limit: maximumTimescale)
         for group in groups { common.include(Int64(group.media.map.timescale)) }
-        // Audio decoders expect ticks of the sample rate. Edits of audio are therefore rounded to one audio frame.
+        // Audio decoders expect ticks of the sample rate. Edits of audio are therefore rounded to whole audio frames.
         guard first.media.map.isVideo else { return common.value }
         for group in groups {
-            let isWhole = groups.count == 1 && group.segments.count == 1 && !group.segments[0].isScaled
-            for segment in group.segments where !isWhole {
+            let isOneUnscaledEdit = groups.count == 1 && group.segments.count == 1 && !group.segments[0].isScaled
+            for segment in group.segments where !isOneUnscaledEdit {
                 for time in [segment.source.start, segment.target.start, segment.target.duration, segment.range.start] {
                     common.includeValue(of: time)
                 }

@@ -14,7 +14,7 @@ protocol AssetExportOperation {
 
 /// Decodes the tracks of an asset with a reader and encodes them with a writer.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class TranscodingExport: AssetExportOperation {
     private struct Track {
         let output: AVAssetReaderOutput
@@ -234,7 +234,7 @@ final class TranscodingExport: AssetExportOperation {
         if tracks[index].next == nil {
             tracks[index].next = tracks[index].output.copyNextSampleBuffer()
             if let time = tracks[index].next?.presentationTimeStamp, time.isNumeric {
-                // Times do not always ascend: a metadata sample of the range can start before it.
+                // Times do not always ascend: a metadata sample can start before the range to export.
                 tracks[index].position = max(tracks[index].position.isValid ? tracks[index].position : time, time)
             }
         }

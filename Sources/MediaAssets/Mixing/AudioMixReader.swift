@@ -67,7 +67,7 @@ final class AudioMixReader: SampleReader {
 
 /// One track of a mix.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class AudioMixInput {
     private let reader: AudioSampleReader
     private let rate: CMTimeScale
@@ -126,7 +126,7 @@ final class AudioMixInput {
         let hasSamples = try read(into: &samples, at: start)
         guard hasSamples || tap != nil else { return }
         if let tap, !tap.processesAfterEffects { process(&samples, tap, at: start) }
-        scale(&samples, at: start)
+        applyVolume(to: &samples, at: start)
         if let tap, tap.processesAfterEffects { process(&samples, tap, at: start) }
         for frame in 0..<count {
             // A mono track is in the first two channels of a mix.
@@ -181,14 +181,14 @@ final class AudioMixInput {
     }
 
     /// Applies the volume, which changes with each frame of a ramp.
-    private func scale(_ samples: inout [Float], at start: Int64) {
+    private func applyVolume(to samples: inout [Float], at start: Int64) {
         guard !volume.isEmpty else { return }
         let end = start + Int64(samples.count / channels)
         var frame = start
         while frame < end {
             let time = CMTime(value: frame, timescale: rate)
-            let (gain, slope, last) = change(at: time)
-            let limit = min(end, max(frame + 1, last ?? end))
+            let (gain, slope, changeEnd) = change(at: time)
+            let limit = min(end, max(frame + 1, changeEnd ?? end))
             for index in frame..<limit {
                 let factor = gain + slope * Float(index - frame)
                 for channel in 0..<channels { samples[Int(index - start) * channels + channel] *= factor }

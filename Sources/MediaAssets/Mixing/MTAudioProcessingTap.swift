@@ -33,9 +33,10 @@ public typealias MTAudioProcessingTapPrepareCallback =
     (MTAudioProcessingTap, CMItemCount, UnsafePointer<AudioStreamBasicDescription>) -> Void
 /// Called after the last samples are processed, once for each call of `prepare`.
 public typealias MTAudioProcessingTapUnprepareCallback = (MTAudioProcessingTap) -> Void
-/// Called to process samples, with the number of frames and the creation flags. The callback sets the list of the
-/// processed samples, whose buffers initially have no memory, the number of processed frames, and the flags of the
-/// stream.
+/// Called to process samples, with the number of frames and the creation flags.
+///
+/// The buffers of the list initially have no memory; the callback sets their pointers to the processed samples. It also
+/// sets the number of processed frames and the flags of the stream.
 public typealias MTAudioProcessingTapProcessCallback =
     (
         MTAudioProcessingTap, CMItemCount, MTAudioProcessingTapFlags, UnsafeMutablePointer<AudioBufferList>,
@@ -234,7 +235,7 @@ public func MTAudioProcessingTapGetStorage(_ tap: MTAudioProcessingTap) -> Unsaf
 ///   - flagsOut: Whether the samples begin or end a stream.
 ///   - timeRangeOut: The time of the samples on the timeline of the asset.
 ///   - numberFramesOut: The number of frames, at most `numberFrames`.
-/// - Returns: 0; −12780 outside the process callback.
+/// - Returns: 0; −12780 outside the process callback, or for a negative number of frames.
 public func MTAudioProcessingTapGetSourceAudio(
     _ tap: MTAudioProcessingTap, _ numberFrames: CMItemCount, _ bufferListInOut: UnsafeMutablePointer<AudioBufferList>,
     _ flagsOut: UnsafeMutablePointer<MTAudioProcessingTapFlags>?, _ timeRangeOut: UnsafeMutablePointer<CMTimeRange>?,

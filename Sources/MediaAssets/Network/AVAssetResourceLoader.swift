@@ -5,7 +5,7 @@ import MediaTypes
 
 /// A delegate that loads the resources of an asset.
 public protocol AVAssetResourceLoaderDelegate: AnyObject, Sendable {
-    /// Returns whether the delegate loads a resource. If so, it must finish the request, at once or later.
+    /// Returns whether the delegate loads a resource. If so, it must finish the request, immediately or later.
     func resourceLoader(
         _ resourceLoader: AVAssetResourceLoader,
         shouldWaitForLoadingOfRequestedResource loadingRequest: AVAssetResourceLoadingRequest
@@ -107,8 +107,8 @@ public final class AVAssetResourceLoader: NSObject, @unchecked Sendable {
         guard let delegate else {
             throw AVError(
                 .operationNotSupportedForAsset,
-                "\(url.absoluteString) has the scheme \(url.scheme ?? "without a name"); only file, http and https are "
-                    + "read without a delegate of the asset's resourceLoader",
+                "\(url.absoluteString) has \(url.scheme.map { "the scheme \($0)" } ?? "no scheme"); only file, http "
+                    + "and https are read without a delegate of the asset's resourceLoader",
                 cause: nil, ["NSURL": url])
         }
         state.withLock { $0.pending.append(request) }

@@ -37,6 +37,7 @@ public final class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable 
         var isFinished = false
         var isCancelled = false
         var redirect: Request?
+        /// How the request ended; nil while it is pending.
         var result: Result<Void, AVError>?
     }
 

@@ -141,8 +141,8 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         return (image, actualTime)
     }
 
-    /// Returns an asynchronous sequence of the images at times, in their order. Each image is rendered when it is
-    /// requested from the sequence.
+    /// Returns an asynchronous sequence of the images at times, in the order of the times. Each image is rendered when
+    /// it is requested from the sequence.
     public func images(for times: [CMTime]) -> Images { Images(self, times, cancellationCount.withLock { $0 }) }
 
     /// Renders images one after the other. The handler is called once for each time, on a private queue of the
@@ -180,9 +180,9 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
 
     /// Renders an image.
     ///
-    /// - Parameter requestCount: The `cancellationCount` at the time of the request; nil if it cannot be canceled.
-    fileprivate func render(_ time: CMTime, _ requestCount: Int? = nil) -> Swift.Result<(CGImage, CMTime), AVError> {
-        if let requestCount, cancellationCount.withLock({ $0 }) != requestCount {
+    /// - Parameter countAtRequest: The `cancellationCount` at the time of the request; nil if it cannot be canceled.
+    fileprivate func render(_ time: CMTime, _ countAtRequest: Int? = nil) -> Swift.Result<(CGImage, CMTime), AVError> {
+        if let countAtRequest, cancellationCount.withLock({ $0 }) != countAtRequest {
             return .failure(AVError(.operationCancelled, "the image generation was cancelled"))
         }
         let options = options.withLock { $0 }

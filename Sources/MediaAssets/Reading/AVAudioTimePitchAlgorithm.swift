@@ -19,7 +19,7 @@ public struct AVAudioTimePitchAlgorithm: RawRepresentable, Hashable, Sendable {
     /// Changes the pitch with the rate.
     public static let varispeed = AVAudioTimePitchAlgorithm(rawValue: "Varispeed")
 
-    /// The converter for the algorithm.
+    /// The method by which `AudioTimePitch` changes the rate.
     package var method: AudioTimePitch.Method {
         switch self {
         case .spectral: .spectral

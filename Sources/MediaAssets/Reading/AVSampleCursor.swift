@@ -106,14 +106,14 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
         return own < other ? .orderedAscending : own > other ? .orderedDescending : .orderedSame
     }
 
-    /// Whether a sample that is decoded before this one is presented after that of another cursor.
+    /// Whether any sample that is decoded before this cursor's sample is presented after the other cursor's sample.
     public func samplesWithEarlierDecodeTimeStampsMayHaveLaterPresentationTimeStamps(
         than cursor: AVSampleCursor
     ) -> Bool {
         sequence.hasSample(before: index, presentedAfter: cursor.sample.presentationTime)
     }
 
-    /// Whether a sample that is decoded after this one is presented before that of another cursor.
+    /// Whether any sample that is decoded after this cursor's sample is presented before the other cursor's sample.
     public func samplesWithLaterDecodeTimeStampsMayHaveEarlierPresentationTimeStamps(
         than cursor: AVSampleCursor
     ) -> Bool {
@@ -122,7 +122,7 @@ public class AVSampleCursor: NSObject, NSCopying, @unchecked Sendable {
 
     // MARK: Sample
 
-    /// The decode duration.
+    /// The stored duration: the difference from the decode time of the sample to that of the next one.
     public var currentSampleDuration: CMTime { sequence.time(Int64(sample.run.duration)) }
     public func copyCurrentSampleFormatDescription() -> CMFormatDescription { sequence.description(of: sample.run) }
 

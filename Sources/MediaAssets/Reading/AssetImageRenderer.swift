@@ -34,7 +34,7 @@ extension AVError {
 
 /// Finds, decodes and scales single frames of a video track.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class AssetImageRenderer: ImageRenderer {
     private let track: AVAssetTrack
     private let decoder = SegmentDecoder()
@@ -80,19 +80,19 @@ final class AssetImageRenderer: ImageRenderer {
         let segments = TimelineSegment.segments(
             of: track, in: [CMTimeRange(start: .zero, duration: .positiveInfinity)])
         let segment: TimelineSegment
-        var exact: Int
+        var index: Int
         if let current = segments.first(where: { $0.target.containsTime(time) }) {
             segment = current
-            exact = try decoder.frames(of: segment).times.index(at: current.tick(at: time)) ?? 0
+            index = try decoder.frames(of: segment).times.index(at: current.tick(at: time)) ?? 0
         } else if let next = segments.first(where: { $0.target.start > time }), next.target.start - time <= after {
             segment = next
-            exact = try decoder.frames(of: segment).times.index(at: next.tick(at: next.target.start)) ?? 0
+            index = try decoder.frames(of: segment).times.index(at: next.tick(at: next.target.start)) ?? 0
         } else if let last = segments.last(where: { $0.target.end <= time }),
             !(try decoder.frames(of: last)).times.frames.isEmpty
         {
             segment = last
-            exact = try decoder.frames(of: segment).times.index(at: last.tickEnd(at: last.target.end) - 1) ?? 0
-            guard time - start(of: exact, last, try decoder.frames(of: last)) <= before else {
+            index = try decoder.frames(of: segment).times.index(at: last.tickEnd(at: last.target.end) - 1) ?? 0
+            guard time - start(of: index, last, try decoder.frames(of: last)) <= before else {
                 throw AVError(noImageAt: time, of: track.path)
             }
         } else {
@@ -100,8 +100,8 @@ final class AssetImageRenderer: ImageRenderer {
         }
         let frames = try decoder.frames(of: segment)
         guard !frames.times.frames.isEmpty else { throw AVError(noImageAt: time, of: track.path) }
-        if let key = keyFrame(near: exact, at: time, segment, frames, before, after) { exact = key }
-        return (segment, exact, start(of: exact, segment, frames))
+        if let key = keyFrame(near: index, at: time, segment, frames, before, after) { index = key }
+        return (segment, index, start(of: index, segment, frames))
     }
 
     private func start(of index: Int, _ segment: TimelineSegment, _ frames: VideoFrameSource) -> CMTime {

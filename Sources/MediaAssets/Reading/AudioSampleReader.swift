@@ -18,6 +18,7 @@ final class AudioSampleReader: SampleReader {
     private var timePitch: AudioTimePitch?
     /// Converts the current segment's audio to the output format; nil if it has that format.
     private var resampler: AudioResampler?
+    /// The format that `resampler` converts.
     private var resamplerSource: AudioStreamFormat?
     private let segments: [TimelineSegment]
     private let description: CMFormatDescription
@@ -175,7 +176,7 @@ final class AudioSampleReader: SampleReader {
     }
 }
 
-/// The format of decoded audio, from `AVAssetReaderTrackOutput`'s settings.
+/// The format of decoded audio, from the settings of a reader output.
 struct AudioOutputSettings: Sendable {
     typealias SettingsError = SettingsDictionary.SettingsError
 

@@ -19,8 +19,8 @@ extension NSValue {
         let (start, duration) = (timeRange.start, timeRange.duration)
         self.init(
             rect: NSRect(
-                x: Double(bitPattern: UInt64(bitPattern: start.value)), y: Self.scale(start),
-                width: Double(bitPattern: UInt64(bitPattern: duration.value)), height: Self.scale(duration)))
+                x: Double(bitPattern: UInt64(bitPattern: start.value)), y: Self.scaleAndFlags(start),
+                width: Double(bitPattern: UInt64(bitPattern: duration.value)), height: Self.scaleAndFlags(duration)))
     }
 
     /// The range passed to `init(timeRange:)`.
@@ -33,17 +33,17 @@ extension NSValue {
 
     private static func rect(_ value: Int64, _ time: CMTime, _ epoch: Int64) -> NSRect {
         NSRect(
-            x: Double(bitPattern: UInt64(bitPattern: value)), y: scale(time),
+            x: Double(bitPattern: UInt64(bitPattern: value)), y: scaleAndFlags(time),
             width: Double(bitPattern: UInt64(bitPattern: epoch)), height: 0)
     }
 
     /// Stores the time scale and the flags in the bit pattern of one number.
-    private static func scale(_ time: CMTime) -> Double {
+    private static func scaleAndFlags(_ time: CMTime) -> Double {
         Double(bitPattern: UInt64(UInt32(bitPattern: time.timescale)) << 32 | UInt64(time.flags.rawValue))
     }
 
-    private static func time(_ value: Double, _ scale: Double, epoch: Double) -> CMTime {
-        let bits = scale.bitPattern
+    private static func time(_ value: Double, _ scaleAndFlags: Double, epoch: Double) -> CMTime {
+        let bits = scaleAndFlags.bitPattern
         return CMTime(
             value: Int64(bitPattern: value.bitPattern),
             timescale: CMTimeScale(bitPattern: UInt32(truncatingIfNeeded: bits >> 32)),

@@ -136,21 +136,21 @@ final class SampleSequence: Sendable {
         return overflows ? Int64(run.count) - 1 : min(distance / Int64(run.duration), Int64(run.count) - 1)
     }
 
-    /// Whether a sample that is decoded before a sample is presented after a tick.
+    /// Whether any sample that is decoded before the sample at an index is presented after a tick.
     func hasSample(before index: Int64, presentedAfter tick: Int64) -> Bool {
         let run = Self.last(starts, notAfter: index)
         return runs[..<run].contains { $0.presentationTime + $0.totalDuration - Int64($0.duration) > tick }
             || index > starts[run] && sample(index - 1).presentationTime > tick
     }
 
-    /// Whether a sample that is decoded after a sample is presented before a tick.
+    /// Whether any sample that is decoded after the sample at an index is presented before a tick.
     func hasSample(after index: Int64, presentedBefore tick: Int64) -> Bool {
         let run = Self.last(starts, notAfter: index)
         return runs[(run + 1)...].contains { $0.presentationTime < tick }
             || index + 1 < starts[run] + Int64(runs[run].count) && sample(index + 1).presentationTime < tick
     }
 
-    /// Returns the number of samples before a sample that a decoder needs.
+    /// Returns the number of samples that a decoder needs before the sample at an index.
     func refreshCount(at index: Int64) -> Int {
         guard media.map.isVideo else { return Int(min(index, Int64(preRollCount))) }
         let run = Self.last(starts, notAfter: index)
@@ -171,11 +171,11 @@ final class SampleSequence: Sendable {
     }
 
     /// Returns the index of the last value that is at most a limit; 0 if there is none. Values are in ascending order.
-    private static func last(_ values: [Int64], notAfter value: Int64) -> Int {
+    private static func last(_ values: [Int64], notAfter limit: Int64) -> Int {
         var (low, high) = (0, values.count)
         while low < high {
             let middle = (low + high) / 2
-            if values[middle] <= value { low = middle + 1 } else { high = middle }
+            if values[middle] <= limit { low = middle + 1 } else { high = middle }
         }
         return max(0, low - 1)
     }

@@ -4,7 +4,7 @@ import MediaTypes
 /// Decodes frames of the segments of a track.
 ///
 /// It keeps the decoder of one file, and the frame that was decoded last, until a frame of another file is needed.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class SegmentDecoder {
     private var current: (media: MediaSource, frames: VideoFrameSource)?
     /// The frame that was decoded last, and its index in `current`.

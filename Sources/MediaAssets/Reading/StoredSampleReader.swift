@@ -19,7 +19,7 @@ final class StoredSampleReader: SampleReader {
     private let groups: [EditGroup]
     private var groupIndex = 0
     /// The indices of the remaining runs of the current edit group; nil at its start.
-    private var range: Range<Int>?
+    private var remainingRuns: Range<Int>?
     /// The index of the next sample in the current run.
     private var runPosition: UInt32 = 0
     /// Whether the buffers contain the positions of samples instead of their data.
@@ -37,13 +37,13 @@ final class StoredSampleReader: SampleReader {
         while groupIndex < groups.count {
             let group = groups[groupIndex]
             let track = group.media.map
-            if range == nil { begin(group) }
-            guard let remaining = range, !remaining.isEmpty else {
+            if remainingRuns == nil { begin(group) }
+            guard let runs = remainingRuns, !runs.isEmpty else {
                 groupIndex += 1
-                range = nil
+                remainingRuns = nil
                 continue
             }
-            let run = track.samples.runs[remaining.lowerBound]
+            let run = track.samples.runs[runs.lowerBound]
             if run.count > 1 || track.sampleEntries.first?.isLinearPCM == true {
                 if let sample = try frames(of: run, group) { return sample }
                 advance()
@@ -57,13 +57,13 @@ final class StoredSampleReader: SampleReader {
 
     private func advance() {
         runPosition = 0
-        if let remaining = range { range = remaining.dropFirst().startIndex..<remaining.upperBound }
+        if let runs = remainingRuns { remainingRuns = runs.dropFirst().startIndex..<runs.upperBound }
     }
 
     /// Determines the runs that a group needs.
     private func begin(_ group: EditGroup) {
         descriptions = group.media.formatDescriptions
-        range = group.runs
+        remainingRuns = group.runs
         runPosition = 0
     }
 

@@ -47,7 +47,7 @@ final class VideoFrameReader: SampleReader {
     }
 }
 
-/// The format of decoded frames, from `AVAssetReaderTrackOutput`'s settings.
+/// The format of decoded or composed frames, from a client's pixel buffer attributes.
 struct VideoOutputSettings: @unchecked Sendable {
     typealias SettingsError = SettingsDictionary.SettingsError
 

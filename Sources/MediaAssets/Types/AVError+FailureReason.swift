@@ -1,5 +1,5 @@
 extension AVError.Code {
-    /// The general reason of the errors with this code, one sentence for a user.
+    /// The general reason of the errors with this code, as a text for users.
     var failureReason: String {
         switch self {
         case .unknown: "An unknown error occurred."

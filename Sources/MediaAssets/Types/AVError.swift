@@ -7,7 +7,8 @@ public import MediaTypes
 /// The domain of the errors that capture and media objects report.
 public let AVFoundationErrorDomain = "AVFoundationErrorDomain"
 
-/// User-info key: the `CMTime` at which a recording ended because of a limit or an error.
+/// User-info key: the `CMTime` at which a recording ended because of a limit or an error, or at which an asset has no
+/// image.
 public let AVErrorTimeKey = "AVErrorTimeKey"
 /// User-info key: the file size in bytes at which a recording ended.
 public let AVErrorFileSizeKey = "AVErrorFileSizeKey"
@@ -153,14 +154,14 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
         info[NSLocalizedDescriptionKey] as? String ?? "The operation could not be completed (\(code))."
     }
 
-    /// The reason of the error, one sentence for a user.
+    /// The reason of the error, as a text for users.
     public var failureReason: String? {
         info[NSLocalizedFailureReasonErrorKey] as? String ?? code.failureReason
     }
 
     public var localizedDescription: String { errorDescription ?? "" }
 
-    /// The time at which a recording ended.
+    /// The time at which a recording ended, or at which an asset has no image.
     public var time: CMTime? { info[AVErrorTimeKey] as? CMTime }
     /// The file size in bytes at which a recording ended.
     public var fileSize: Int64? { info[AVErrorFileSizeKey] as? Int64 }

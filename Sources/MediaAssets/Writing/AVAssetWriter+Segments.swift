@@ -6,7 +6,7 @@ public import MediaTypes
 ///
 /// Segments keep the source's times; they are not shifted to zero.
 extension AVAssetWriter {
-    /// The time between segments, 6 s by default (`.invalid`).
+    /// The time between segments. With `.invalid`, the default, it is 6 s.
     ///
     /// With `.indefinite`, segments end only when `flushSegment()` is called.
     public var preferredOutputSegmentInterval: CMTime {

@@ -108,7 +108,8 @@ extension AVAssetWriter {
         }
     }
 
-    /// Stops writing and removes the file before it returns. It has no effect if writing has ended.
+    /// Stops writing and removes the file before it returns. It has no effect if writing has ended. Calling it before
+    /// the start is misuse.
     public func cancelWriting() {
         enum Action {
             case misuse

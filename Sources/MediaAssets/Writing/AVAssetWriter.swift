@@ -91,7 +91,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
 
     /// Creates a writer that delivers segments to its delegate.
     ///
-    /// - Parameter outputContentType: MPEG-4 or QuickTime. Any other type is misuse.
+    /// - Parameter outputContentType: QuickTime, MPEG-4, M4V or M4A. Any other type is misuse.
     public init(contentType outputContentType: UTType) {
         let system = CaptureSystem.current
         self.system = system

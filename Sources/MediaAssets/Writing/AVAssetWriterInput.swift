@@ -124,8 +124,9 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
 
     /// Whether more media can be appended now; can be observed.
     ///
-    /// With a real-time source, it is true while the encoder keeps up. Otherwise, the input must also be at most one
-    /// second ahead of every other input.
+    /// It is false while too many samples wait for the encoder, and while the input is too far ahead of another audio
+    /// or video input: by more than one second, or, with a real-time source, by more than ten seconds if the other
+    /// input has no samples yet.
     public var isReadyForMoreMediaData: Bool {
         observedProperties.access()
         let (writer, index) = attachment.withLock { ($0.writer, $0.index) }

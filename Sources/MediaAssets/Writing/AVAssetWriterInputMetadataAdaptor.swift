@@ -22,7 +22,8 @@ public final class AVAssetWriterInputMetadataAdaptor: NSObject, @unchecked Senda
             rejection: isMetadata ? nil : "the input must be a metadata input with a source format hint")
     }
 
-    /// Appends a group. Its time range must not start before that of the previous group.
+    /// Appends a group. It must not start before the end of the previous group, or before the start of a previous group
+    /// without a duration.
     ///
     /// - Returns: False if writing has ended or failed; see the writer's `status`.
     @discardableResult

@@ -67,7 +67,7 @@ public final class AVOutputSettingsAssistant: NSObject, @unchecked Sendable {
         set { source.withLock { $0.averageFrameDuration = newValue } }
     }
 
-    /// The minimum time between frames, 1/30 s by default.
+    /// The minimum time between frames, 1/30 s by default. The value has no effect.
     public var sourceVideoMinFrameDuration: CMTime {
         get { source.withLock { $0.minimumFrameDuration } }
         set { source.withLock { $0.minimumFrameDuration = newValue } }

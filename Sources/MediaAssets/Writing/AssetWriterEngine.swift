@@ -78,8 +78,8 @@ final class AssetWriterEngine: @unchecked Sendable {
         if let end {
             for track in tracks {
                 guard let id = track.id else { continue }
-                let last = track.processor.end.isValid ? min(end, track.processor.end) : end
-                writer.setPresentationEnd(last + offset, of: id)
+                let trackEnd = track.processor.end.isValid ? min(end, track.processor.end) : end
+                writer.setPresentationEnd(trackEnd + offset, of: id)
             }
         }
         try writing { () throws(MovieError) in try writer.finish() }

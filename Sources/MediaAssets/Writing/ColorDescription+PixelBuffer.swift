@@ -3,7 +3,7 @@ package import MediaTypes
 
 extension ColorDescription {
     /// Creates the color description of a pixel buffer: that of its attachments if they specify the primaries of
-    /// BT.2020; BT.601 if they specify the matrix of BT.601; otherwise BT.709.
+    /// BT.2020, a transfer function and a matrix; BT.601 if they specify the matrix of BT.601; otherwise BT.709.
     package init(of pixels: CVPixelBuffer) {
         let isFullRange = pixels.format.range == .full
         func attachment(_ key: CFString) -> String? { CVBufferCopyAttachment(pixels, key, nil) as? String }

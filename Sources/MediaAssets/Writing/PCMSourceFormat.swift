@@ -4,7 +4,8 @@ import MediaTypes
 
 /// The linear PCM format of a client's sample buffers, and the conversion to interleaved native samples.
 struct PCMSourceFormat: Hashable {
-    /// The format for the encoders: the source's rate and channels, with samples that lose no precision.
+    /// The format for the encoders: the source's rate and channels, with samples of 16-bit or 32-bit integers or 32-bit
+    /// floating point.
     let format: AudioStreamFormat
     /// The source's sample format, for writing samples unchanged.
     let pcmFormat: PCMFormat

@@ -13,8 +13,7 @@ final class PassthroughTrackProcessor: TrackProcessor {
     private(set) var presentationStart = CMTime.invalid
     /// The duration of the last sample.
     private var lastDuration = CMTime.invalid
-    /// The decode time of the last sample.
-    private var lastTime = CMTime.invalid
+    private var lastDecodeTime = CMTime.invalid
 
     init(_ kind: WriterFileKind, hint: CMFormatDescription?, _ options: TrackOptions) throws(AVError) {
         self.kind = kind
@@ -30,11 +29,11 @@ final class PassthroughTrackProcessor: TrackProcessor {
 
     func process(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample] {
         guard case .buffer(let buffer) = sample else {
-            throw AVError(.unknown, "an uncompressed image cannot pass through; give the input output settings")
+            throw AVError(.unknown, "an uncompressed image cannot pass through; set outputSettings for the input")
         }
         if buffer.numSamples == 0 || buffer.dataBuffer == nil {
             let time = buffer.outputPresentationTimeStamp - origin
-            guard buffer.endsPreviousSampleDuration, lastTime.isValid, time > lastTime else { return [] }
+            guard buffer.endsPreviousSampleDuration, lastDecodeTime.isValid, time > lastDecodeTime else { return [] }
             encodedEnd = time
             return []
         }
@@ -115,13 +114,14 @@ final class PassthroughTrackProcessor: TrackProcessor {
                 throw AVError(
                     .unknown, "sample \(index) of a sample buffer has a presentation time before its decode time")
             }
-            if lastTime.isValid, decode <= lastTime {
+            if lastDecodeTime.isValid, decode <= lastDecodeTime {
                 throw AVError(
-                    .unknown, "a sample decoded at \(decode.seconds) s does not follow one at \(lastTime.seconds) s")
+                    .unknown,
+                    "a sample decoded at \(decode.seconds) s does not follow one at \(lastDecodeTime.seconds) s")
             }
-            let gap = lastTime.isValid ? decode - lastTime : CMTime(value: 1, timescale: 30)
+            let gap = lastDecodeTime.isValid ? decode - lastDecodeTime : CMTime(value: 1, timescale: 30)
             lastDuration = timing.duration.isNumeric && timing.duration > .zero ? timing.duration : gap
-            lastTime = decode
+            lastDecodeTime = decode
             let flags = index < attachments.count ? attachments[index] : nil
             let isSync = !(flags?[.notSync] as? Bool ?? false) && !(flags?[.dependsOnOthers] as? Bool ?? false)
             let isDroppable = (flags?[.isDependedOnByOthers] as? Bool).map { !$0 } ?? false

@@ -14,7 +14,7 @@ final class TimedGroupTrackProcessor: TrackProcessor {
     /// The end of the last group; its start if it has no duration.
     private(set) var end = CMTime.invalid
     /// Whether the last group has a duration.
-    private var hasEnded = false
+    private var lastHasDuration = false
 
     /// Creates a processor of timed metadata groups.
     init(metadata format: TimedMetadataFormat, _ options: TrackOptions) {
@@ -59,14 +59,14 @@ final class TimedGroupTrackProcessor: TrackProcessor {
         }
         if track == nil { configureTrack(timescale: options.timescale(for: time, duration: range.duration)) }
         var samples: [EncodedSample] = []
-        if hasEnded, time > end {
+        if lastHasDuration, time > end {
             samples.append(EncodedSample(data: emptySample, presentationTime: end, duration: time - end))
         }
-        hasEnded = range.duration.isNumeric && range.duration > .zero
+        lastHasDuration = range.duration.isNumeric && range.duration > .zero
         // The nominal duration applies if no other group follows.
-        let duration = hasEnded ? range.duration : CMTime(value: 1, timescale: 30)
+        let duration = lastHasDuration ? range.duration : CMTime(value: 1, timescale: 30)
         samples.append(EncodedSample(data: data, presentationTime: time, duration: duration))
-        end = hasEnded ? time + duration : time
+        end = lastHasDuration ? time + duration : time
         return samples
     }
 

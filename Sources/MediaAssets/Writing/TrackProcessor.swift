@@ -72,8 +72,8 @@ struct TrackOptions: Sendable {
     /// Whether the file has no timeline, so that its media always starts at zero.
     var beginsAtZero = false
 
-    /// Returns a time scale in which multiples of a first sample's times are exact, if it is at most 10,000,000 ticks
-    /// per second.
+    /// Returns `timescale`, or if it is 0 a time scale in which multiples of a first sample's times are exact, if it is
+    /// at most 10,000,000 ticks per second.
     func timescale(for time: CMTime, duration: CMTime) -> CMTimeScale {
         guard timescale <= 0 else { return timescale }
         var common = ExactTimescale(90_000, limit: 10_000_000)

@@ -103,8 +103,8 @@ final class VideoTrackProcessor: TrackProcessor {
         if settings.codec == .hevc, settings.bitsPerComponent ?? pixels.format.bitsPerComponent == 10 {
             wanted.bitsPerComponent = 10
         }
-        // Every second frame can be droppable, so at most half of the frames can be required. 0.51 allows for rounded
-        // rates.
+        // Every second frame becomes droppable if at most half of the frames must not be dropped. 0.51 allows for
+        // rounded rates.
         wanted.alternatesDroppableFrames =
             settings.nonDroppableFrameRate.map { $0 * frameDuration.seconds <= 0.51 } ?? false
         wanted.allowsFrameReordering = reordersFrames && !wanted.alternatesDroppableFrames

@@ -6,7 +6,7 @@ package import MediaTypes
 ///
 /// The same samples in the same order result in the same bytes.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class AudioFileWriter: TrackWriter, RecordedFile {
     /// The settings of a writer.
     package struct Configuration: Sendable {
@@ -49,7 +49,7 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
     private var origin: Int64?
     /// The position of the next frame on the timeline, in frames.
     private var nextPosition: Int64 = 0
-    /// The range to present on the timeline, in frames; nil ends at the end of the audio.
+    /// The range to present on the timeline, in frames; a nil end is the end of the audio.
     private var presentationStart: Int64 = 0
     private var presentationEnd: Int64?
     /// The number of checkpoint intervals that have passed.
@@ -97,7 +97,7 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
     package func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError) {
         try state.requireWriting("the audio file")
         guard let format, let layout else { throw MovieError(.invalidState, "add a track before the first sample") }
-        let position = frames(sample.presentationTime, format)
+        let position = framePosition(of: sample.presentationTime, format)
         if origin != nil, position != nextPosition {
             throw MovieError(
                 .invalidSample,
@@ -126,13 +126,13 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
     /// Sets the time at which presentation starts; earlier frames are priming frames.
     package func setPresentationStart(_ time: CMTime, of id: MovieTrackID) {
         guard let format, time.isNumeric else { return }
-        presentationStart = max(0, frames(time, format))
+        presentationStart = max(0, framePosition(of: time, format))
     }
 
     /// Sets the time at which presentation ends; invalid for the end of the audio.
     package func setPresentationEnd(_ time: CMTime, of id: MovieTrackID) {
         guard let format else { return }
-        presentationEnd = time.isNumeric ? frames(time, format) : nil
+        presentationEnd = time.isNumeric ? framePosition(of: time, format) : nil
     }
 
     /// Completes the file.
@@ -158,7 +158,7 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
         state = .finished
     }
 
-    /// Stops writing and removes the file.
+    /// Stops writing and removes the file; does nothing after `finish`.
     package func cancel() {
         switch state {
         case .finished, .cancelled: return
@@ -275,7 +275,7 @@ package final class AudioFileWriter: TrackWriter, RecordedFile {
         }
     }
 
-    private func frames(_ time: CMTime, _ format: AudioSampleFormat) -> Int64 {
+    private func framePosition(of time: CMTime, _ format: AudioSampleFormat) -> Int64 {
         CMTimeConvertScale(time, timescale: format.sampleRate, method: .roundHalfAwayFromZero).value
     }
 

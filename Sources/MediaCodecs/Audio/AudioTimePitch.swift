@@ -3,7 +3,7 @@ package import MediaTypes
 /// Changes the speed of audio, with or without changing its pitch.
 ///
 /// Output frame n corresponds to input frame n × speed: the delay of the filters is compensated.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class AudioTimePitch {
     /// How the pitch relates to the speed.
     package enum Method: Sendable, Hashable {
@@ -24,8 +24,8 @@ package final class AudioTimePitch {
         case silence
     }
 
-    /// A factor of both rates of the resampler. Its rates are integers, so a larger rate represents the speed more
-    /// precisely.
+    /// A factor that multiplies both sample rates of the resampler. Its rates are integers, so larger rates represent
+    /// the speed more precisely.
     private static let rateScale = 64.0
 
     private let bytesPerFrame: Int

@@ -3,7 +3,7 @@ import MediaTypes
 
 /// Changes the duration of audio without changing its pitch, with Rubber Band.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class RubberBandStretcher {
     /// The maximum number of frames to process in one call.
     private static let blockFrameCount = 512

@@ -56,16 +56,16 @@ struct WaveLayout: AudioFileLayout {
 
     mutating func checkpoint(_ extent: AudioExtent) -> [AudioFilePatch] {
         // The pad byte after an odd number of bytes is only written on completion.
-        sizes(extent, fileByteCount: audioOffset + extent.byteCount)
+        sizePatches(extent, fileByteCount: audioOffset + extent.byteCount)
     }
 
     mutating func completion(_ extent: AudioExtent) -> [AudioFilePatch] {
         let isOdd = extent.byteCount % 2 == 1
         let pad = isOdd ? [AudioFilePatch(offset: audioOffset + extent.byteCount, bytes: [0])] : []
-        return pad + sizes(extent, fileByteCount: audioOffset + extent.byteCount + (isOdd ? 1 : 0))
+        return pad + sizePatches(extent, fileByteCount: audioOffset + extent.byteCount + (isOdd ? 1 : 0))
     }
 
-    private func sizes(_ extent: AudioExtent, fileByteCount: Int64) -> [AudioFilePatch] {
+    private func sizePatches(_ extent: AudioExtent, fileByteCount: Int64) -> [AudioFilePatch] {
         let isLarge = fileByteCount - 8 > Int64(UInt32.max)
         var patches: [AudioFilePatch] = []
         if isLarge {

@@ -4,7 +4,7 @@ package import MediaTypes
 
 /// Reads bar codes and QR codes in gray images with zbar.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class BarcodeReader {
     /// The symbology of a code, named after its standard.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -67,8 +67,8 @@ package final class BarcodeReader {
     package init?() {
         guard czbar_load() == nil, let scanner = czbar_image_scanner_create() else { return nil }
         self.scanner = scanner
-        // All symbologies are always enabled. Otherwise zbar could read a code with another symbology, such as UPC-E as
-        // EAN-13.
+        // All kinds are enabled, even if the caller needs only some: otherwise zbar could read a code with another
+        // symbology, such as UPC-E as EAN-13.
         czbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_ENABLE, 0)
         for kind in Kind.allCases { czbar_image_scanner_set_config(scanner, kind.symbol, ZBAR_CFG_ENABLE, 1) }
         czbar_image_scanner_set_config(scanner, ZBAR_NONE, ZBAR_CFG_POSITION, 1)

@@ -33,7 +33,7 @@ package enum MatrixCodeReader {
         package var corners: [BarcodeReader.Corner]
     }
 
-    /// The maximum number of codes in an image.
+    /// The maximum number of codes that `read` returns.
     package static let capacity = 16
     /// Whether the library is installed. Loads it.
     package static var isAvailable: Bool { cdetectors_load_codes() == nil }

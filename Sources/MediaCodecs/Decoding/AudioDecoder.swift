@@ -5,13 +5,13 @@ public import MediaTypes
 ///
 /// Samples that the container marks as padding at the beginning and the end (edit lists, encoder delay) are removed.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class AudioDecoder {
     /// Consecutive samples without a gap.
     public struct Chunk {
         /// The time of the first frame in the track's time scale; invalid if the container does not specify it.
         public var time: CMTime
-        /// The number of frames: one sample of each channel.
+        /// The number of frames; a frame is one sample of each channel.
         public var frameCount: Int
         /// Interleaved samples in native byte order.
         public var bytes: [UInt8]

@@ -2,13 +2,13 @@ package import MediaTypes
 
 /// Decodes a movie's audio track to linear PCM at the track's own sample rate, with sample accuracy.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class AudioFrameSource {
     /// Consecutive frames without a gap.
     package struct Chunk {
         /// The position of the first frame on the media timeline, in frames at the format's sample rate.
         package var start: Int64
-        /// The number of frames: one sample of each channel.
+        /// The number of frames; a frame is one sample of each channel.
         package var frameCount: Int
         /// Interleaved samples in native byte order.
         package var bytes: [UInt8]
@@ -23,11 +23,11 @@ package final class AudioFrameSource {
     private let track: TrackMap
     /// The decoders that were needed so far, by the index of their sample description.
     private var decoders: [Int: Decoder] = [:]
-    /// For each sample description, the number of packets to decode before the first packet with audio that is used.
+    /// For each sample description, the number of packets to decode and discard before the requested audio.
     private let preRollCounts: [Int]
-    /// The index of the sample description of the run that was decoded last.
+    /// The index of the sample description of the decoder in use.
     private var entry = 0
-    /// The run to decode next, and its first sample that is not yet decoded.
+    /// The index of the run to decode next, and in it the index of the first sample that is not yet decoded.
     private var runIndex = 0
     private var runPosition: UInt32 = 0
     /// The decoded audio that is not yet returned.

@@ -3,7 +3,7 @@ package import MediaTypes
 
 /// Converts interleaved audio to another sample rate or channel count.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class AudioResampler {
     private let source: AudioStreamFormat
     private let destination: AudioStreamFormat
@@ -13,7 +13,7 @@ package final class AudioResampler {
 
     /// Creates a resampler.
     ///
-    /// - Throws: `.outOfMemory` or `.unsupportedCodec`.
+    /// - Throws: `.unsupportedCodec`.
     package init(
         from source: AudioStreamFormat, to destination: AudioStreamFormat, path: String
     ) throws(MediaFileError) {

@@ -45,12 +45,12 @@ package struct DecoderConfiguration {
         }
     }
 
-    /// The decoder's name, such as `h264`.
+    /// The codec's name, such as `h264`; `unknown` if FFmpeg's libraries are missing.
     package var name: String {
         LibAV.unavailabilityReason == nil ? avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" : "unknown"
     }
 
-    /// The number of packets to decode before the first packet with audio that is used.
+    /// The number of packets to decode and discard before the requested audio.
     package var preRollCount: Int {
         switch codec {
         case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3: 2
@@ -65,8 +65,8 @@ package struct DecoderConfiguration {
         context.pointee.codec_tag = tag
         context.pointee.width = dimensions.width
         context.pointee.height = dimensions.height
-        // The header of a damaged frame can contain any size: accept at most four times the track's, but at least 2^21
-        // and at most 2^27 pixels.
+        // The header of a damaged frame can contain any size. The limit is four times the track's number of pixels, but
+        // at least 2^21 and at most 2^27.
         let pixelCount = Int64(dimensions.width) * Int64(dimensions.height)
         context.pointee.max_pixels = min(1 << 27, max(1 << 21, 4 * pixelCount))
         context.pointee.sample_rate = sampleRate

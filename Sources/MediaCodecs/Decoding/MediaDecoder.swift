@@ -5,7 +5,7 @@ import MediaTypes
 ///
 /// It decodes on the caller's thread only, so that the same input results in the same frames and messages in every run.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class MediaDecoder {
     /// The result of decoding one packet.
     struct Result {
@@ -14,7 +14,7 @@ final class MediaDecoder {
         var errorMessage: String?
     }
 
-    /// The number of errors after which `receive` returns; a decoder that always fails would repeat forever.
+    /// The number of errors after which `receive` returns, so that its loop ends if the decoder always fails.
     private static let failureLimit = 16
 
     let track: MediaTrack
@@ -26,7 +26,7 @@ final class MediaDecoder {
         try self.init(
             track, path: reader.path, codec: parameters.map { avcodec_find_decoder($0.pointee.codec_id) } ?? nil
         ) { context in
-            // libavformat takes the size from the frames themselves, so it cannot limit their size.
+            // libavformat takes the track's size from the frames themselves, so that size cannot serve as a limit.
             context.pointee.max_pixels = 1 << 28
             return avcodec_parameters_to_context(context, parameters) >= 0
         }
@@ -41,7 +41,7 @@ final class MediaDecoder {
             track, path: path, codec: avcodec_find_decoder(configuration.codec), configure: configuration.apply)
     }
 
-    /// - Parameter configure: Configures the decoder for the samples, with the maximum number of pixels of a frame;
+    /// - Parameter configure: Configures the decoder for the samples and sets the maximum number of pixels of a frame;
     ///   returns false if memory ran out.
     private init(
         _ track: MediaTrack, path: String, codec: UnsafePointer<AVCodec>?,
@@ -132,7 +132,7 @@ final class MediaDecoder {
 
 /// A decoded video frame or run of audio, in the decoder's memory.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class MediaFrame {
     let pointer: UnsafeMutablePointer<AVFrame>
     private let timeBase: MediaTimeBase

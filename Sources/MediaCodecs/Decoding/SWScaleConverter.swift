@@ -4,7 +4,7 @@ import PixelKernels
 /// Converts pixel formats that `PixelConverter` does not read (4:2:2 and 4:4:4 planes, 10 bits and more, palettes) with
 /// libswscale, without changing matrix or range.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class SWScaleConverter {
     // Invariant: `scaler` is nil or configured for `key`.
     private var scaler: OpaquePointer?

@@ -2,7 +2,7 @@ package import MediaTypes
 
 /// Decodes the frames of a movie's video track, in order or with random access.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class VideoFrameSource {
     /// The frames in presentation order.
     package let times: FrameTimes
@@ -102,7 +102,7 @@ package final class VideoFrameSource {
         }
         let run = runs[next]
         if Int(run.entry) != entry {
-            // The frames before the change are complete.
+            // The frames that are still in the old decoder precede those of the new one.
             decoded += try decoder.decode(nil).frames
             decoder = try Self.makeDecoder(file, track, Int(run.entry))
             entry = Int(run.entry)

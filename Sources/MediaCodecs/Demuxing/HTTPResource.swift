@@ -13,7 +13,7 @@ package final class HTTPResource: Sendable {
         var position: Int64 = 0
     }
 
-    /// The time without an answer of the server after which a request fails, in microseconds.
+    /// The time without a response from the server after which a request fails, in microseconds.
     private static let timeoutMicroseconds = "30000000"
     /// The protocols that libavformat may use, also after redirects.
     private static let protocols = "http,https,tls,tcp,httpproxy"
@@ -30,7 +30,8 @@ package final class HTTPResource: Sendable {
     /// Requests a file.
     ///
     /// - Parameter userAgent: The value of the header field `User-Agent`; nil for libavformat's default.
-    /// - Throws: `.notFound`, `.notPermitted`, `.noByteRanges` or `.inputOutput`.
+    /// - Throws: `.notFound`, `.notPermitted`, `.noByteRanges`, `.inputOutput`; `.unsupportedCodec` if libavformat is
+    ///   missing.
     package init(_ url: URL, userAgent: String? = nil) throws(MediaFileError) {
         try LibAV.requireForReading(url.absoluteString)
         self.url = url
@@ -57,8 +58,8 @@ package final class HTTPResource: Sendable {
         defer { av_dict_free(&options) }
         av_dict_set(&options, "rw_timeout", timeoutMicroseconds, 0)
         av_dict_set(&options, "protocol_whitelist", protocols, 0)
-        // libavformat accepts any certificate by default. With this option, it accepts only those of the system's
-        // authorities, or of the authorities in the file that SSL_CERT_FILE names, as OpenSSL and curl do.
+        // libavformat accepts any certificate by default. With this option, it accepts only those of the operating
+        // system's authorities, or of the authorities in the file that SSL_CERT_FILE names, as OpenSSL and curl do.
         av_dict_set(&options, "tls_verify", "1", 0)
         if let authorities = ProcessInfo.processInfo.environment["SSL_CERT_FILE"] {
             av_dict_set(&options, "ca_file", authorities, 0)

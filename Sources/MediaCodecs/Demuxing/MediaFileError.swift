@@ -10,7 +10,7 @@ public struct MediaFileError: Error, Sendable, Hashable, CustomStringConvertible
         case notRecognized
         /// The media file has no video or audio that can be decoded.
         case noMedia
-        /// There is no decoder for a track.
+        /// A track cannot be decoded, or its frames cannot be converted.
         case unsupportedCodec
         case inputOutput
         /// The server does not support range requests.

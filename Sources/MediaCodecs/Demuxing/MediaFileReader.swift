@@ -8,7 +8,7 @@ import PixelKernels
 ///
 /// The format is detected from the file's content, not from its name; no other file is opened.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class MediaFileReader {
     /// The path of the file; the URL if it is on a server.
     public let path: String
@@ -137,7 +137,7 @@ public final class MediaFileReader {
             .compactMap { EXIF.Location(iso6709: $0) }.first
     }
 
-    /// Returns the value of a key, without regard to case.
+    /// Returns the value of a key; keys are compared case-insensitively.
     private static func value(ofKey key: String, in metadata: OpaquePointer?) -> String? {
         guard let entry = av_dict_get(metadata, key, nil, 0), let value = entry.pointee.value else { return nil }
         return String(cString: value)

@@ -3,7 +3,7 @@ public import MediaTypes
 
 /// One compressed sample of a track.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class MediaPacket {
     let pointer: UnsafeMutablePointer<AVPacket>
     /// The index of the track in the container.

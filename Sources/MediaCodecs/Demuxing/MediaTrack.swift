@@ -15,7 +15,7 @@ public struct MediaTrack: Sendable {
         public var dimensions: CMVideoDimensions
         /// The rotation that shows the video upright, from the container's display matrix.
         public var rotation: PixelRotation
-        /// Whether the values use the full range of 0 … 255.
+        /// Whether the pixel values use the full range, 0 … 255 for 8 bits.
         public var isFullRange: Bool
         /// The mean frame duration according to the container; invalid if unknown.
         public var frameDuration: CMTime
@@ -57,7 +57,7 @@ struct MediaTimeBase: Sendable, Hashable {
     func time(_ units: Int64?) -> CMTime {
         guard let units, numerator > 0, denominator > 0 else { return .invalid }
         let (value, overflows) = units.multipliedReportingOverflow(by: Int64(numerator))
-        // A time of more than 2e9 s (63 years) is an error in the file, and its nanoseconds must fit into 64 bits.
+        // A time of 2e9 s (63 years) or more is an error in the file. Below this limit, nanoseconds fit into 64 bits.
         guard !overflows, abs(Double(value) / Double(denominator)) < 2e9 else { return .invalid }
         return CMTime(value: value, timescale: denominator)
     }

@@ -7,14 +7,14 @@ extension MovieFile {
     /// Opens a QuickTime or MPEG-4 file, or an audio file (WAVE, CAF, AIFF, AU, MP3, ADTS, FLAC) that stores packets in
     /// the form that decoders expect.
     ///
-    /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, or as `init(reading:)`.
+    /// - Throws: `.notFound`, `.notPermitted`, `.notAFile`, or as `open(_:)`.
     package static func open(_ url: URL, in storage: any CaptureStorage) throws(MediaFileError) -> MovieFile {
         try open(storage.openMedia(url))
     }
 
     /// Reads the index of an open file in one of the formats of `open(_:in:)`.
     ///
-    /// - Throws: As `init(reading:)`.
+    /// - Throws: As `init(reading:)`; for audio files also `.unsupportedCodec` or `.outOfMemory`.
     package static func open(_ file: any StorageFile) throws(MediaFileError) -> MovieFile {
         do throws(MediaFileError) {
             return try MovieFile(reading: file)

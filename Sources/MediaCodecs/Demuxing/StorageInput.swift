@@ -4,13 +4,13 @@ import MediaTypes
 
 /// An input of libavformat that reads a file of a `CaptureStorage` or of a server.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class StorageInput {
     private static let bufferByteCount = 32 << 10
 
     private let file: any StorageFile
     private var position: Int64 = 0
-    /// The first error of a read; libavformat reports it only as `AVERROR(EIO)`.
+    /// The first storage error; libavformat reports it only as `AVERROR(EIO)`.
     private(set) var failure: StorageError?
     /// Valid as long as this object exists.
     private(set) var context: UnsafeMutablePointer<AVIOContext>?
@@ -45,7 +45,7 @@ final class StorageInput {
     }
 
     private static func of(_ owner: UnsafeMutableRawPointer?) -> StorageInput {
-        guard let owner else { preconditionFailure("libavformat returns the owner of the context") }
+        guard let owner else { preconditionFailure("libavformat passed no owner") }
         return Unmanaged<StorageInput>.fromOpaque(owner).takeUnretainedValue()
     }
 

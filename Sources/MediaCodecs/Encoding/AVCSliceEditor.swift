@@ -46,7 +46,9 @@ struct AVCSliceEditor {
         guard bits.read(1) == 0, !bits.isExhausted else { return nil }  // redundant pictures
     }
 
-    /// Returns a NAL unit of type 1 with a P slice as one with `nal_ref_idc` 0; nil for other units.
+    /// Returns a P slice (a NAL unit of type 1) with `nal_ref_idc` set to 0.
+    ///
+    /// - Returns: The same unit if its `nal_ref_idc` is already 0; nil for other slice or unit types.
     func markedAsNonReference(_ unit: [UInt8]) -> [UInt8]? {
         guard unit[0] & 0x1f == 1 else { return nil }
         if unit[0] >> 5 & 3 == 0 { return unit }
@@ -57,7 +59,7 @@ struct AVCSliceEditor {
         _ = bits.read(frameNumberBitCount + orderCountBitCount)
         if bits.read(1) == 1 { _ = bits.readGolomb() }  // number of references
         if bits.read(1) == 1 {
-            // Modifications of the reference picture list; 3 is the last.
+            // Modifications of the reference picture list; the value 3 ends them.
             while bits.readGolomb() != 3 {
                 _ = bits.readGolomb()
                 guard !bits.isExhausted else { return nil }

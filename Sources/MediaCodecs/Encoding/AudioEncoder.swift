@@ -4,10 +4,10 @@ import MediaTypes
 
 /// Compresses audio to AAC-LC, Apple Lossless or Opus with libavcodec, or writes it as PCM.
 ///
-/// The caller fills gaps with silence. The first input frame is at zero on the encoder's timeline. Times of samples are
-/// counts of frames since then; the priming samples of AAC and Opus have negative times.
+/// The caller fills gaps with silence. The first input frame is at time zero. The times of encoded samples count frames
+/// at the output's sample rate; the priming samples of AAC and Opus have negative times.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class AudioEncoder {
     /// The settings of the encoder.
     package let settings: AudioEncoderSettings
@@ -33,7 +33,7 @@ package final class AudioEncoder {
 
     /// Creates an encoder.
     ///
-    /// - Throws: `.invalidSettings` or `.codecUnavailable`.
+    /// - Throws: `.invalidSettings`, `.codecUnavailable` or `.codecFailed`.
     package init(_ settings: AudioEncoderSettings) throws(EncodingError) {
         try settings.check()
         self.settings = settings

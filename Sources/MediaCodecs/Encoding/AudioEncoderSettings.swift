@@ -18,6 +18,7 @@ package struct AudioEncoderSettings: Sendable, Hashable {
     /// The format of the input.
     package var input: AudioStreamFormat
     /// The sample rate of the output in hertz; nil for the input's, or for AAC the next higher one that AAC supports.
+    /// Ignored for Opus, whose output always has 48 000 Hz.
     package var sampleRate: Int32?
     /// The channel count of the output; nil for the input's.
     package var channelCount: Int?

@@ -2,7 +2,7 @@ import CLibAV
 
 /// Splits audio into frames of the encoder's size, sample format, sample rate and channel count.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class AudioFrameQueue {
     private let frameSize: Int
     private let sampleFormat: AVSampleFormat

@@ -2,7 +2,7 @@ import CLibAV
 
 /// An encoder of libavcodec and its output packet.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class CodecContext {
     let pointer: UnsafeMutablePointer<AVCodecContext>
     private let packet: UnsafeMutablePointer<AVPacket>

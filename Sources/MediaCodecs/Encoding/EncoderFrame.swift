@@ -4,11 +4,11 @@ import PixelKernels
 
 /// Wraps a pixel buffer in a libavcodec frame, without a copy if the encoder supports its layout.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class EncoderFrame {
     private let frame: UnsafeMutablePointer<AVFrame>
     private let settings: VideoEncoderSettings
-    /// The pixel format that the encoder expects.
+    /// The pixel format to which buffers of other formats are converted first.
     private let pixelFormat: OSType
     private let converter = PixelConverter()
     private var conversionPool: CVPixelBufferPool?
@@ -123,7 +123,7 @@ extension VideoEncoderSettings {
         }
     }
 
-    /// The pixel format to which frames are converted.
+    /// The pixel format to which buffers of other formats are converted first.
     fileprivate var inputPixelFormat: OSType {
         let isFullRange = color.isFullRange
         switch pixelFormat {

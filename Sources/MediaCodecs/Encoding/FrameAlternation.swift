@@ -6,7 +6,7 @@ import Foundation
 /// the stream there is no later frame that a B-frame could refer to, so the encoder creates a P-frame. No frame refers
 /// to that P-frame, so marking it as a non-reference frame makes it droppable.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 struct FrameAlternation {
     private let codec: VideoSampleFormat.Codec
     private let sliceEditor: AVCSliceEditor?

@@ -2,7 +2,8 @@ package import Foundation
 
 /// Converts linear PCM to another sample format, at the same sample rate and channel count.
 ///
-/// Wider integers are padded with zero bits, narrower ones are rounded; floating point is clipped at ±1.
+/// Integers are widened by appending zero bits and narrowed by rounding. Floating point is clipped at ±1 when converted
+/// to integers.
 package struct PCMConverter {
     /// The format of the input.
     package let source: PCMFormat

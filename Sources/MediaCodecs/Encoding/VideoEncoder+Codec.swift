@@ -77,7 +77,7 @@ extension VideoEncoder {
         try codec.set("preset", to: "ultrafast")
         try codec.set("forced-idr", to: "1")
         if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
-        // `info=0`: without the processor and the version in the stream. The output depends on the number of threads.
+        // `info=0`: no processor name and no x265 version in the stream. The output depends on `pools`.
         var parameters = [
             "log-level=none", "info=0", "pools=\(settings.threadCount)", "frame-threads=1",
             "rc-lookahead=\(max(1, settings.lookahead))", "bframes=\(settings.reorderedFrameCount)",

@@ -8,9 +8,9 @@ import PixelKernels
 /// The same frames with the same settings result in the same bytes. The encoder receives frame numbers as timestamps,
 /// so that jitter does not affect rate control; encoded samples have the original timestamps of the frames.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class VideoEncoder {
-    private struct FrameTimes {
+    private struct FrameTiming {
         let presentation: CMTime
         let duration: CMTime
     }
@@ -22,7 +22,7 @@ package final class VideoEncoder {
     private let codec: CodecContext
     private let inputFrame: EncoderFrame
     /// The times of the frames in the encoder, by frame number; those before `oldest` are removed.
-    private var times: [Int64: FrameTimes] = [:]
+    private var times: [Int64: FrameTiming] = [:]
     private var oldest: Int64 = 0
     private var frameCount: Int64 = 0
     private var firstPresentation = CMTime.zero
@@ -35,7 +35,7 @@ package final class VideoEncoder {
 
     /// Creates an encoder.
     ///
-    /// - Throws: `.invalidSettings` or `.codecUnavailable`.
+    /// - Throws: `.invalidSettings`, `.codecUnavailable` or `.codecFailed`.
     package init(_ settings: VideoEncoderSettings) throws(EncodingError) {
         try settings.check()
         self.settings = settings
@@ -81,7 +81,7 @@ package final class VideoEncoder {
         frame.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
         if frameCount == 0 { firstPresentation = time }
         lastPresentation = time
-        times[frameCount] = FrameTimes(presentation: time, duration: duration)
+        times[frameCount] = FrameTiming(presentation: time, duration: duration)
         frameCount += 1
         return try send(frame)
     }

@@ -43,7 +43,7 @@ package struct VideoEncoderSettings: Sendable {
     /// Supported by HEVC and by the Main and High profiles of H.264. Reference frames and non-reference B-frames
     /// alternate, in groups of pictures with an even number of frames.
     package var alternatesDroppableFrames = false
-    /// 8; or 10, with HEVC only (profile Main 10).
+    /// The bits per component: 8, or 10 for HEVC (profile Main 10). ProRes ignores it and uses 10.
     package var bitsPerComponent = 8
     /// The number of encoder threads. The output depends on it, so it is never derived from the machine.
     package var threadCount: Int

@@ -2,7 +2,7 @@ import CDetectors
 
 /// Detects faces in gray images with the library that `Sources/Detectors/build` builds.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class FaceDetector {
     /// A face found in an image.
     package struct Face: Sendable, Hashable {
@@ -26,7 +26,7 @@ package final class FaceDetector {
         }
     }
 
-    /// The maximum number of faces in an image.
+    /// The maximum number of faces that `faces` returns.
     package static let capacity = 32
     /// Whether the library is installed. Loads it.
     package static var isAvailable: Bool { cdetectors_load_faces() == nil }

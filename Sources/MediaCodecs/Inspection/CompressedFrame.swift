@@ -1,6 +1,6 @@
 /// Properties of a compressed frame, parsed from its NAL units or markers.
 struct CompressedFrame {
-    /// The codec, and the size in bytes of the lengths of NAL units.
+    /// The codec, and the size in bytes of the length field before each NAL unit.
     enum Coding {
         case h264(lengthByteCount: Int)
         case hevc(lengthByteCount: Int)
@@ -38,7 +38,7 @@ struct CompressedFrame {
             isSync = true
         case .h264(let lengthByteCount):
             // ISO/IEC 14496-10, 7.4.1: `nal_ref_idc` and the type; type 5 is a slice of an IDR picture.
-            let isComplete = Self.units(bytes, lengthByteCount) { offset in
+            let isComplete = Self.forEachUnit(bytes, lengthByteCount) { offset in
                 let unit = bytes[offset]
                 let type = unit & 31
                 guard (1...5).contains(type) else { return }
@@ -49,7 +49,7 @@ struct CompressedFrame {
         case .hevc(let lengthByteCount):
             // ITU-T H.265, table 7-1: 16 to 23 are random access points; even types below 16 are non-reference
             // pictures.
-            let isComplete = Self.units(bytes, lengthByteCount) { offset in
+            let isComplete = Self.forEachUnit(bytes, lengthByteCount) { offset in
                 let type = bytes[offset] >> 1 & 63
                 guard type < 32 else { return }
                 if (16...23).contains(type) { isSync = true }
@@ -69,7 +69,7 @@ struct CompressedFrame {
 
     /// Calls `body` with the offset of each NAL unit; returns false if the sample does not consist of complete units.
     @discardableResult
-    static func units(_ bytes: [UInt8], _ lengthByteCount: Int, _ body: (Int) -> Void) -> Bool {
+    static func forEachUnit(_ bytes: [UInt8], _ lengthByteCount: Int, _ body: (Int) -> Void) -> Bool {
         var position = 0
         while position < bytes.count {
             guard bytes.count - position > lengthByteCount else { return false }

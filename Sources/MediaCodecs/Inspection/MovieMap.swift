@@ -111,7 +111,7 @@ package struct MovieMap: Sendable {
     /// Whether the file is a QuickTime file, not an MPEG-4 file.
     package var isQuickTime: Bool { majorBrand.isEmpty || majorBrand == "qt  " }
 
-    /// The end of the longest track on the movie's timeline.
+    /// The latest end of a track on the movie's timeline.
     package var duration: CMTime { tracks.map(\.timeRange.end).filter(\.isNumeric).max() ?? .zero }
 
     /// Returns the track with a number.

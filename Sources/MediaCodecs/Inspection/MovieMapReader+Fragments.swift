@@ -108,7 +108,7 @@ extension MovieMapReader {
         }
         let firstFlags = flags & 0x4 != 0 ? try box.body.unsigned32() : nil
         let isAudio = map.tracks[index].isAudio
-        // PCM frames with the default properties are added as one run.
+        // Audio samples with default properties only, such as PCM frames, are added as one run.
         if flags & 0xf04 == 0, isAudio, header.defaults.size > 0 {
             add(
                 Sample(duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags),
@@ -140,7 +140,9 @@ extension MovieMapReader {
         var compositionOffset: Int32 = 0
     }
 
-    /// Adds samples, except those that are incomplete in the file; returns false if the file ends within them.
+    /// Adds samples, except those that are incomplete in the file.
+    ///
+    /// - Returns: False if the file ends within the samples, or if their offset or time is invalid.
     @discardableResult
     private mutating func add(
         _ sample: Sample, _ count: UInt32, _ header: TrackFragmentHeader, _ index: Int, _ fragment: UInt32,

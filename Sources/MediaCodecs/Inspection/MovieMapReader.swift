@@ -18,9 +18,9 @@ struct MovieMapReader {
     struct Defaults {
         /// The index of the sample description, from 1.
         var entry: UInt32 = 1
-        /// In ticks of the track.
+        /// The duration of a sample in ticks of the track.
         var duration: UInt32 = 0
-        /// In bytes.
+        /// The size of a sample in bytes.
         var size: UInt32 = 0
         var flags: UInt32 = 0
     }

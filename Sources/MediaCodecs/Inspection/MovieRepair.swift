@@ -13,7 +13,7 @@ package struct MovieRepair {
         package var duration = CMTime.zero
         /// The number of samples by track number.
         package var sampleCounts: [UInt32: Int64] = [:]
-        /// The number of samples that are in the index but incomplete in the file.
+        /// The number of samples that were removed: damaged or incomplete ones, and all later ones of their tracks.
         package var lostSampleCount: Int64 = 0
         /// One message for each track that cannot be written: the track and the reason.
         package var lostTracks: [String] = []
@@ -80,7 +80,7 @@ package struct MovieRepair {
             try check(destination, storage)
         } catch {
             writer.cancel()
-            // A further error is ignored: the error above is the one to report.
+            // A further error is ignored: `error` is the one to report.
             if storage.fileExists(at: destination) { try? storage.remove(destination) }
             throw error
         }
@@ -204,7 +204,7 @@ package struct MovieRepair {
                 guard let relation = MovieTrackRelation(rawValue: kind), let own = ids[track.number] else { continue }
                 for number in numbers {
                     guard let other = ids[number] else { continue }
-                    // `relate` expects the metadata track first, or else the referenced track.
+                    // For `.describes`, `relate` expects the metadata track first; otherwise the referenced track.
                     let (first, second) = relation == .describes ? (own, other) : (other, own)
                     writer.relate(first, to: second, as: relation)
                 }

@@ -188,6 +188,7 @@ struct AudioSpecificConfiguration {
             defer { bits = bits.dropFirst(count) }
             return bits.prefix(count).reduce(0) { $0 << 1 | Int($1) }
         }
+        /// Reads a sample rate; nil at the end of the data, `.some(nil)` for a reserved index.
         func rate() -> Double?? {
             guard let index = read(4) else { return nil }
             if index == 15 { return read(24).map { Double($0) } }

@@ -58,7 +58,7 @@ package struct SampleMap: Sendable {
 
     /// Whether there are no samples.
     package var isEmpty: Bool { runs.isEmpty }
-    /// The default decode time of the next fragment, in ticks.
+    /// The decode time after the last sample, in ticks: the default for the next fragment.
     package var decodeEnd: Int64 { runs.last.map { $0.decodeTime + $0.totalDuration } ?? 0 }
 
     /// Appends samples, which must follow in decode order.
@@ -77,7 +77,7 @@ package struct SampleMap: Sendable {
     /// Reserves memory for a number of runs.
     package mutating func reserve(_ count: Int) { runs.reserveCapacity(count) }
 
-    /// Marks the samples with these numbers (from 1) as sync samples, and no others.
+    /// Marks the runs with these numbers (from 1) as sync samples, and no others. In video, each run is one sample.
     mutating func markSync(_ numbers: Set<UInt32>) {
         for index in runs.indices { runs[index].isSync = numbers.contains(UInt32(index + 1)) }
     }

@@ -5,9 +5,9 @@ package import MediaTypes
 package struct TrackMap: Sendable {
     /// An entry of the edit list (ISO/IEC 14496-12, 8.6.6).
     package struct Edit: Sendable, Hashable {
-        /// In ticks of the movie; 0 in a fragmented movie means up to the end of the media.
+        /// The duration in ticks of the movie; 0 in a fragmented movie means up to the end of the media.
         package var duration: Int64
-        /// In ticks of the track; -1 for an empty edit.
+        /// The start in the media, in ticks of the track; -1 for an empty edit.
         package var mediaTime: Int64
         /// The playback rate.
         package var rate: Double

@@ -4,9 +4,9 @@ import MediaTypes
 /// The tracks that describe the video track: timecode, orientation changes and timed metadata.
 ///
 /// Their first samples are written with the first video sample, so that a movie never contains only these tracks.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class MovieCompanionTracks {
-    /// The timecode track. `timeOfDay` is in seconds since midnight, at the movie's zero.
+    /// The timecode track. `timeOfDay` is the time at the movie's start, in seconds since midnight.
     private let timecode: (track: MovieTrackID, format: TimecodeSampleFormat, timeOfDay: Double)?
     private let orientation: MovieTrackID?
     private let metadata: [RecordedMetadataTrack]
@@ -59,7 +59,7 @@ final class MovieCompanionTracks {
 
     /// Writes a sample of timed metadata.
     ///
-    /// - Parameter track: The index of the track in `Configuration.timedMetadata`.
+    /// - Parameter track: The index of the track in `MovieRecorder.Configuration.timedMetadata`.
     func append(
         metadata data: Data, track: Int, at time: CMTime, duration: CMTime, in writer: MovieFileWriter
     ) throws(MovieError) {

@@ -4,7 +4,8 @@ import MediaTypes
 
 // The completion of a movie: the index is written after the media, and then moved before the media if requested.
 //
-// The file has a complete, valid index after each step; after the first, it is that of the fragments, if there are any:
+// The file has a complete, valid index after each step. After the first step, this is still the index of the fragments,
+// if there are any:
 //
 //     ftyp mdat(reserved … media)                   media at the future location of the index is copied to the end
 //     ftyp mdat(reserved … media) moov              the index at the end is valid and refers to the copies

@@ -137,7 +137,7 @@ extension MovieFileWriter {
         var index = BoxBuilder()
         if fragmentCount == 0 {
             for track in tracks {
-                // A track that has no samples yet starts at the movie's zero; its fragments contain the actual times.
+                // A track that has no samples yet starts at time zero; its fragments contain the actual times.
                 track.fragmentOrigin = track.table.isEmpty ? 0 : track.origin
             }
             index.data(fragmentHeader())

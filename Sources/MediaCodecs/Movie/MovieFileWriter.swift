@@ -19,7 +19,7 @@ package import MediaTypes
 ///
 /// The same samples in the same order result in the same bytes. Memory use grows by a few bytes per sample.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class MovieFileWriter {
     /// The settings of a writer.
     package struct Configuration: Sendable {
@@ -72,7 +72,7 @@ package final class MovieFileWriter {
         let indexCapacity: Int
         /// The offset of its `mdat` box.
         let mediaOffset: Int64
-        /// The size of the movie header in bytes; 0 except in the first fragment.
+        /// The number of bytes reserved for the movie header; 0 except in the first fragment.
         let headerByteCount: Int
         /// An upper bound of the index size in bytes for the samples written so far.
         var indexByteCount: Int
@@ -228,7 +228,7 @@ package final class MovieFileWriter {
         state = .finished
     }
 
-    /// Stops writing and removes the file.
+    /// Stops writing and removes the file; does nothing after `finish`.
     package func cancel() {
         if case .finished = state { return }
         if case .cancelled = state { return }

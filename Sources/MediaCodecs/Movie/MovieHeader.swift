@@ -128,7 +128,7 @@ struct MovieHeader {
         }
     }
 
-    /// Appends `tkhd` (ISO/IEC 14496-12, 8.3.2) with the flags enabled, in movie and in preview.
+    /// Appends `tkhd` (ISO/IEC 14496-12, 8.3.2) with the flags in movie, in preview and, if it applies, enabled.
     private func appendTrackHeader(_ track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
         let duration = isFragmented ? 0 : movieDuration(of: track, timescale)
         let isLong = duration > Int64(UInt32.max)

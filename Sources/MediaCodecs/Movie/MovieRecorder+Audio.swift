@@ -53,7 +53,7 @@ extension MovieRecorder {
         return CMTime(value: audioEncoder.inputFrameCount, timescale: audioRate)
     }
 
-    /// Appends silence up to two seconds before `time`, because audio is never delayed by more than that.
+    /// Replaces missing audio by silence up to two seconds before `time`: audio arrives at most two seconds late.
     func fillMissingAudio(before time: CMTime) throws(MovieError) {
         guard audioEncoder != nil else { return }
         try appendSilence(until: audioPosition(time - CMTime(value: 2, timescale: 1)))

@@ -8,7 +8,7 @@ package import MediaTypes
 /// silence, and overlapping audio is dropped. Each frame is presented until the next one, the last one until the end.
 /// Pauses are removed.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class MovieRecorder {
     /// The settings of a recording.
     package struct Configuration: Sendable {
@@ -21,7 +21,7 @@ package final class MovieRecorder {
             /// The time scale of the track in ticks per second; nil for one that represents the expected frame duration
             /// exactly.
             package var timescale: CMTimeScale?
-            /// The time of day at the movie's zero in seconds since midnight, for a timecode track; nil for no timecode
+            /// The time of day at the movie's start in seconds since midnight, for a timecode track; nil for no such
             /// track. Only .mov files can contain one.
             package var timeOfDay: Double?
             /// Whether to record the orientation and its changes in a timed metadata track.
@@ -118,8 +118,9 @@ package final class MovieRecorder {
 
     /// Creates the file and opens the encoders.
     ///
-    /// - Parameter start: The movie's zero, on the clock of the media.
-    /// - Throws: `.unsupportedFormat`, `.encoding` or `.storage`; then the file is removed.
+    /// - Parameter start: The time of the movie's start, on the clock of the media.
+    /// - Throws: `.unsupportedFormat`, `.invalidSample` if `start` is not numeric, `.encoding` or `.storage`; then the
+    ///   file is removed.
     package init(
         _ configuration: Configuration, url: URL, storage: any CaptureStorage, start: CMTime
     ) throws(MovieError) {
@@ -383,8 +384,8 @@ extension MovieRecorder {
                 expectedSampleRate: Double(encoder.format.sampleRate) / Double(encoder.format.framesPerPacket)))
     }
 
-    /// Returns a time scale for a frame duration: 90 000, which represents all common frame durations exactly, or else
-    /// a multiple of it.
+    /// Returns a time scale that represents a frame duration exactly: 90 000 for all common durations, or a multiple of
+    /// it. If the multiple exceeds 10 000 000, returns 90 000.
     static func timescale(for frameDuration: CMTime) -> CMTimeScale {
         let base: Int64 = 90_000
         guard frameDuration.isNumeric, frameDuration.timescale > 0, frameDuration.value > 0 else {

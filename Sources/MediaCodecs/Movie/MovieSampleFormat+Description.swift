@@ -4,8 +4,8 @@ package import MediaTypes
 extension MovieSampleFormat {
     /// Creates the format of samples that are already compressed.
     ///
-    /// - Throws: `.unsupportedFormat` for codecs other than H.264, HEVC, JPEG, AAC, ALAC, Opus and interleaved PCM, or
-    ///   if the codec's configuration is missing.
+    /// - Throws: `.unsupportedFormat` for codecs other than H.264, HEVC, JPEG, ProRes, AAC, ALAC, Opus and interleaved
+    ///   PCM, or if the codec's configuration is missing.
     package init(_ description: CMFormatDescription) throws(MovieError) {
         switch CMFormatDescriptionGetMediaType(description) {
         case kCMMediaType_Video: self = .video(try VideoSampleFormat(description))

@@ -91,7 +91,7 @@ package struct ColorDescription: Sendable, Hashable {
     package var transfer: UInt16
     /// The matrix coefficients.
     package var matrix: UInt16
-    /// Whether luma uses 0…255 instead of 16…235.
+    /// Whether luma uses 0…255 instead of 16…235 (values at 8 bits).
     package var isFullRange: Bool
 
     /// Creates a description.

@@ -4,10 +4,10 @@ package import MediaTypes
 /// Writes a movie as an initialization segment and media segments (ISO/IEC 14496-12, 8.16; RFC 8216, 3.3).
 ///
 /// Each segment begins with a key frame of the first video track, and contains the samples of the other tracks in the
-/// same time range. Segments contain the times of the samples. Only a track that begins before zero is shifted, and an
-/// edit list in the initialization segment compensates for that.
+/// same time range. Segments contain absolute times. Only a track that begins before zero is shifted, and an edit list
+/// in the initialization segment compensates for that.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package final class MovieSegmentWriter: TrackWriter {
     /// The settings of a writer.
     package struct Configuration: Sendable {
@@ -35,7 +35,7 @@ package final class MovieSegmentWriter: TrackWriter {
         }
     }
 
-    /// The contents of a segment's track.
+    /// A summary of a track's samples in one segment.
     package struct TrackReport: Sendable, Hashable {
         /// The first sample of a video track.
         package struct FirstSample: Sendable, Hashable {

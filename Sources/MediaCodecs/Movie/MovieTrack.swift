@@ -87,7 +87,7 @@ final class MovieTrack {
     struct Chunk {
         /// The offset in the file.
         let offset: Int64
-        /// The decode time of the first sample, in ticks since the track's first.
+        /// The decode time of the chunk's first sample, in ticks since that of the track's first sample.
         let start: Int64
         let runs: [SampleRun]
     }
@@ -106,9 +106,9 @@ final class MovieTrack {
     var fragmentOrigin: Int64?
     /// Whether the track's times are those of the movie, so that it needs no edit list.
     var hasAbsoluteTimes = false
-    /// The beginning of the presentation on the movie's timeline, in ticks.
+    /// The beginning of the presentation on the movie's timeline, in ticks; nil for the first sample.
     var presentationFloor: Int64?
-    /// The end of the presentation on the movie's timeline, in ticks.
+    /// The end of the presentation on the movie's timeline, in ticks; nil for the last sample.
     var presentationLimit: Int64?
     /// The edit list; nil for one that presents the samples at their times, from `presentationFloor` to
     /// `presentationLimit`.
@@ -222,7 +222,7 @@ final class MovieTrack {
     }
 
     /// Removes samples at the end that are presented at or after a time on the movie's timeline, but never the only
-    /// one.
+    /// one. Does nothing for PCM, which `trimPending` trims.
     ///
     /// No other sample depends on them, since they are the last in decode order.
     /// - Returns: The number of removed samples.

@@ -3,8 +3,8 @@ import MediaTypes
 
 /// A track of timed metadata in a recording; it begins with the first video sample.
 ///
-/// A gap after a sample with a duration is an empty sample.
-/// - Important: Confined.
+/// A gap after a sample with a duration is filled with an empty sample.
+/// - Important: Confined to one thread at a time.
 final class RecordedMetadataTrack {
     let track: MovieTrackID
     /// The duration of a sample until the next one is appended.

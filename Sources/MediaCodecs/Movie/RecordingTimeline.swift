@@ -1,8 +1,9 @@
 import MediaTypes
 
-/// Converts times of devices to times of the movie, which is zero at the start and excludes pauses.
+/// Converts times on the devices' clock to times on the movie's timeline, which is zero at the start of the recording
+/// and excludes pauses.
 struct RecordingTimeline {
-    /// A time span that is recorded: from the start or the end of a pause to the next pause.
+    /// A time span that is recorded: from the start of the recording, or the end of a pause, to the next pause.
     struct Span {
         /// The start on the devices' clock.
         let start: CMTime

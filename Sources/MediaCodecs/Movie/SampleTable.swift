@@ -154,7 +154,7 @@ struct SampleTable {
 }
 
 extension SampleTable {
-    /// Returns the file ranges of the first chunks, up to the first one that begins at or after `limit`.
+    /// Returns the file ranges of all chunks before the first one that begins at or after `limit`.
     func chunkRanges(before limit: Int64) -> [Range<Int64>] {
         var ranges: [Range<Int64>] = []
         var sample = 0

@@ -76,7 +76,7 @@ package struct TimedTextSample: Sendable, Equatable {
     package var styles: [Style]
     /// The rectangle of the text; nil for that of the format.
     package var textBox: TextBox?
-    /// The types of the boxes of a read sample that are not supported.
+    /// The types of unsupported boxes in a sample that was read.
     package private(set) var unsupportedBoxes: [String] = []
 
     /// Creates a sample.
@@ -120,7 +120,7 @@ package struct TimedTextSample: Sendable, Equatable {
         }
     }
 
-    /// The bytes of the sample; nil if the text is longer than 65,535 bytes.
+    /// The bytes of the sample; nil if there are more than 65,535 bytes of text or more than 65,535 styles.
     package var data: Data? {
         guard let length = UInt16(exactly: text.utf8.count), let styleCount = UInt16(exactly: styles.count) else {
             return nil

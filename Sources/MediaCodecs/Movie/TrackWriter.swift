@@ -2,7 +2,7 @@ package import MediaTypes
 
 /// Writes samples of tracks to a file or to segments.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 package protocol TrackWriter: AnyObject {
     /// Adds a track, before the first sample.
     func addTrack(_ track: MovieTrackConfiguration) throws(MovieError) -> MovieTrackID

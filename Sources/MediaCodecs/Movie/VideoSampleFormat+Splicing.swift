@@ -1,7 +1,7 @@
 package import Foundation
 
 extension VideoSampleFormat {
-    /// Converts a key frame for use as the first frame after a splice: of a sequence that follows another one in the
+    /// Converts a key frame for use as the first frame after a splice, where its sequence follows another one in the
     /// same track.
     ///
     /// A clean random access (CRA) picture of HEVC continues the picture order of the preceding sequence. It is
@@ -9,12 +9,12 @@ extension VideoSampleFormat {
     /// depend on earlier frames (ITU-T H.265, 7.4.2.2). Other key frames are returned unchanged.
     package func splicing(_ sample: Data) -> Data {
         guard codec == .hevc, configuration.count > 21 else { return sample }
-        // The size of the lengths of NAL units (ISO/IEC 14496-15, 8.3.3.1).
+        // The size of the length field before each NAL unit (ISO/IEC 14496-15, 8.3.3.1).
         let lengthByteCount = Int(configuration[configuration.startIndex + 21] & 3) + 1
         var bytes = Array(sample)
         let (cleanRandomAccess, brokenLink): (UInt8, UInt8) = (21, 16)
         var offsets: [Int] = []
-        CompressedFrame.units(bytes, lengthByteCount) { offset in
+        CompressedFrame.forEachUnit(bytes, lengthByteCount) { offset in
             if bytes[offset] >> 1 & 63 == cleanRandomAccess { offsets.append(offset) }
         }
         guard !offsets.isEmpty else { return sample }

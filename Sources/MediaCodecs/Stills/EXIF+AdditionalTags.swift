@@ -26,6 +26,7 @@ extension EXIF {
             case text
             /// Text, preceded by eight bytes that specify its encoding.
             case comment
+            /// Bytes of the EXIF type UNDEFINED.
             case byte
             case short
             case rational

@@ -24,8 +24,10 @@ extension EXIF.Location {
         return numbers
     }
 
-    /// Returns the degrees of an angle with a sign; nil if the number of digits before the point is not that of degrees,
-    /// degrees and minutes, or degrees, minutes and seconds.
+    /// Returns a signed angle in degrees; nil if the number of digits before the point is not that of degrees, degrees
+    /// and minutes, or degrees, minutes and seconds.
+    ///
+    /// - Parameter degreeDigits: The number of digits of the degrees: 2 for a latitude, 3 for a longitude.
     private static func angle(_ text: Substring, degreeDigits: Int) -> Double? {
         let digits = text.dropFirst()
         guard let value = Double(digits) else { return nil }

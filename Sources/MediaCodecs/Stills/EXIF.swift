@@ -29,9 +29,9 @@ public struct EXIF: Sendable, Hashable {
     public var lensModel: String?
     /// The software that created the file.
     public var software: String?
-    /// Whether the flash fired.
+    /// The state of the flash.
     public var flash: Flash?
-    /// Whether the white balance was automatic.
+    /// The white balance mode.
     public var whiteBalance: WhiteBalance?
     /// The location where the photo was taken.
     public var location: Location?

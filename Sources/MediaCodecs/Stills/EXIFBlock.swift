@@ -19,7 +19,7 @@ enum GPSTag {
 
 /// An EXIF block in libexif's memory, with typed access to its entries.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class EXIFBlock {
     static let sensitivityType = ExifTag(rawValue: 0x8830)
     static let recommendedExposureIndex = ExifTag(rawValue: 0x8832)
@@ -242,7 +242,7 @@ final class EXIFBlock {
         }
     }
 
-    /// Returns the fractions of an entry as floating point; empty if one has the denominator 0.
+    /// Returns the fractions of an entry as floating point; empty if it has another format or a denominator is 0.
     func rationals(_ tag: ExifTag, in directory: ExifIfd) -> [Double] {
         guard let entry = entry(tag, in: directory) else { return [] }
         let order = exif_data_get_byte_order(data)

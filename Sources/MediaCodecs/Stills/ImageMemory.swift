@@ -2,7 +2,7 @@ import PixelKernels
 
 /// The memory of an image, which is reused, and reallocated if it is too small.
 ///
-/// - Important: Confined. An image is valid until the next one is requested.
+/// - Important: Confined to one thread at a time. An image is valid until the next one is requested.
 final class ImageMemory {
     // Invariant: `base` has `capacity` bytes, or is nil if that is 0.
     private var base: UnsafeMutableRawPointer?

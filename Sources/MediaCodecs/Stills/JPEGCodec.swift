@@ -7,7 +7,7 @@ public import PixelKernels
 ///
 /// JFIF uses full-range BT.601. Pixels with another encoding are converted. Memory is reused between images.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class JPEGCodec {
     /// The resolution of chroma relative to luma.
     public enum Subsampling: String, Sendable, Hashable, CaseIterable {

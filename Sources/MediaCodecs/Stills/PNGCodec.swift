@@ -5,7 +5,7 @@ public import PixelKernels
 
 /// Reads and writes PNG images (ISO/IEC 15948) with 8 bits per component, with libpng.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PNGCodec {
     private let converter = PixelConverter()
     private let memory = ImageMemory()

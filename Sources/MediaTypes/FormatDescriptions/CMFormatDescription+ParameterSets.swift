@@ -74,7 +74,7 @@ extension CMFormatDescription {
     }
 }
 
-/// Returns the bytes with the bit depths minus 8 in both configuration records.
+/// Returns the bytes for the luma and chroma bit depths, which are the same in `avcC` and `hvcC`.
 private func bitDepthBytes(of sequence: SequenceParameterSet) -> [UInt8] {
     [0xf8 | UInt8(sequence.bitDepthsMinus8.luma), 0xf8 | UInt8(sequence.bitDepthsMinus8.chroma)]
 }

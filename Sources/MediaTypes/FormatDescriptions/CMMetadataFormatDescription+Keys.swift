@@ -54,7 +54,7 @@ private func specification(of key: [String: Any]) -> [String: Any]? {
 
 /// Returns the name of a key's data type; nil if it is unknown.
 ///
-/// With data type namespace 0, data is a well-known type code; with 1, it is a name.
+/// A data type given as bytes is a well-known type code in data type namespace 0, and a name in namespace 1.
 private func dataType(of key: [String: Any]) -> String? {
     guard let type = key[kCMMetadataFormatDescriptionKey_DataType] else { return kCMMetadataBaseDataType_RawData }
     guard let data = type as? Data else { return type as? String }

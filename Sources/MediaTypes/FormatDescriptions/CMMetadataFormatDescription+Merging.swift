@@ -3,7 +3,7 @@
 
 /// Creates a description with the keys of another description and additional keys.
 ///
-/// The keys of the other description keep their local IDs. The additional keys have the first ones that are free.
+/// The keys of `sourceDescription` keep their local IDs. Each additional key has the lowest ID that is free.
 @discardableResult
 public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMetadataSpecifications(
     allocator: CFAllocator?, sourceDescription: CMMetadataFormatDescription, metadataSpecifications: CFArray,
@@ -12,7 +12,7 @@ public func CMMetadataFormatDescriptionCreateWithMetadataFormatDescriptionAndMet
     let keys = sourceDescription.metadataKeys
     var localIDs = Set(keys.map(\.localID))
     let additional = metadataSpecifications.map { specification in
-        // The creation rejects specifications that are not dictionaries.
+        // The function called below rejects specifications that are not dictionaries.
         guard var specification = specification as? [String: Any] else { return specification }
         var localID: UInt32 = 1
         while !localIDs.insert(localID).inserted { localID += 1 }

@@ -10,7 +10,8 @@ public let kCMMetadataFormatDescriptionMetadataSpecificationKey_DataType: CFStri
 /// Specification key: the BCP 47 language tag of the value.
 public let kCMMetadataFormatDescriptionMetadataSpecificationKey_ExtendedLanguageTag: CFString =
     "MetadataExtendedLanguageTag"
-/// Extension key: the list of key specifications. The local ID of a key without an entry for it is its position, from 1.
+/// Extension key: the list of key specifications. A key without an entry for its local ID has its position as the ID,
+/// counted from 1.
 ///
 /// - Note: Unlike Apple, the table is an array instead of a dictionary by local ID.
 public let kCMFormatDescriptionExtensionKey_MetadataKeyTable: CFString = "MetadataKeyTable"

@@ -20,7 +20,7 @@ public final class CGColorSpace: Sendable {
     ]
     private static let knownGray: Set<String> = [genericGrayGamma2_2, linearGray, "kCGColorSpaceDeviceGray"]
 
-    /// Creates a color space; nil if the name is not one of the constants.
+    /// Creates a color space; nil if the name is neither one of the constants nor that of a device color space.
     public init?(name: CFString) {
         switch name {
         case _ where Self.knownRGB.contains(name): model = .rgb

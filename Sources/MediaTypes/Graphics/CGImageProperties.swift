@@ -139,7 +139,7 @@ public let kCGImagePropertyGIFCanvasPixelWidth: CFString = "CanvasPixelWidth"
 public let kCGImagePropertyGIFCanvasPixelHeight: CFString = "CanvasPixelHeight"
 public let kCGImagePropertyGIFFrameInfoArray: CFString = "FrameInfo"
 
-/// The keys of `kCGImageProperty…` that are not entries of a dictionary.
+/// The `kCGImageProperty…` keys at the top level of the properties, not in one of their dictionaries.
 package let imagePropertyKeys: Set<String> = [
     kCGImagePropertyTIFFDictionary, kCGImagePropertyGIFDictionary, kCGImagePropertyJFIFDictionary,
     kCGImagePropertyExifDictionary, kCGImagePropertyPNGDictionary, kCGImagePropertyIPTCDictionary,

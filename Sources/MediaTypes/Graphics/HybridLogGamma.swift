@@ -1,4 +1,5 @@
-/// The opto-electronic transfer function of HLG, hybrid log-gamma (Recommendation ITU-R BT.2100-2, table 5).
+/// The opto-electronic transfer function of HLG (hybrid log-gamma) and its inverse (Recommendation ITU-R BT.2100-2,
+/// table 5).
 ///
 /// Light is linear and relative to the peak. Results are the same on all machines.
 package enum HybridLogGamma {

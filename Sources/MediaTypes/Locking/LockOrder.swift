@@ -4,8 +4,8 @@
 /// together. Debug builds check each acquisition (`HeldLocks`). A violation stops the program with a message that names
 /// both locks.
 ///
-/// A lock is a `leaf` unless other locks are acquired while it is held. This is necessary if an operation must run only
-/// once, or on one thread at a time, and acquires locks of other objects; opening a device is an example. All other
+/// A lock is a `leaf` unless other locks are acquired while it is held. They are only acquired if an operation must run
+/// only once, or on one thread at a time, and needs locks of other objects; opening a device is an example. All other
 /// code makes decisions while it holds the lock and acts on them after the release.
 ///
 /// One mutex is not a `Lock` and is not checked: the worker of a virtual clock holds a recursive mutex while it runs

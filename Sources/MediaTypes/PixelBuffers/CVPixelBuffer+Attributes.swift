@@ -47,7 +47,7 @@ private func formats(_ value: Any) -> [OSType] {
 /// Fills the extended pixels, which are the additional columns and rows around the image, with copies of the nearest
 /// pixels of the image.
 ///
-/// - Returns: `kCVReturnUnsupported` for formats whose pixels are not whole bytes.
+/// - Returns: `kCVReturnUnsupported` for formats whose pixels share a block or are not whole bytes.
 @discardableResult
 public func CVPixelBufferFillExtendedPixels(_ pixelBuffer: CVPixelBuffer) -> CVReturn {
     let padding = pixelBuffer.memory.padding

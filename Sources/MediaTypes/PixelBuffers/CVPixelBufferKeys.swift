@@ -1,7 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 //
-// The attribute keys of pixel buffers and pools. Attributes for graphics APIs are accepted and have no effect.
+// The attribute keys of pixel buffers and pools. The attributes for graphics APIs, the memory allocator, the plane
+// alignment and the Bayer pattern are accepted and have no effect.
 
 /// The pixel buffer attribute: a pixel format, or an array of formats.
 public let kCVPixelBufferPixelFormatTypeKey: CFString = "PixelFormatType"
@@ -47,5 +48,5 @@ public let kCVPixelBufferIOSurfacePurgeableKey: CFString = "IOSurfacePurgeable"
 public let kCVPixelBufferPoolMinimumBufferCountKey: CFString = "MinimumBufferCount"
 /// The pool attribute: the age in seconds at which Apple's pools may free an unused buffer; has no effect.
 public let kCVPixelBufferPoolMaximumBufferAgeKey: CFString = "MaximumBufferAge"
-/// The auxiliary attribute: the number of buffers from which on the pool does not allocate another one.
+/// The auxiliary attribute: the number of buffers at which the pool stops allocating.
 public let kCVPixelBufferPoolAllocationThresholdKey: CFString = "BufferPoolAllocationThreshold"

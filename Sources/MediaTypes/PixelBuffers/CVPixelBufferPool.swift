@@ -75,8 +75,7 @@ public final class CVPixelBufferPool: @unchecked Sendable {
 
     /// Returns a buffer, or a `CVReturn` error code.
     ///
-    /// - Parameter threshold: The number of buffers from which on the pool does not allocate another one; nil for no
-    ///   threshold.
+    /// - Parameter threshold: The number of buffers at which the pool stops allocating; nil for no threshold.
     func makeBuffer(threshold: Int?) -> Result<CVPixelBuffer, CVFailure> {
         let limits = [threshold, maximumBufferCount].compactMap { $0 }
         return memoryPool.acquire(limit: limits.min()).map { CVPixelBuffer($0, recycler: memoryPool) }
@@ -142,7 +141,7 @@ final class PixelMemoryPool: PixelMemoryRecycler, @unchecked Sendable {
         state.withLock { ($0.allocated, $0.allocated - $0.idle.count, $0.allocations) }
     }
 
-    /// Returns idle memory, or allocates memory if the pool has fewer than `limit` buffers; nil for no limit.
+    /// Returns idle memory, or allocates memory if the pool has fewer than `limit` buffers or `limit` is nil.
     func acquire(limit: Int?) -> Result<PixelMemory, CVFailure> {
         enum Decision {
             case reuse(PixelMemory)

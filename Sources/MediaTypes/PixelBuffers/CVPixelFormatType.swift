@@ -55,11 +55,11 @@ public let kCVPixelFormatType_30RGB: OSType = 0x5231_306b
 public let kCVPixelFormatType_30RGB_r210: OSType = 0x7232_3130
 /// Pixel format `'2vuy'`: 8-bit 4:2:2 packed Cb Y0 Cr Y1 (UYVY), video range.
 public let kCVPixelFormatType_422YpCbCr8: OSType = 0x3276_7579
-/// Pixel format `'v408'`: 8-bit 4:4:4:4 YCbCr, with alpha.
+/// Pixel format `'v408'`: 8-bit 4:4:4:4 packed Cb Y Cr A, video range.
 public let kCVPixelFormatType_4444YpCbCrA8: OSType = 0x7634_3038
-/// Pixel format `'r408'`: 8-bit 4:4:4:4 YCbCr, with alpha.
+/// Pixel format `'r408'`: 8-bit 4:4:4:4 packed A Y Cb Cr; black has the luma 0.
 public let kCVPixelFormatType_4444YpCbCrA8R: OSType = 0x7234_3038
-/// Pixel format `'y408'`: 8-bit 4:4:4:4 YCbCr, with alpha.
+/// Pixel format `'y408'`: 8-bit 4:4:4:4 packed A Y Cb Cr, video range.
 public let kCVPixelFormatType_4444AYpCbCr8: OSType = 0x7934_3038
 /// Pixel format `'y416'`: 16-bit 4:4:4:4 YCbCr, with alpha.
 public let kCVPixelFormatType_4444AYpCbCr16: OSType = 0x7934_3136

@@ -46,7 +46,7 @@ package struct PixelFormat: Sendable {
     package let code: OSType
     /// The color model.
     package let model: Model
-    /// The range of the color components; nil if the format does not define it. Alpha always has all values.
+    /// The range of the color components; nil if the format does not define it. Alpha always has the full range.
     package let range: Range?
     /// Bits of one component.
     package let bitsPerComponent: Int

@@ -15,8 +15,8 @@ public typealias CMBufferGetSizeHandler = (CMBuffer) -> Int
 ///
 /// - Important: Thread-safe. Handlers and triggers are called synchronously on the thread that uses the queue, outside
 ///   locks. A handler must always return the same time for the same buffer.
-/// - Note: Unlike Apple, a buffer's `dataBecameReadyNotification` is not observed: data readiness is determined
-///   when a buffer is dequeued or a trigger is tested.
+/// - Note: Unlike Apple, a buffer's `dataBecameReadyNotification` is not observed: data readiness is determined when
+///   the first buffer changes, when a buffer is dequeued and when a trigger is tested.
 public final class CMBufferQueue: @unchecked Sendable {
     // SAFETY: `handlers` and `capacity` are constants, and `state` is a lock. Buffers are not accessed.
 

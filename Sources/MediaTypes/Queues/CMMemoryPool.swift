@@ -10,7 +10,7 @@ public let kCMMemoryPoolOption_AgeOutPeriod: CFString = "AgeOutPeriod"
 
 /// A pool that recycles large blocks of memory.
 ///
-/// - Note: Unlike Apple, the pool's allocator does not recycle memory; only the system's allocator does.
+/// - Note: Unlike Apple, the pool and its allocator have no effect: memory comes from `malloc`, which recycles it.
 public final class CMMemoryPool: Sendable {
     let allocator = CFAllocator()
 }

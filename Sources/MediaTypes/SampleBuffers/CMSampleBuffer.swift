@@ -1,7 +1,8 @@
 /// Samples of one media type: an image, or the bytes of compressed or uncompressed media. A buffer for a dropped frame
 /// contains only its timing.
 ///
-/// Thread-safe. Format, times and sizes are constants. The other properties are protected by a lock.
+/// Thread-safe. The format, and the timing and sizes of the samples, are constants. The other properties are protected
+/// by a lock.
 public final class CMSampleBuffer: @unchecked Sendable {
     // SAFETY: the constants are values or thread-safe objects; `state` is protected by `stateLock`.
 
@@ -13,7 +14,7 @@ public final class CMSampleBuffer: @unchecked Sendable {
         var dataBuffer: CMBlockBuffer?
         /// Whether the data is not available yet. It is set or provided by a handler later.
         var isWaitingForData = false
-        /// The reason why the data could not be provided; 0 if there is none.
+        /// The error code if the data could not be provided, otherwise 0.
         var failure: OSStatus = 0
         var isValid = true
         var makeDataReady: MakeDataReadyHandler?

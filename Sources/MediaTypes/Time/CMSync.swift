@@ -19,7 +19,7 @@ extension CMSyncProtocol {
         CMSyncGetRelativeRate(self, relativeTo: clockOrTimebase)
     }
 
-    /// Returns the relative rate, and the times of both objects at a common moment from which on the rate applies.
+    /// Returns the relative rate, and the times of both objects at a common moment; the rate applies from then on.
     public func rateAndAnchorTime(
         relativeTo clockOrTimebase: any CMSyncProtocol
     ) throws -> (rate: Float64, anchorTime: CMTime, referenceTime: CMTime) {
@@ -62,7 +62,7 @@ extension CMSyncProtocol {
         return mapping.time(atSourceTime: source.time(atClockTime: time))
     }
 
-    /// Returns the times of this object and of another one at a common moment from which on the relative rate applies.
+    /// Returns the times of this object and of another one at a common moment; the relative rate applies from then on.
     fileprivate func anchorTimes(relativeTo other: any CMSyncProtocol) -> (CMTime, CMTime) {
         if let timebase = self as? CMTimebase {
             let (source, mapping) = timebase.sourceAndMapping
@@ -112,7 +112,7 @@ public func CMSyncGetRelativeRate(
     return reference == 0 ? .nan : ofClockOrTimebase.rateRelativeToUltimateClock / reference
 }
 
-/// Returns the relative rate, and the times of both objects at a common moment from which on the rate applies.
+/// Returns the relative rate, and the times of both objects at a common moment; the rate applies from then on.
 @discardableResult
 public func CMSyncGetRelativeRateAndAnchorTime(
     _ ofClockOrTimebase: CMClockOrTimebase, relativeTo relativeToClockOrTimebase: CMClockOrTimebase,

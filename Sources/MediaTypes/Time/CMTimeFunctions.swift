@@ -52,8 +52,7 @@ public func CMTimeGetSeconds(_ time: CMTime) -> Float64 { time.seconds }
 /// Converts a time to another timescale.
 ///
 /// - Returns: The time, marked as rounded if this or an earlier result was rounded. Times that are not numeric are
-///   returned unchanged. `.invalid` if
-///   `timescale` is not positive; ±∞ if the value overflows.
+///   returned unchanged. `.invalid` if `timescale` is not positive; ±∞ if the value overflows.
 public func CMTimeConvertScale(_ time: CMTime, timescale: Int32, method: CMTimeRoundingMethod) -> CMTime {
     guard time.rank != CMTime.invalidRank else { return .invalid }
     guard time.isComputable else { return time }

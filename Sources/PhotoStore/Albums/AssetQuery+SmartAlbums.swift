@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 
 extension AssetQuery {
-    /// The smart albums with their titles, in the order of a fetch.
+    /// The smart albums with their titles, in the order in which a fetch returns them.
     static let smartAlbums: [(subtype: PHAssetCollectionSubtype, title: String)] = [
         (.smartAlbumUserLibrary, "Recents"), (.smartAlbumFavorites, "Favorites"), (.smartAlbumVideos, "Videos"),
         (.smartAlbumSelfPortraits, "Selfies"), (.smartAlbumLivePhotos, "Live Photos"),

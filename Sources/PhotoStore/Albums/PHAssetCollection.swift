@@ -1,7 +1,7 @@
 public import CoreLocation
 import Foundation
 
-/// An immutable snapshot of an album, or a smart album.
+/// An immutable snapshot of an album or smart album.
 ///
 /// - Important: Thread-safe.
 public final class PHAssetCollection: PHCollection, @unchecked Sendable {
@@ -70,14 +70,14 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// Fetches the albums with these identifiers. Identifiers that do not exist are ignored.
+    /// Fetches the albums with these identifiers. Other identifiers, including those of smart albums, are ignored.
     public class func fetchAssetCollections(
         withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {
         PHPhotoLibrary.shared().fetchAlbums(AlbumQuery(localIdentifiers: identifiers), options)
     }
 
-    /// Fetches the albums that contain an asset.
+    /// Fetches the albums that contain an asset. The result is empty for types other than `.album`.
     public class func fetchAssetCollectionsContaining(
         _ asset: PHAsset, with type: PHAssetCollectionType, options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {

@@ -2,7 +2,8 @@ public import Foundation
 
 /// A request to create, change or delete an album.
 ///
-/// Assets are passed as `PHAsset` or as placeholders of assets that the same block creates, before or after this request.
+/// Assets are passed as `PHAsset`, or as placeholders of assets that the same block creates before or after this
+/// request.
 /// - Important: Confined to the change block.
 public final class PHAssetCollectionChangeRequest: PHChangeRequest {
     /// The placeholder of a new album; for an existing album, a placeholder with the album's identifier.
@@ -33,7 +34,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     /// Requests changes to an album.
     ///
-    /// - Returns: Nil for a smart album, which cannot be changed.
+    /// - Returns: Nil for a smart album or a transient collection, which cannot be changed.
     public convenience init?(for assetCollection: PHAssetCollection) {
         self.init(
             album: assetCollection, base: nil,
@@ -42,7 +43,7 @@ public final class PHAssetCollectionChangeRequest: PHChangeRequest {
 
     /// Requests changes to an album. Indexes refer to the fetched assets, even if the album has changed since.
     ///
-    /// - Returns: Nil for a smart album, which cannot be changed.
+    /// - Returns: Nil for a smart album or a transient collection, which cannot be changed.
     public convenience init?(for assetCollection: PHAssetCollection, assets: PHFetchResult<PHAsset>) {
         self.init(
             album: assetCollection, base: assets.objects.map(\.localIdentifier),

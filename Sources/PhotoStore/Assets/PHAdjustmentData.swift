@@ -16,7 +16,7 @@ public final class PHAdjustmentData: NSObject, Sendable {
         super.init()
     }
 
-    /// The keys of the property list, as in the files of Photos.
+    /// The keys of the property list, as in the `Adjustments.plist` files of Apple's Photos app.
     private enum Key {
         static let identifier = "adjustmentFormatIdentifier"
         static let version = "adjustmentFormatVersion"

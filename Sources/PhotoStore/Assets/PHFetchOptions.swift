@@ -2,7 +2,7 @@ public import Foundation
 
 /// Options that filter and sort the results of a fetch.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHFetchOptions: NSObject {
     /// The condition that objects must satisfy: a block, or a format with the keys that `NSPredicate(format:)`
     /// supports.

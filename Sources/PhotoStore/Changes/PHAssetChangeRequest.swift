@@ -15,7 +15,7 @@ public class PHChangeRequest: NSObject {
 public class PHAssetChangeRequest: PHChangeRequest {
     /// The placeholder of a new asset; nil if the request is for an existing one.
     public let placeholderForCreatedAsset: PHObjectPlaceholder?
-    /// The capture date; nil for the date in the file.
+    /// The capture date. Nil leaves it unchanged; for a new asset, nil selects the date in the file.
     public var creationDate: Date? {
         didSet { edits.creationDate = creationDate }
     }
@@ -25,7 +25,8 @@ public class PHAssetChangeRequest: PHChangeRequest {
     public var isHidden: Bool {
         didSet { edits.isHidden = isHidden }
     }
-    /// Where the photo or movie was taken; for a new asset, nil for the location in the file.
+    /// Where the photo or movie was taken. Setting nil removes the location. A new asset has the location in its file
+    /// unless the client sets this property, even to nil.
     public var location: CLLocation? {
         didSet { edits.location = .some(location) }
     }

@@ -3,7 +3,7 @@ public import UniformTypeIdentifiers
 
 /// Options for adding a resource to an asset.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHAssetResourceCreationOptions: NSObject {
     /// The original name of the file; by default the name in its URL.
     public var originalFilename: String?

@@ -107,7 +107,8 @@ extension PHPhotoLibrary {
 
     /// Fetches the changes since a position, including those by other processes.
     ///
-    /// - Throws: `PHPhotosError.persistentChangeTokenExpired` for a token of another library.
+    /// - Throws: `PHPhotosError.persistentChangeTokenExpired` for a position after the last change, such as that of
+    ///   another library.
     public func fetchPersistentChanges(since token: PHPersistentChangeToken) throws -> PHPersistentChangeFetchResult {
         guard mayRead() else {
             throw PHPhotosError(
@@ -115,7 +116,7 @@ extension PHPhotoLibrary {
         }
         let index = try store().index
         guard try token.number <= index.lastChange() else {
-            throw PHPhotosError(.persistentChangeTokenExpired, "the token is not one of this library")
+            throw PHPhotosError(.persistentChangeTokenExpired, "the token belongs to another library")
         }
         var changes: [PHPersistentChange] = []
         var rows = try index.history(since: token.number)[...]

@@ -8,8 +8,8 @@ extension PHPhotoLibrary {
     /// first.
     /// - Parameters:
     ///   - changeBlock: A block that creates change requests. It runs on a serial queue of the library.
-    ///   - completionHandler: Runs once, on the same queue, after the change observers. If nothing was changed, its
-    ///     error is a `PHPhotosError`.
+    ///   - completionHandler: Runs once, on the same queue, after the change observers. If the changes fail, its error
+    ///     is a `PHPhotosError`.
     @preconcurrency
     public func performChanges(
         _ changeBlock: @escaping @Sendable () -> Void,
@@ -36,7 +36,7 @@ extension PHPhotoLibrary {
 
     /// Runs a change block and waits until the requested changes are applied.
     ///
-    /// - Throws: `PHPhotosError` if nothing was changed.
+    /// - Throws: `PHPhotosError` if the changes fail. Nothing is changed in this case.
     @preconcurrency
     public func performChanges(_ changeBlock: @escaping @Sendable () -> Void) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
@@ -48,15 +48,15 @@ extension PHPhotoLibrary {
 
     /// Runs a change block on the current thread and applies the requested changes before it returns.
     ///
-    /// - Throws: `PHPhotosError` if nothing was changed.
+    /// - Throws: `PHPhotosError` if the changes fail. Nothing is changed in this case.
     /// - Note: Unlike Apple, the user is not asked for authorization: without it the changes are refused.
     public func performChangesAndWait(_ changeBlock: () -> Void) throws {
         try applyChanges(changeBlock)
     }
 
-    /// Runs a change block on behalf of the user or another app: regardless of the app's authorization.
+    /// Runs a change block of the user or another app, regardless of the authorization of the app.
     ///
-    /// - Throws: `PHPhotosError` if nothing was changed.
+    /// - Throws: `PHPhotosError` if the changes fail. Nothing is changed in this case.
     package func performUserChanges(_ changeBlock: () -> Void) throws {
         try applyChanges(asUser: true, changeBlock)
     }

@@ -73,7 +73,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         FileManager.default.fileExists(atPath: LibraryFolder(url).index.path)
     }
 
-    /// Whether permissions let users other than the owner read the library in a folder. False if there is no library.
+    /// Whether permissions let users other than the owner access the library in a folder. False if there is no library.
     package static func isOpenToOthers(at url: URL) -> Bool {
         LibraryFolder(url).isOpenToOthers
     }
@@ -92,7 +92,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     /// Asks the user for authorization if it is not determined.
     ///
-    /// - Parameter handler: Runs once, on a queue of the library, after the call has returned.
+    /// - Parameter handler: Runs once, on any thread, never inside this call.
     @preconcurrency
     public class func requestAuthorization(
         for accessLevel: PHAccessLevel, handler: @escaping @Sendable (PHAuthorizationStatus) -> Void
@@ -202,8 +202,8 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         case collectionList = "/L0/020"
     }
 
-    /// Creates the locations to which a client writes an edited file, one for each format. No other open library uses
-    /// their folder, because systems with equal seeds create equal names.
+    /// Creates the locations to which a client writes an edited file, one for each format. They are in a folder that no
+    /// other open library uses, because systems with equal seeds create equal file names.
     func makeRenderedFiles(_ kinds: [MediaKind]) -> RenderedFiles {
         // If the library or the folder cannot be opened, writing the file fails too, and the client receives that
         // error.

@@ -4,7 +4,7 @@ import MediaTypes
 /// The domain of `PHPhotosError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHPhotosErrorDomain = "PHPhotosErrorDomain"
-/// The user-info key of an error's local identifiers, an array of strings.
+/// The user-info key of an array of local identifiers. The errors of this library do not contain it.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHLocalIdentifiersErrorKey = "PHLocalIdentifiersErrorKey"
 

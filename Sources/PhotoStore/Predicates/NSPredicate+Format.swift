@@ -40,7 +40,8 @@ extension NSPredicate {
     }
 }
 
-/// An error for a format that cannot be parsed, or for a key that an object does not have.
+/// An error for a format that cannot be parsed, or a predicate that cannot be evaluated, for example because an object
+/// does not have a key.
 struct PredicateFormatError: Error {
     var message: String
 }

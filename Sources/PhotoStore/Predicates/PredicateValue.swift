@@ -9,7 +9,7 @@ enum PredicateValue: Hashable {
     case string(String)
     case date(Date)
     case list([PredicateValue])
-    /// A value of any other type. It is equal to equal values and has no order.
+    /// A value of any other hashable type, which can only be compared for equality.
     case object(AnyHashable)
 
     /// Creates the value of an argument or a property.

@@ -8,8 +8,8 @@ struct ImageSize: Sendable, Equatable {
     /// Computes the size of an image for a request.
     ///
     /// - Parameters:
-    ///   - asset: The size of the original in pixels.
-    ///   - target: The requested size in pixels; a side of 0 or less requests the original size.
+    ///   - asset: The full size of the image in pixels.
+    ///   - target: The requested size in pixels; a side of 0 or less requests the full size.
     ///   - mode: How the image fits a target of another aspect ratio.
     ///   - resize: How the image is scaled to the target size.
     init(

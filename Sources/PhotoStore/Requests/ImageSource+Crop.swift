@@ -22,8 +22,9 @@ extension ImageSource {
 }
 
 extension PixelRect {
-    /// Creates the rectangle in pixels of a part of an image, which is given in fractions of its width and height (0 to
-    /// 1). Nil if the part is empty.
+    /// Creates the rectangle in pixels of a part of an image. Nil if it is empty.
+    ///
+    /// - Parameter part: The part in fractions of the width and height of the image, 0…1.
     init?(_ part: CGRect, width: Int, height: Int) {
         let part = part.intersection(CGRect(x: 0, y: 0, width: 1, height: 1))
         guard !part.isNull, part.width > 0, part.height > 0 else { return nil }

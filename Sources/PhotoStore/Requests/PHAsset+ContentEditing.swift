@@ -15,7 +15,7 @@ public let PHContentEditingInputErrorKey = "PHContentEditingInputErrorKey"
 
 /// Options for requesting the content of an asset to be edited.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHContentEditingInputRequestOptions: NSObject {
     /// Returns whether the program can continue an edit from its adjustment data.
     ///

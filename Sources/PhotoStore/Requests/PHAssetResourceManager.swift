@@ -14,7 +14,7 @@ public let PHInvalidAssetResourceDataRequestID: PHAssetResourceDataRequestID = 0
 
 /// Options for reading a resource.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHAssetResourceRequestOptions: NSObject {
     /// Has no effect, because all resources are local.
     public var isNetworkAccessAllowed = false

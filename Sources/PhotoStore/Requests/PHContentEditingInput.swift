@@ -39,12 +39,12 @@ public final class PHContentEditingInput: NSObject, @unchecked Sendable {
     let library: PHPhotoLibrary
     private let lease: FileLease
 
-    /// The longer side of `displaySizeImage` in pixels.
+    /// The maximum width and height of `displaySizeImage` in pixels.
     private static let displaySide = 1024.0
 
     /// Reads the content of an asset.
     ///
-    /// - Parameter canHandle: Whether the program can continue an edit.
+    /// - Parameter canHandle: Returns whether the program can continue an edit.
     init(_ asset: PHAsset, canHandle: (PHAdjustmentData) -> Bool) throws(PHPhotosError) {
         let edited = try ImageSource(asset)
         let adjustment = try edited.adjustmentData()

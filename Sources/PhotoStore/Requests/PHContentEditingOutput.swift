@@ -6,13 +6,13 @@ public import UniformTypeIdentifiers
 /// Write the edited photo or movie to `renderedContentURL`, set `adjustmentData`, and then set the output as
 /// `contentEditingOutput` of a change request. The file is removed when the change is applied or the output is
 /// deallocated.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHContentEditingOutput: NSObject {
     /// The description of the edit, which is required.
     public var adjustmentData: PHAdjustmentData?
-    /// The location for the edited file in the default format.
+    /// The location for the edited file: in the default format, or in the one that `renderedContentURL(for:)` selected.
     public private(set) var renderedContentURL: URL
-    /// The type of the file at `renderedContentURL`; nil for a new asset, because its type is not known.
+    /// The default format; nil for a new asset, because it is not known whether that is a photo or a movie.
     public let defaultRenderedContentType: UTType?
     public let supportedRenderedContentTypes: [UTType]
     /// The files in all supported formats.

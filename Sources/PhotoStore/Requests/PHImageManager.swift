@@ -37,7 +37,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
 
     /// Requests an upright image.
     ///
-    /// - Parameter targetSize: In pixels; `PHImageManagerMaximumSize` for the size of the original.
+    /// - Parameter targetSize: In pixels; `PHImageManagerMaximumSize` for the full size.
     @preconcurrency @discardableResult
     public func requestImage(
         for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,

@@ -6,7 +6,7 @@ public typealias PHImageRequestID = Int32
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHInvalidImageRequestID: PHImageRequestID = 0
 
-/// The target size that requests the original size.
+/// The target size that requests the full size of the image.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
@@ -46,7 +46,7 @@ public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, Hashable, CaseIter
 
 /// How an image is resized to the target size.
 public enum PHImageRequestOptionsResizeMode: Int, Sendable, Hashable, CaseIterable {
-    /// The original size.
+    /// Not scaled: the full size.
     case none = 0
     /// Scaled down to the target size, but never up.
     case fast = 1
@@ -56,7 +56,7 @@ public enum PHImageRequestOptionsResizeMode: Int, Sendable, Hashable, CaseIterab
 
 /// Options for requesting an image.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHImageRequestOptions: NSObject {
     public var version = PHImageRequestOptionsVersion.current
     public var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic

@@ -24,7 +24,7 @@ public enum PHVideoRequestOptionsDeliveryMode: Int, Sendable, Hashable, CaseIter
 
 /// Options for requesting a movie.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHVideoRequestOptions: NSObject {
     /// Has no effect, because all movies are local.
     public var isNetworkAccessAllowed = false
@@ -41,7 +41,7 @@ public final class PHVideoRequestOptions: NSObject {
 
 /// Options for requesting a Live Photo.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 public final class PHLivePhotoRequestOptions: NSObject {
     public var version = PHImageRequestOptionsVersion.current
     public var deliveryMode = PHImageRequestOptionsDeliveryMode.opportunistic

@@ -9,7 +9,7 @@ struct LibraryFolder: Sendable {
     }
 
     var index: URL { root.appendingPathComponent("index.sqlite") }
-    /// The unmodified original files, named after their assets.
+    /// The unmodified original files, the edited files and their adjustment data, named after their assets.
     var originals: URL { root.appendingPathComponent("originals", isDirectory: true) }
     /// A small upright JPEG per asset.
     var thumbnails: URL { root.appendingPathComponent("thumbnails", isDirectory: true) }
@@ -18,7 +18,7 @@ struct LibraryFolder: Sendable {
     /// Folders in which clients write edited files before they request the change; see `EditFolder`.
     var edits: URL { root.appendingPathComponent("edits", isDirectory: true) }
 
-    /// Whether permissions let users other than the owner read the library. False if there is no library.
+    /// Whether permissions let users other than the owner access the library. False if there is no library.
     var isOpenToOthers: Bool {
         func isOpen(_ url: URL) -> Bool {
             var status = stat()

@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import MediaTypes
 
-/// The library's database of assets, resources and albums.
+/// The library's database of assets, resources, albums and folders.
 ///
 /// It uses SQLite in write-ahead logging (WAL) mode with full synchronization, so that committed changes survive a
 /// power failure. One connection writes. Each read uses a read-only connection that no other thread uses at the same
@@ -81,7 +81,8 @@ final class LibraryIndex: Sendable {
 
     /// Runs `body` in a transaction that is committed when `body` returns.
     ///
-    /// The write lock is held from the beginning. Files may be moved into the library or removed only while holding it.
+    /// The write lock is held from the beginning. Only while holding it, files may be moved into the library, and files
+    /// that the index does not refer to may be searched for and removed.
     func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws(PHPhotosError) -> Result {
         do {
             return try writeQueue.sync { try writer.transaction { try body(writer) } }

@@ -8,14 +8,14 @@ import MediaTypes
 /// Invariant: all files that the index refers to exist completely and are flushed. An import writes files to
 /// `incoming`, flushes them, renames them to their destinations, flushes the folders, and then commits to the index. A
 /// deletion commits to the index first and then removes the files. After an interruption the index does not refer to
-/// the remaining files, and opening the library removes them. All of this happens while holding the index's write lock,
-/// so that a process that opens the library does not remove files that another process is importing.
+/// the remaining files, and opening the library removes them. Imports, and the removal at the opening, hold the index's
+/// write lock, so that a process that opens the library does not remove files that another process is importing.
 /// - Important: Thread-safe.
 final class LibraryStore: Sendable {
     let folder: LibraryFolder
     let storage: any CaptureStorage
     let index: LibraryIndex
-    /// Originals that the index no longer refers to, and that remain until their leases end.
+    /// Files in `originals` that the index no longer refers to, and that remain until their leases end.
     private let keptFiles = Lock<Set<URL>>([], order: .primitive)
     private let acquiredEditFolder = Lock<EditFolder?>(nil)
 
@@ -39,9 +39,11 @@ final class LibraryStore: Sendable {
     /// Applies all changes, or none if an error occurs.
     ///
     /// - Parameters:
-    ///   - changes: The changes, in order; the creation of objects precedes all others.
+    ///   - changes: The changes. New objects are created first; then the changes of assets and albums are applied, in
+    ///     order, and then those of folders.
     ///   - reserved: The identifiers reserved for new objects; they are released.
-    ///   - date: The current date, used for assets without a creation date.
+    ///   - date: The current date. New assets are added at this date, changed ones modified; it is the creation date of
+    ///     new assets whose file has none.
     func apply(
         _ changes: [PendingChange], reserved: [String] = [], at date: Date
     ) throws(PHPhotosError) -> ChangeOutcome {
@@ -112,7 +114,7 @@ final class LibraryStore: Sendable {
         if isRemoved { keptFiles.withLock { _ = $0.remove(url) } }
     }
 
-    /// Returns the folder for the files that clients edit; the first call acquires it.
+    /// Returns the folder in which clients write edited files; the first call acquires it.
     func editFolder() throws(StorageError) -> EditFolder {
         try acquiredEditFolder.withLock { acquired throws(StorageError) in
             if let acquired { return acquired }
@@ -152,8 +154,8 @@ final class LibraryStore: Sendable {
         return unneededFiles
     }
 
-    /// Applies the changes of folders (collection lists) after those of assets and albums. Deleting a folder deletes its
-    /// albums, which other requests of the same change block can still change.
+    /// Applies the changes of folders (collection lists) after those of assets and albums: deleting a folder deletes
+    /// its albums, which other requests of the same change block can still change.
     private func applyFolderChanges(
         _ changes: [PendingChange], _ outcome: inout ChangeOutcome, _ database: SQLiteConnection
     ) throws {

@@ -6,7 +6,7 @@ enum MediaKind: String, Sendable, CaseIterable {
 
     /// Detects the format.
     ///
-    /// - Parameter start: At least the first 12 bytes of the file.
+    /// - Parameter start: The first 12 bytes of the file, or more.
     init(start: Data) {
         let bytes = [UInt8](start.prefix(12))
         func has(_ text: String, at offset: Int) -> Bool {

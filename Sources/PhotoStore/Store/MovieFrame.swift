@@ -13,7 +13,7 @@ struct MovieFrameError: Error, CustomStringConvertible {
 
 /// The first decodable frame of a movie, and the movie's duration.
 ///
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 struct MovieFrame {
     /// Seconds from the start of the first track to the end of the last one.
     let duration: Double

@@ -50,8 +50,8 @@ enum AnimatableValue {
 
     /// Returns the interpolation between this value (fraction 0) and another one (fraction 1).
     ///
-    /// Two-dimensional transforms are interpolated by their translation, rotation, scale and shear. Values that cannot be
-    /// interpolated change at the end.
+    /// Two-dimensional transforms are interpolated by their translation, rotation, scale and shear. Values that cannot
+    /// be interpolated change at the end.
     func interpolated(to other: AnimatableValue, _ fraction: Double) -> AnimatableValue {
         switch (self, other) {
         case (.transform(let first), .transform(let last)): return .transform(first.interpolated(to: last, fraction))

@@ -16,7 +16,7 @@ extension CAAnimationDelegate {
 ///
 /// `CALayer.add(_:forKey:)` starts a copy on the clock of the capture system. `CALayer.presentation()` has the values
 /// during the animation, and `AVVideoCompositionCoreAnimationTool` draws them in movies.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 open class CAAnimation: NSObject, NSCopying, CAMediaTiming {
     open var beginTime: CFTimeInterval = 0
     open var duration: CFTimeInterval = 0
@@ -57,7 +57,7 @@ open class CAAnimation: NSObject, NSCopying, CAMediaTiming {
     /// The timing of the animation.
     ///
     /// - Parameters:
-    ///   - begin: Replaces a begin of 0.
+    ///   - begin: Replaces a begin time of 0.
     ///   - defaultDuration: Replaces a duration of 0.
     func timing(begin: CFTimeInterval, defaultDuration: CFTimeInterval) -> MediaTiming {
         MediaTiming(

@@ -10,7 +10,7 @@ open class CAAnimationGroup: CAAnimation {
     final override func apply(_ progress: AnimationProgress, to values: inout LayerValues) {
         for animation in animations ?? [] {
             let timing = animation.timing(begin: 0, defaultDuration: progress.duration)
-            // At the end of the group, animations that end with it are shown at their end.
+            // At the end of the group, an animation that ends at the same time still applies, with its final value.
             animation.apply(
                 to: &values, at: progress.time, timing, includingEnd: progress.time >= progress.duration)
         }

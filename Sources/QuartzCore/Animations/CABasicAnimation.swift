@@ -2,8 +2,9 @@ public import Foundation
 
 /// An animation of a property of the layer.
 ///
-/// The key path names a property that is drawn, or a part of one: `position.x`, `bounds.size.width`, `shadowOffset.height`,
-/// `transform.rotation.z`, `transform.scale`, `transform.translation.x`. Other key paths have no effect.
+/// The key path names a property that is drawn, or a part of one: `position.x`, `bounds.size.width`,
+/// `shadowOffset.height`, `transform.rotation.z`, `transform.scale`, `transform.translation.x`. Other key paths have no
+/// effect.
 open class CAPropertyAnimation: CAAnimation {
     open var keyPath: String?
     open var isAdditive = false
@@ -49,8 +50,8 @@ open class CAPropertyAnimation: CAAnimation {
 
 /// An animation between two values.
 ///
-/// Values are numbers, points, sizes, rectangles, transforms, colors or paths, also as `NSNumber` and `NSValue`. Images and
-/// other objects change at the end.
+/// Values are numbers, points, sizes, rectangles, transforms, colors or paths, also as `NSNumber` and `NSValue`. Images
+/// and other objects change at the end.
 open class CABasicAnimation: CAPropertyAnimation {
     /// Nil for the value of the layer, or the difference of the two others.
     open var fromValue: Any?

@@ -94,7 +94,8 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
         return segment.angle(at: t) + (rotationMode == .rotateAutoReverse ? .pi : 0)
     }
 
-    /// Returns the segment of a path at a fraction of the animation, and the curve parameter (0 to 1) of the point on it.
+    /// Returns the segment of a path at a fraction of the animation, and the curve parameter (0 to 1) of the point on
+    /// it.
     private func position(_ fraction: Double, on segments: [CGPath.Segment]) -> (CGPath.Segment, Double)? {
         guard let first = segments.first else { return nil }
         if calculationMode == .discrete {
@@ -126,7 +127,8 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
         let length = times[index + 1] - times[index]
         let part = length > 0 ? (fraction - times[index]) / length : 1
         let function = timingFunctions.flatMap { index < $0.count ? $0[index] : nil }
-        // Outside of the key times, the first or last value applies. Without key times, timing functions can overshoot.
+        // Outside of the key times, the first or last value applies. Without key times, the first and last steps are
+        // extrapolated if the timing function of the animation returns a fraction below 0 or above 1.
         let limited = keyTimes == nil ? part : min(max(part, 0), 1)
         return (index, function?.value(at: limited) ?? limited)
     }
@@ -135,11 +137,11 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
     ///
     /// - Parameters:
     ///   - keyFrames: The number of key frames.
-    ///   - regular: The number of times at equal intervals.
-    private func stepTimes(_ keyFrames: Int, _ regular: Int) -> [Double] {
+    ///   - fallbackCount: The number of times at equal intervals.
+    private func stepTimes(_ keyFrames: Int, _ fallbackCount: Int) -> [Double] {
         if let keyTimes, keyTimes.count >= keyFrames { return keyTimes.map(\.doubleValue) }
-        guard regular > 1 else { return [0] }
-        return (0..<regular).map { Double($0) / Double(regular - 1) }
+        guard fallbackCount > 1 else { return [0] }
+        return (0..<fallbackCount).map { Double($0) / Double(fallbackCount - 1) }
     }
 
     /// Returns a value of the Kochanek-Bartels spline through the values (SIGGRAPH 1984).

@@ -4,8 +4,8 @@ import MediaTypes
 extension CALayer {
     /// Returns a copy of the layer and its sublayers with the current values of their animations.
     ///
-    /// - Note: Unlike Apple, layers of other classes than `CALayer`, `CAShapeLayer` and `CATextLayer` return themselves,
-    ///   because initializers of subclasses cannot be called dynamically here.
+    /// - Note: Unlike Apple, layers of other classes than `CALayer`, `CAShapeLayer` and `CATextLayer` return
+    ///   themselves, because initializers of subclasses cannot be called dynamically here.
     public func presentation() -> Self? {
         guard state.withLock({ $0.model }) == nil else { return self }
         let parent = superlayer
@@ -13,7 +13,8 @@ extension CALayer {
         return presentationLayer(at: time) as? Self ?? self
     }
 
-    /// Returns the layer with the values that the client set: the original of a presentation layer, otherwise this layer.
+    /// Returns the layer with the values that the client set: the original of a presentation layer, otherwise this
+    /// layer.
     public func model() -> Self { state.withLock { $0.model } as? Self ?? self }
 
     /// Returns a copy of the layer and its sublayers at a time of the superlayer.

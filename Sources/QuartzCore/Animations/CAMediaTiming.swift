@@ -4,8 +4,8 @@ public protocol CAMediaTiming: AnyObject {
     ///
     /// For an animation of a layer, 0 means the time when it is added.
     var beginTime: CFTimeInterval { get set }
-    /// In seconds, without repetitions. For an animation, 0 means the duration of the transaction or the group; a layer has an
-    /// infinite duration by default.
+    /// In seconds, without repetitions. For an animation, 0 means the duration of the transaction or the group; a layer
+    /// has an infinite duration by default.
     var duration: CFTimeInterval { get set }
     /// The speed of time relative to the parent; 0 stops it.
     var speed: Float { get set }
@@ -78,8 +78,8 @@ struct MediaTiming: Sendable {
         speed == 0 ? beginTime : (local - timeOffset) / Double(speed) + beginTime
     }
 
-    /// Returns the position at a time of the parent; nil before the start and from the end on, unless the fill mode includes
-    /// it.
+    /// Returns the position at a time of the parent; nil before the start and from the end on, unless the fill mode
+    /// includes that time.
     ///
     /// - Parameter includesEnd: Whether there is a position exactly at the end.
     func position(at parent: CFTimeInterval, includingEnd includesEnd: Bool = false) -> Position? {

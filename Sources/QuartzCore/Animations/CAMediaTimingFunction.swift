@@ -54,8 +54,8 @@ public final class CAMediaTimingFunction: NSObject, Sendable {
             let (a, b) = (3 * t * (1 - t) * (1 - t), 3 * t * t * (1 - t))
             return a * Double(first) + b * Double(second) + t * t * t
         }
-        // If the x coordinate of a control point is outside of 0 to 1, several points can have this time; bisection finds
-        // one of them.
+        // If the x coordinate of a control point is outside of 0 to 1, several points can have this time; bisection
+        // finds one of them.
         var (low, high) = (0.0, 1.0)
         for _ in 0..<52 {
             let middle = (low + high) / 2

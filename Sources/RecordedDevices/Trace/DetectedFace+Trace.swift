@@ -1,6 +1,7 @@
 import CaptureHAL
 
-/// Written as `3:0.4:0.25:0.1:0.2:0.0:0.0`: identifier, left, top, width, height, roll and yaw. An unknown angle is empty.
+/// Written as `3:0.4:0.25:0.1:0.2:0.0:0.0`: identifier, left, top, width, height, roll and yaw. An unknown angle is
+/// empty.
 extension DetectedFace: TraceValue {
     static var traceSyntax: String { "a face such as 3:0.4:0.25:0.1:0.2:0.0:0.0" }
 

@@ -83,17 +83,17 @@ public struct Trace: Sendable {
     public init(folder: URL, storage: any CaptureStorage = DiskStorage()) throws(DeviceError) {
         self.folder = folder
         let data: Data
-        let mediaCount: Int64
+        let mediaByteCount: Int64
         do throws(StorageError) {
             let index = try storage.open(folder.appendingPathComponent(TraceFolder.index), for: .reading)
             data = try index.data(at: 0, count: Int(clamping: try index.byteCount()))
             media = try storage.open(folder.appendingPathComponent(TraceFolder.media), for: .reading)
-            mediaCount = try media.byteCount()
+            mediaByteCount = try media.byteCount()
         } catch {
             throw DeviceError(trace: folder, error)
         }
         let path = folder.appendingPathComponent(TraceFolder.index).path
-        var reader = TraceReader(mediaCount: mediaCount)
+        var reader = TraceReader(mediaByteCount: mediaByteCount)
         var number = 0
         var remaining = data[...]
         while !remaining.isEmpty {

@@ -47,16 +47,16 @@ final class TraceJournal: Sendable {
     }
 
     let clock: any CaptureClock
-    /// The clock's time at the trace's beginning.
+    /// The clock time of the trace's beginning, in nanoseconds.
     let origin: Int64
     let folder: URL
     private let writerState: WriterState
     private let worker: any ClockWorker
     private let state = Lock(State())
 
-    /// If more bytes are pending, bytes are written uncompressed.
+    /// If more bytes than this are pending, bytes are written uncompressed.
     private static let uncompressedThreshold = 64 << 20
-    /// If more bytes would be pending, bytes are omitted.
+    /// If more bytes than this would be pending, bytes are omitted.
     private static let maximumByteCount = 512 << 20
 
     init(_ writer: TraceWriter, clock: any CaptureClock) {

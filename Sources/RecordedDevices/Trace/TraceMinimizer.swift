@@ -7,7 +7,7 @@ import PixelKernels
 /// Copies a part of a trace to a new trace that can be played.
 ///
 /// Calls before the part are copied with the time of its start; calls after it are omitted. A stream that was running
-/// at the start of the part delivers its first frame immediately, and its sequence numbers start at 0.
+/// at the start of the part is started there, and its sequence numbers start at 0.
 public struct TraceMinimizer: Sendable {
     /// The part of a trace to copy.
     public enum Part: Sendable, Hashable {

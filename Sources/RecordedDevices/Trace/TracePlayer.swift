@@ -21,6 +21,7 @@ final class TracePlayer: Sendable {
         var nextID = 0
         /// The timer of the earliest event.
         var scheduled: (due: Int64, timer: ClockTimer)?
+        /// Increases when the timer is replaced or fires. A timer of an earlier generation has no effect.
         var generation = 0
     }
 

@@ -5,7 +5,7 @@ import MediaTypes
 /// A parser of an index that checks each line against the preceding ones.
 struct TraceReader {
     /// The size of the media file in bytes.
-    let mediaCount: Int64
+    let mediaByteCount: Int64
     private var lastTime: Int64 = 0
     private var hasEnded = false
     /// Whether only the initial devices have been listed so far.
@@ -13,7 +13,7 @@ struct TraceReader {
     /// The device for which formats must follow.
     private var deviceAwaitingFormats: Int?
 
-    init(mediaCount: Int64) { self.mediaCount = mediaCount }
+    init(mediaByteCount: Int64) { self.mediaByteCount = mediaByteCount }
 
     /// Parses a line and adds it to the trace.
     ///
@@ -179,8 +179,8 @@ struct TraceReader {
 
     private func check(_ bytes: TraceBytes, count: Int?) throws(TraceSyntaxError) {
         guard case .recorded(let blob) = bytes else { return }
-        guard blob.end <= mediaCount else {
-            throw TraceSyntaxError("its bytes end at \(blob.end), but \(TraceFolder.media) has \(mediaCount) bytes")
+        guard blob.end <= mediaByteCount else {
+            throw TraceSyntaxError("its bytes end at \(blob.end), but \(TraceFolder.media) has \(mediaByteCount) bytes")
         }
         if let count, blob.count != count {
             throw TraceSyntaxError("it has \(blob.count) bytes, but its format requires \(count)")

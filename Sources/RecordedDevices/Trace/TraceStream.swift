@@ -15,6 +15,7 @@ final class TraceStream: DeviceStream {
         var receiver: (any StreamReceiver)?
         /// The remaining recorded errors of starts while the stream is running.
         var errorsWhileRunning: [DeviceError] = []
+        /// Increases when a run starts or ends. Events of an earlier generation are not delivered.
         var generation = 0
         /// Nanoseconds that are added to the trace's times to get the clock's times.
         var offset: Int64 = 0

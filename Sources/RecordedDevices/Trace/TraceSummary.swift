@@ -2,7 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// A summary of a trace's content. Its JSON form is the output of the command line.
+/// A summary of a trace's content. `obscura trace show --json` prints it as JSON.
 public struct TraceSummary: Sendable, Encodable {
     /// A device of the trace with its streams.
     public struct Device: Sendable, Encodable {
@@ -13,7 +13,7 @@ public struct TraceSummary: Sendable, Encodable {
         public var streams: [Stream]
     }
 
-    /// A stream with the numbers of its events.
+    /// A stream, and how many events of each kind it has.
     public struct Stream: Sendable, Encodable {
         /// Size, pixel format and frame duration, such as `1280x720 420v every 1/30 s`.
         public var format: String
@@ -26,14 +26,15 @@ public struct TraceSummary: Sendable, Encodable {
     }
 
     public var folder: String
-    /// The name of the recorded host, such as `sim`.
+    /// The name of the recorded hardware host, such as `sim`.
     public var host: String
     /// The trace's duration in seconds.
     public var duration: Double
     public var events: Int
     /// The number of bytes of media in the folder.
     public var mediaBytes: Int64
-    /// The number of bytes of media after decompression.
+    /// The number of uncompressed bytes of all frames and audio chunks. Equal media are counted each time, although the
+    /// trace stores them once.
     public var unpackedBytes: Int64
     /// The number of frames and chunks that were recorded without their bytes.
     public var withoutBytes: Int
@@ -90,6 +91,6 @@ public struct TraceSummary: Sendable, Encodable {
 }
 
 extension Trace {
-    /// The lines of the index after the first one.
+    /// The lines of the trace's index file after its first line.
     public var lines: [String] { events.map(\.line.text) }
 }

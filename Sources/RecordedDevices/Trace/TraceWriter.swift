@@ -7,7 +7,7 @@ import PixelKernels
 /// A writer that appends events to a trace, each completely or not at all.
 ///
 /// Media bytes are written before the line that refers to them, so that the reference is valid even after a crash.
-/// - Important: Confined.
+/// - Important: Confined to one thread at a time.
 final class TraceWriter {
     let folder: URL
     private let index: any StorageFile

@@ -30,7 +30,8 @@ package struct Response: Sendable, Hashable {
         approach = 1 + momentum - 2 * radius * RepeatableMath.cos(min(angle, 3.141592653589793))
     }
 
-    /// Returns the next step of a position at `distance` from its target, after a step of `last`.
+    /// Returns the next step of a position at `distance` from its target, after a step of `last`; at most `limit` in
+    /// either direction.
     func step(distance: Double, last: Double, limit: Double) -> Double {
         min(max(approach * distance + momentum * last, -limit), limit)
     }

@@ -7,7 +7,8 @@
 /// of a Gaussian). If the contrast hardly differs between positions, the scan fails and the lens returns to its
 /// original position.
 package struct AutoFocus: Sendable, Hashable {
-    /// The parameters of the loop: its steps, limits and thresholds. Lens positions are from 0 (nearest) to 1 (farthest).
+    /// The parameters of the loop: its steps, limits and thresholds. Lens positions are from 0 (nearest) to 1
+    /// (farthest).
     package struct Dynamics: Sendable, Hashable {
         /// The distance between positions in the coarse stage.
         package var coarseStep: Double
@@ -19,7 +20,7 @@ package struct AutoFocus: Sendable, Hashable {
         package var smoothLargestStep: Double
         /// The number of frames to measure at a position.
         package var framesPerPosition: Int
-        /// The contrast relative to the highest one below which the peak has been passed.
+        /// The share of the highest contrast below which the peak has been passed.
         package var decline: Double
         /// The minimum difference of the highest and lowest contrast, relative to the highest one. Below it the scan
         /// fails.
@@ -28,8 +29,7 @@ package struct AutoFocus: Sendable, Hashable {
         package var contrastChange: Double
         /// The share of a change of the zones' light that indicates a new scene.
         package var lightChange: Double
-        /// The number of consecutive frames with a new scene, and then with a steady one, before continuous focus
-        /// restarts.
+        /// The number of consecutive frames with a new and steady scene before continuous focus restarts.
         package var confirmationFrameCount: Int
         /// The distance between adjacent lens positions.
         package var lensStep: Double

@@ -6,7 +6,8 @@ struct FocusScan: Sendable, Hashable {
         case measure
         /// The scan has finished. The value is the position with the highest contrast.
         case found(Double)
-        /// The contrast hardly differs between positions. The value is the original position, to which the lens returns.
+        /// The contrast hardly differs between positions. The value is the original position, to which the lens
+        /// returns.
         case noPeak(Double)
     }
 

@@ -10,7 +10,7 @@ struct SceneChangeDetector: Sendable, Hashable {
     private var lastContrast: Double
     /// The number of consecutive frames that differ from the scene when the lens stopped.
     private var changedCount = 0
-    /// The number of the last of these frames that were steady.
+    /// The number of consecutive steady frames among them, counted back from the last one.
     private var steadyCount = 0
 
     init(_ frame: AutoFocus.Frame) {
@@ -20,7 +20,8 @@ struct SceneChangeDetector: Sendable, Hashable {
         zones = frame.zones
     }
 
-    /// Adds a frame. Returns whether the scene has changed and then been steady for enough frames.
+    /// Adds a frame. Returns whether the scene has changed and been steady for enough frames, or has been different for
+    /// a longer time.
     mutating func hasChanged(_ frame: AutoFocus.Frame, _ dynamics: AutoFocus.Dynamics) -> Bool {
         defer { lastContrast = frame.contrast }
         guard differs(frame, dynamics) else {

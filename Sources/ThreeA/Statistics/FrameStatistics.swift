@@ -90,7 +90,8 @@ package struct FrameStatistics: Sendable, Hashable {
     /// The share of samples in the brightest four codes of luma.
     package var clippedShare: Double { share(fromCode: 252) }
 
-    /// Returns the share of samples with a full-range luma of at least `code`, rounded down to a multiple of four.
+    /// Returns the share of samples with a full-range luma of at least `code`. The code is rounded down to a multiple
+    /// of four.
     package func share(fromCode code: Int) -> Double {
         let total = histogram.reduce(0) { $0 + Int($1) }
         let count = histogram[min(code / 4, 63)...].reduce(0) { $0 + Int($1) }

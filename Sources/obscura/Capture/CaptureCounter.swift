@@ -40,7 +40,7 @@ struct CaptureCounter {
         let limit = limit
         // In virtual time the condition is evaluated after each event, so that no timeout is needed.
         let wait = command.virtualClock == nil ? limit.map { Duration.nanoseconds($0.nanoseconds) } : nil
-        // Without a progress bar, a source without an end needs no frequent polling: failures and signals wake the wait.
+        // Without a progress bar, a source without an end needs no frequent polling: failures and signals end the wait.
         command.run(limit: wait, pollingEvery: bar.isShown || command.ends ? 0.1 : 10) {
             let elapsed = clock.now - begin
             if let limit { bar.show(elapsed.seconds / limit.seconds) } else { bar.show(seconds: elapsed.seconds) }

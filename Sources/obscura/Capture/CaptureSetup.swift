@@ -69,8 +69,8 @@ struct CaptureSetup {
     private static func select(
         _ camera: AVCaptureDevice, among playable: [PlayableStream], _ requirements: Requirements
     ) throws {
-        let preset = requirements.preset.map { _ in camera.activeFormat.formatDescription.dimensions.pixelSize }
-        let size = requirements.size ?? preset
+        let presetSize = requirements.preset.map { _ in camera.activeFormat.formatDescription.dimensions.pixelSize }
+        let size = requirements.size ?? presetSize
         for stream in playable {
             guard let format = camera.formats.first(where: { $0.stream == stream.format }),
                 size.map({ $0 == format.formatDescription.dimensions.pixelSize }) ?? true,

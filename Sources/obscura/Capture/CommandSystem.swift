@@ -24,7 +24,8 @@ struct CommandSystem {
     /// backends than `linux`.
     var missingDeviceAdvice: String { backend == .linux ? "; 'obscura doctor' finds the reason" : "" }
 
-    /// Returns the duration to capture: the requested one; nil for a source that has an end; else 10 s.
+    /// Returns the duration to capture: the requested one, else 10 s. Nil, to capture to the end, if no duration is
+    /// requested and the source has an end.
     func limit(_ duration: DurationArgument?) -> CMTime? {
         duration?.time ?? (ends ? nil : CMTime(value: 10, timescale: 1))
     }

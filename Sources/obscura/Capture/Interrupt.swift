@@ -25,8 +25,8 @@ final class Interrupt: Sendable {
 
 /// Handles the termination signals of the process, from the first `Interrupt` on.
 ///
-/// The signal handler writes to a pipe. A dispatch signal source is not used, because it misses signals that arrive shortly
-/// after its activation.
+/// The signal handler writes to a pipe. A dispatch signal source is not used, because it misses signals that arrive
+/// shortly after its activation.
 private final class TerminationSignals: Sendable {
     static let shared = TerminationSignals()
     /// The write end of the pipe.

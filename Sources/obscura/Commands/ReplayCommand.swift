@@ -160,7 +160,8 @@ struct ReplayCommand: ParsableCommand {
             while let index = collector.nextIndex() {
                 let entry = scenarios[index]
                 let result = Result { try play(entry) }
-                // The collector prints while it is locked, and `finish()` acquires the lock of the bar.
+                // Not in the closure below: the collector calls that while it is locked, and `finish()` acquires the
+                // lock of the bar.
                 bar?.finish()
                 collector.store(result, at: index) { report in
                     // The problem of a single scenario is the error of the command.

@@ -41,7 +41,7 @@ struct TraceCommand: ParsableCommand {
         @Flag(inversion: .prefixedNo, help: "Record audio.") var audio = true
         @Option(
             parsing: .unconditional,
-            help: "The limit of stored frames and audio, in megabytes. Beyond it, only events are stored.")
+            help: "The limit of stored frames and audio, in MiB. Beyond it, only events are stored.")
         var limit = 4096
         @Flag(help: "Print one JSON object. (default: off)") var json = false
 
@@ -56,16 +56,16 @@ struct TraceCommand: ParsableCommand {
         func run() throws {
             try OutputFile.checkFolder(of: folder)
             var created: TraceRecorder?
-            let command = try options.bootstrap { (host, clock) throws(DeviceError) in
+            let system = try options.bootstrap { (host, clock) throws(DeviceError) in
                 let recorder = try TraceRecorder(
                     host, to: URL(fileURLWithPath: folder, isDirectory: true), clock: clock,
                     byteLimit: Int64(limit) << 20)
                 created = recorder
                 return recorder
             }
-            guard let recorder = created else { throw CommandFailure("there is no host to record") }
+            guard let recorder = created else { throw CommandFailure("the backend has no devices to record") }
             // The trace of a failed capture is also completed.
-            let outcome = Result { try capture(command) }
+            let outcome = Result { try capture(system) }
             do throws(DeviceError) {
                 try recorder.finish()
             } catch {
@@ -75,11 +75,12 @@ struct TraceCommand: ParsableCommand {
             try Show.show(folder, json: json, events: false)
         }
 
-        private func capture(_ command: CommandSystem) throws {
+        private func capture(_ system: CommandSystem) throws {
             let setup = try CaptureSetup(
-                command, camera: options.camera(), wantsAudio: audio, CaptureSetup.Requirements(size: size, rate: fps))
+                system, camera: options.camera(), wantsAudio: audio, CaptureSetup.Requirements(size: size, rate: fps))
+            // The recorder stores what the devices deliver; this runs the session.
             let report = try CaptureCounter(
-                command: command, setup: setup, limit: command.limit(duration), label: "recording"
+                command: system, setup: setup, limit: system.limit(duration), label: "recording"
             ).count()
             if let error = report.error { throw CommandFailure(error) }
         }
@@ -137,7 +138,7 @@ struct TraceCommand: ParsableCommand {
     /// `obscura trace minimize`.
     struct Minimize: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "minimize", abstract: "Copies a part of a trace that can still be played.")
+            commandName: "minimize", abstract: "Copies a part of a trace to a new trace that can be played.")
 
         @Argument(help: "The folder of the trace.", completion: .directory) var folder: String
         @Argument(help: "The folder to create.") var output: String
@@ -152,14 +153,14 @@ struct TraceCommand: ParsableCommand {
         var to: DurationArgument?
         @Option(
             parsing: .unconditional,
-            help: "The number of frames to keep from the start. Excludes --from and --to. (default: all)") var frames:
+            help: "The number of frames to keep from the start. Required unless --from or --to is given.") var frames:
             Int?
         @Flag(help: "Print one JSON object. (default: off)") var json = false
 
         func validate() throws {
             for name in [folder, output] { try OutputFile.requireFolderName(name) }
             guard (frames != nil) != (from != nil || to != nil) else {
-                throw ValidationError("use either --frames, or --from, --to or both")
+                throw ValidationError("use --frames, or at least one of --from and --to")
             }
             if let frames, frames < 1 { throw ValidationError("--frames must be 1 or more") }
             if let from, let to, from.time >= to.time { throw ValidationError("--from must be before --to") }

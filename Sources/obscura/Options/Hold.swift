@@ -28,7 +28,8 @@ enum Hold: String, ExpressibleByArgument, CaseIterable {
                 .invalidSource, device: host.name,
                 "--hold \(hold.rawValue) requires a profile with built-in cameras, such as phone")
         }
-        // The sensors of a phone are mounted in landscape, those of a laptop in portrait.
+        // Frames of the cameras of a phone are upright when it is held in landscape. Those of a laptop are upright in
+        // its normal orientation, which is called portrait.
         let isPhone = host.devices.contains {
             $0.descriptor.position != .unspecified && $0.descriptor.mountingAngle % 180 != 0
         }

@@ -152,7 +152,7 @@ struct SystemOptions: ParsableArguments {
         return CommandSystem(system: system, virtualClock: virtual, backend: backend, source: source)
     }
 
-    /// Returns the selected camera, or the default camera.
+    /// Returns the selected device, which can also be a microphone, or the default camera. Nil if there is no camera.
     func camera() throws(CommandFailure) -> AVCaptureDevice? {
         device == nil ? AVCaptureDevice.default(for: .video) : try selectedDevices().first
     }

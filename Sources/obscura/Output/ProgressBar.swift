@@ -92,8 +92,8 @@ final class ProgressBar: Sendable {
 
     /// Stores a new value.
     ///
-    /// - Returns: The time since the first value in seconds; nil if the value is unchanged and was drawn less than a second
-    ///   ago.
+    /// - Returns: The time since the first value in seconds; nil if the value is unchanged and was drawn less than a
+    ///   second ago.
     private func update(_ value: Int) -> Double? {
         state.withLock { state in
             let now = ContinuousClock.now

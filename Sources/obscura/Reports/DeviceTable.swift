@@ -9,7 +9,7 @@ struct DeviceTable {
     let lines: [String]
 
     private static let header = ["ID", "NAME", "POSITION", "KIND", "SIZES AND RATES"]
-    /// The number of sizes up to which all are listed.
+    /// The largest number of sizes that are listed individually; of more, only the smallest and the largest are listed.
     private static let listedSizeCount = 3
 
     init(_ devices: [AVCaptureDevice]) {

@@ -77,7 +77,8 @@ final class ReportCollector: Sendable {
 
     init(count: Int) { state = Lock(State(results: Array(repeating: nil, count: count))) }
 
-    /// Returns the index of the next scenario to play; nil if all are assigned, or if storing a result failed the run.
+    /// Returns the index of the next scenario to play; nil if all are assigned, or if one ended with an error instead
+    /// of a report.
     func nextIndex() -> Int? {
         state.withLock { state in
             let hasFailed = state.results.contains { if case .failure = $0 { true } else { false } }
@@ -87,7 +88,7 @@ final class ReportCollector: Sendable {
         }
     }
 
-    /// Stores a report, and prints those reports that can be printed in the order of the scenarios.
+    /// Stores a result, then prints the unprinted reports that precede the first scenario without a report.
     func store(
         _ result: Result<ScenarioReport, any Error>, at index: Int, print: (ScenarioReport) throws -> Void
     ) {
@@ -104,7 +105,7 @@ final class ReportCollector: Sendable {
 
     /// The reports in order.
     ///
-    /// - Throws: The first error.
+    /// - Throws: An error of printing; otherwise the first error that is stored instead of a report.
     func reports() throws -> [ScenarioReport] {
         try state.withLock { state in
             if let error = state.printError { throw error }

@@ -105,7 +105,7 @@ final class AVAssetImageGeneratorTests: XCTestCase {
         generator.appliesPreferredTrackTransform = true
         let upright = try generator.copyCGImage(at: .zero, actualTime: nil)
         XCTAssertEqual([upright.width, upright.height], [240, 320])
-        // The left edge of the unrotated frame is at the top.
+        // The left edge of the unrotated image is the upper edge of the upright one.
         for index in 0..<10 {
             let (x, y) = (5, 40 + 17 * index)
             for channel in 0..<3 {

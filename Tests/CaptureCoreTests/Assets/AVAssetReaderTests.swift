@@ -38,7 +38,7 @@ final class AVAssetReaderTests: XCTestCase {
         XCTAssertEqual(CVPixelBufferGetPixelFormatType(pixels), kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
     }
 
-    func testAudioIsExactToOneFrame() throws {
+    func testAudioIsReadWithExactTimesAndSamples() throws {
         let fixture = try MovieRecordingFixture()
         let asset = try fixture.asset(milliseconds: 1500)
         let reference = try fixture.decode()

@@ -80,7 +80,7 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheUserPicksAnIndex() throws {
+    func testAnIndexThatTheUserPicksIsClampedAndPassedToTheAction() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = try makeSession(fixture)
         let button = try XCTUnwrap(fixture.system.cameraControl)

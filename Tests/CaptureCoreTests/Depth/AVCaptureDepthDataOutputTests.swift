@@ -298,8 +298,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         struct Group {
             var videoTime: CMTime?
             var depthTime: CMTime?
-            var width: Int?
-            var dropped: AVCaptureOutput.DataDroppedReason?
+            var depthWidth: Int?
+            var depthDroppedReason: AVCaptureOutput.DataDroppedReason?
         }
 
         let groups = Lock<[Group]>([])
@@ -315,8 +315,8 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
             for data in synchronizedDataCollection {
                 if let depth = data as? AVCaptureSynchronizedDepthData {
                     group.depthTime = depth.timestamp
-                    group.width = CVPixelBufferGetWidth(depth.depthData.depthDataMap)
-                    group.dropped = depth.droppedReason
+                    group.depthWidth = CVPixelBufferGetWidth(depth.depthData.depthDataMap)
+                    group.depthDroppedReason = depth.droppedReason
                     XCTAssertEqual(depth.depthDataWasDropped, depth.droppedReason != .none)
                 } else {
                     group.videoTime = data.timestamp
@@ -347,9 +347,9 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         let both = reported.filter { $0.depthTime != nil }
         XCTAssertEqual(both.count, 15)
         for group in both {
-            XCTAssertEqual(group.dropped, AVCaptureOutput.DataDroppedReason.none)
+            XCTAssertEqual(group.depthDroppedReason, AVCaptureOutput.DataDroppedReason.none)
             XCTAssertEqual(group.depthTime, group.videoTime)
-            XCTAssertEqual(group.width, 640)
+            XCTAssertEqual(group.depthWidth, 640)
         }
     }
 
@@ -365,7 +365,7 @@ final class AVCaptureDepthDataOutputTests: XCTestCase {
         fixture.advance(milliseconds: 300)
         session.stopRunning()
         fixture.advance(milliseconds: 2000)
-        let reasons = groups.groups.withLock { $0.compactMap(\.dropped) }
+        let reasons = groups.groups.withLock { $0.compactMap(\.depthDroppedReason) }
         XCTAssertEqual(Set(reasons), [.none, .lateData])
     }
 

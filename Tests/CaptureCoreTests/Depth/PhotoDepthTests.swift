@@ -44,9 +44,9 @@ final class PhotoDepthTests: XCTestCase {
         let values = try DepthMap(filtered.depthDataMap, asDisparity: false).values
         XCTAssertFalse(values.contains(where: \.isNaN))
         XCTAssertEqual(values.min() ?? 0, 0.9, accuracy: 0.02)
-        let raw = try XCTUnwrap(photos.photos[1].depthData)
-        XCTAssertFalse(raw.isDepthDataFiltered)
-        XCTAssertTrue(try DepthMap(raw.depthDataMap, asDisparity: false).values.contains(where: \.isNaN))
+        let unfiltered = try XCTUnwrap(photos.photos[1].depthData)
+        XCTAssertFalse(unfiltered.isDepthDataFiltered)
+        XCTAssertTrue(try DepthMap(unfiltered.depthDataMap, asDisparity: false).values.contains(where: \.isNaN))
         XCTAssertNil(photos.photos[2].depthData)
         session.stopRunning()
         fixture.assertNoMisuse()

@@ -199,7 +199,7 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         session.sessionPreset = .medium
         session.sessionPreset = .low
         frames.clear()
-        // A frame was already delivered when the new stream started.
+        // The new stream's first frame has the time of the last delivered one, so it is dropped.
         fixture.advance(milliseconds: 990)
         XCTAssertEqual(frames.frames.count, 29)
         session.stopRunning()

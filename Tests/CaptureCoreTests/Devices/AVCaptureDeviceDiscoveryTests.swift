@@ -45,18 +45,18 @@ final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     }
 
     func testTheListOfDevicesHasOneCameraAtEachPosition() throws {
-        let attribute = { (device: AVCaptureDevice) in device.uniqueID }
+        let uniqueID = { (device: AVCaptureDevice) in device.uniqueID }
         try CaptureFixture(profile: "phone").inSystem {
-            XCTAssertEqual(deviceList.devices(for: .video).map(attribute), ["phone.back-wide", "phone.front"])
+            XCTAssertEqual(deviceList.devices(for: .video).map(uniqueID), ["phone.back-wide", "phone.front"])
             XCTAssertEqual(
-                Set(deviceList.devices().map(attribute)), ["phone.back-wide", "phone.front", "phone.microphone"])
+                Set(deviceList.devices().map(uniqueID)), ["phone.back-wide", "phone.front", "phone.microphone"])
         }
         try CaptureFixture(profile: "webcam").inSystem {
-            XCTAssertEqual(deviceList.devices(for: .video).map(attribute), ["webcam.camera"])
+            XCTAssertEqual(deviceList.devices(for: .video).map(uniqueID), ["webcam.camera"])
         }
     }
 
-    func testDevicesAreSortedByPosition() throws {
+    func testADeviceWithoutAPositionIsListedBeforeTheOthersOfItsType() throws {
         let fixture = try CaptureFixture(profile: "phone") { machine in
             machine.devices = machine.devices.map { device in
                 guard case .camera(var camera) = device, camera.id == "front" else { return device }

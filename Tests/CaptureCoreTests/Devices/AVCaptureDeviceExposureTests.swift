@@ -88,7 +88,8 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         let reported = times.withLock { $0 }
         XCTAssertEqual(reported.map(\.call), [1, 2])
         let first = try XCTUnwrap(
-            listener.frames.first { $0.exposure == duration.seconds && $0.iso == 200 }, "no frame has the setting")
+            listener.frames.first { $0.exposureSeconds == duration.seconds && $0.iso == 200 },
+            "no frame has the setting")
         XCTAssertEqual(reported.first?.time, first.time)
         XCTAssertGreaterThan(listener.frames.count, before + 10)
         session.stopRunning()
@@ -207,10 +208,10 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
     func testManualExposureWorksForACameraThatReportsItsRangeInControlsOnly() throws {
         let modes = ControlRange.options(
             [ControlMode.custom.rawValue, ControlMode.continuousAuto.rawValue], default: 2)
-        let times = ControlRange.number(0.0001...0.5, step: 0.0001, default: 0.01)
+        let durations = ControlRange.number(0.0001...0.5, step: 0.0001, default: 0.01)
         let sensitivities = ControlRange.number(100...800, step: 1, default: 100)
         for hasISO in [true, false] {
-            var controls = [DeviceControl.exposureMode: modes, .exposureDuration: times]
+            var controls = [DeviceControl.exposureMode: modes, .exposureDuration: durations]
             if hasISO { controls[.iso] = sensitivities }
             let all = controls
             let fixture = try CaptureFixture { [FakeHost(try FakeCameraDevice(clock: $0, controls: all))] }
@@ -245,23 +246,23 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
         session.startRunning()
         fixture.advance(milliseconds: 2000)
         let device = try lockedDevice(fixture)
-        func product() -> Double { device.exposureDuration.seconds * Double(device.iso) }
+        func durationTimesISO() -> Double { device.exposureDuration.seconds * Double(device.iso) }
         device.exposureMode = .locked
-        let locked = product()
+        let locked = durationTimesISO()
         let reported = Lock(0)
         let observation = device.observe(\.exposureDuration) { _, _ in reported.withLock { $0 += 1 } }
         for bias in [Float(-2), -1, 0] {
             device.setExposureTargetBias(bias)
             fixture.advance(milliseconds: 200)
             XCTAssertEqual(device.exposureMode, .locked)
-            XCTAssertEqual(log2(product() / locked), Double(bias), accuracy: 0.05, "\(bias)")
+            XCTAssertEqual(log2(durationTimesISO() / locked), Double(bias), accuracy: 0.05, "\(bias)")
             XCTAssertEqual(device.exposureTargetOffset, 0, accuracy: 0.3, "\(bias)")
         }
         XCTAssertGreaterThan(reported.withLock { $0 }, 0)
         // After a bias beyond the camera's range, a bias of 0 restores the initial exposure.
         device.setExposureTargetBias(-8)
         device.setExposureTargetBias(0)
-        XCTAssertEqual(log2(product() / locked), 0, accuracy: 0.05)
+        XCTAssertEqual(log2(durationTimesISO() / locked), 0, accuracy: 0.05)
         device.setExposureModeCustom(duration: CMTime(value: 1, timescale: 250), iso: 200)
         device.setExposureTargetBias(-2)
         fixture.advance(milliseconds: 200)
@@ -277,7 +278,7 @@ final class AVCaptureDeviceExposureTests: XCTestCase {
 private final class FrameListener: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
     struct Frame: Sendable {
         let time: CMTime
-        let exposure: Double?
+        let exposureSeconds: Double?
         let iso: Int?
     }
 
@@ -291,7 +292,7 @@ private final class FrameListener: NSObject, AVCaptureVideoDataOutputSampleBuffe
         recorded.withLock {
             $0.append(
                 Frame(
-                    time: sampleBuffer.presentationTimeStamp, exposure: exif?["ExposureTime"] as? Double,
+                    time: sampleBuffer.presentationTimeStamp, exposureSeconds: exif?["ExposureTime"] as? Double,
                     iso: (exif?["ISOSpeedRatings"] as? [Int])?.first))
         }
     }

@@ -108,13 +108,13 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         let reported = Lock<[String]>([])
         let observations = [
             device.observe(\.automaticallyAdjustsFaceDrivenAutoFocusEnabled, options: .new) { _, change in
-                reported.withLock { $0.append("decides on focus: \(change.newValue ?? true)") }
+                reported.withLock { $0.append("automatic focus setting: \(change.newValue ?? true)") }
             },
             device.observe(\.isFaceDrivenAutoFocusEnabled, options: .new) { _, change in
                 reported.withLock { $0.append("focus: \(change.newValue ?? true)") }
             },
             device.observe(\.automaticallyAdjustsFaceDrivenAutoExposureEnabled, options: .new) { _, change in
-                reported.withLock { $0.append("decides on exposure: \(change.newValue ?? true)") }
+                reported.withLock { $0.append("automatic exposure setting: \(change.newValue ?? true)") }
             },
             device.observe(\.isFaceDrivenAutoExposureEnabled, options: .new) { _, change in
                 reported.withLock { $0.append("exposure: \(change.newValue ?? true)") }
@@ -136,8 +136,8 @@ final class AVCaptureDeviceFocusTests: XCTestCase {
         XCTAssertEqual(device.flag(.faceDrivenExposure), true)
         let changes = reported.withLock { $0 }
         for expected in [
-            "decides on focus: false", "focus: false", "decides on exposure: false", "exposure: false",
-            "decides on exposure: true", "exposure: true",
+            "automatic focus setting: false", "focus: false", "automatic exposure setting: false", "exposure: false",
+            "automatic exposure setting: true", "exposure: true",
         ] {
             XCTAssertTrue(changes.contains(expected), "\(expected) is missing in \(changes)")
         }

@@ -8,27 +8,28 @@ final class AVCaptureDevicePreferredTests: XCTestCase {
     func testTheUsersSelectionIsPreferredWhileConnected() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let front = try fixture.device("phone.front")
-        func names() -> [String?] {
+        /// Returns the unique IDs of the cameras that the user and the system prefer.
+        func ids() -> [String?] {
             fixture.inSystem {
                 [AVCaptureDevice.userPreferredCamera?.uniqueID, AVCaptureDevice.systemPreferredCamera?.uniqueID]
             }
         }
-        XCTAssertEqual(names(), ["phone.back-wide", "phone.back-wide"])
+        XCTAssertEqual(ids(), ["phone.back-wide", "phone.back-wide"])
         fixture.inSystem { AVCaptureDevice.userPreferredCamera = front }
-        XCTAssertEqual(names(), ["phone.front", "phone.front"])
+        XCTAssertEqual(ids(), ["phone.front", "phone.front"])
         fixture.inSystem { AVCaptureDevice.userPreferredCamera = nil }
-        XCTAssertEqual(names(), ["phone.front", "phone.front"])
+        XCTAssertEqual(ids(), ["phone.front", "phone.front"])
         try fixture.host.setSuspended(true, uniqueID: "phone.front")
         fixture.clock.settle()
-        XCTAssertEqual(names(), ["phone.front", "phone.back-wide"])
+        XCTAssertEqual(ids(), ["phone.front", "phone.back-wide"])
         try fixture.host.setSuspended(false, uniqueID: "phone.front")
         try fixture.host.disconnect(uniqueID: "phone.front")
         fixture.clock.settle()
-        XCTAssertEqual(names(), ["phone.back-wide", "phone.back-wide"])
+        XCTAssertEqual(ids(), ["phone.back-wide", "phone.back-wide"])
         // The selection applies to the device, not to the instance.
         try fixture.host.reconnect(uniqueID: "phone.front")
         fixture.clock.settle()
-        XCTAssertEqual(names(), ["phone.front", "phone.front"])
+        XCTAssertEqual(ids(), ["phone.front", "phone.front"])
     }
 
     func testEachChangeOfAPreferredCameraIsReportedOnce() throws {

@@ -196,7 +196,8 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
 }
 
 extension RecordingFrames {
-    /// Returns the next sample buffer, which a temporary output of the session delivers.
+    /// Adds an output to the session for 40 ms, and returns the last sample buffer that it delivers; nil if there is
+    /// none.
     fileprivate static func nextSample(of session: AVCaptureSession, on fixture: CaptureFixture) throws
         -> CMSampleBuffer?
     {

@@ -50,7 +50,7 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
         XCTAssertEqual(device.deviceWhiteBalanceGains, before)
     }
 
-    func testGainsAreScaledRelativeToTheSmallest() throws {
+    func testGainsAreScaledSoThatTheSmallestIsOne() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let device = try lockedDevice(fixture)
         device.setWhiteBalanceModeLocked(
@@ -93,10 +93,10 @@ final class AVCaptureDeviceWhiteBalanceTests: XCTestCase {
 
     func testBluishLightRequiresMoreRedGain() throws {
         let device = try lockedDevice(CaptureFixture(profile: "phone"))
-        let (warm, cold) = (
+        let (warm, cool) = (
             device.deviceWhiteBalanceGains(for: .init(temperature: 3000, tint: 0)),
             device.deviceWhiteBalanceGains(for: .init(temperature: 8000, tint: 0))
         )
-        XCTAssertGreaterThan(cold.redGain / cold.blueGain, warm.redGain / warm.blueGain * 2)
+        XCTAssertGreaterThan(cool.redGain / cool.blueGain, warm.redGain / warm.blueGain * 2)
     }
 }

@@ -18,7 +18,7 @@ final class DeviceOrientationTests: XCTestCase {
     private static let orientations: [DeviceOrientation] = [
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
     ]
-    /// The quarters of the scene's board: upper left, upper right, lower left, lower right.
+    /// The quarters of the scene's board in the order upper left, upper right, lower left, lower right.
     private static let upright = "red green blue white"
     private static let mirrored = "green red white blue"
 
@@ -27,7 +27,8 @@ final class DeviceOrientationTests: XCTestCase {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("board-\(UUID().uuidString)", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }  // The system cleans up temporary files.
+        // An error is ignored, because the operating system cleans up temporary files.
+        defer { try? FileManager.default.removeItem(at: folder) }
         let board = try XCTUnwrap(CVPixelBuffer(width: 64, height: 64, pixelFormat: kCVPixelFormatType_32BGRA))
         let colors: [UInt32] = [0xffc0_3030, 0xff30_a030, 0xff30_30c0, 0xffd0_d0d0]
         board.withPlane(0) { plane in
@@ -45,7 +46,7 @@ final class DeviceOrientationTests: XCTestCase {
         return try CaptureFixture(profile: profile, scene: .file(file), orientation: orientation)
     }
 
-    /// Returns the names of the colors of the board's quarters in an image with a shorter side of 480 pixels.
+    /// Rotates an image with a shorter side of 480 pixels, and returns the names of the colors of the board's quarters.
     private func quarters(_ image: CVPixelBuffer, rotated rotation: PixelRotation = .none) throws -> String {
         let size = PixelTransform(rotation: rotation).naturalSize(width: image.width, height: image.height)
         let pixels = try XCTUnwrap(
@@ -68,7 +69,7 @@ final class DeviceOrientationTests: XCTestCase {
             return ["blue", "green", "red"][sums.firstIndex(of: most) ?? 0]
         }
         let (x, y) = (size.width / 2, size.height / 2)
-        // The points 55 pixels from the center are inside the quarters.
+        // The points 55 pixels from the center, horizontally and vertically, are inside the quarters.
         return [color(x - 55, y - 55), color(x + 55, y - 55), color(x - 55, y + 55), color(x + 55, y + 55)]
             .joined(separator: " ")
     }

@@ -7,14 +7,16 @@ import XCTest
 @testable import CaptureCore
 
 final class SubjectAreaMonitorTests: XCTestCase {
-    private func frame(_ luma: [UInt8], at seconds: Double, _ format: OSType) throws -> VideoFrame {
+    /// Creates a frame of 128x72 pixels with horizontal bands of equal height, from top to bottom. Each byte of a band
+    /// has the band's value.
+    private func frame(_ bands: [UInt8], at seconds: Double, _ format: OSType) throws -> VideoFrame {
         var created: CVPixelBuffer?
         XCTAssertEqual(CVPixelBufferCreate(nil, 128, 72, format, nil, &created), kCVReturnSuccess)
         let pixels = try XCTUnwrap(created)
         pixels.withPlane(0) { plane in
             for y in 0..<72 {
                 let row = UnsafeMutableRawPointer(plane.baseAddress) + y * plane.bytesPerRow
-                let value = luma[y * luma.count / 72]
+                let value = bands[y * bands.count / 72]
                 memset(row, Int32(value), plane.bytesPerRow)
             }
         }

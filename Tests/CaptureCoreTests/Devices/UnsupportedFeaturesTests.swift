@@ -6,7 +6,8 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Tests features that no device of this package has. Their properties have the values of Apple's devices without them.
+/// Tests features that no device of this package has. Their properties have the same values as on Apple's devices that
+/// lack these features.
 final class UnsupportedFeaturesTests: XCTestCase {
     func testFormatsReportThatFeaturesAreNotSupported() throws {
         let fixture = try CaptureFixture(profile: "phone")
@@ -110,13 +111,13 @@ final class UnsupportedFeaturesTests: XCTestCase {
         XCTAssertFalse(input.isLockedVideoFrameDurationSupported)
         XCTAssertFalse(input.isExternalSyncSupported)
         XCTAssertNil(input.externalSyncDevice)
-        let clock = AVExternalSyncDevice(uuid: UUID(), vendorID: 0, productID: 0)
+        let syncDevice = AVExternalSyncDevice(uuid: UUID(), vendorID: 0, productID: 0)
         let calls: [() -> Void] = [
             { input.multichannelAudioMode = .stereo }, { input.isWindNoiseRemovalEnabled = true },
             { input.isAudioZoomEnabled = true }, { input.isCinematicVideoCaptureEnabled = true },
             { input.simulatedAperture = 2 },
             { input.activeLockedVideoFrameDuration = CMTime(value: 1, timescale: 30) },
-            { input.follow(clock, videoFrameDuration: CMTime(value: 1, timescale: 30), delegate: nil) },
+            { input.follow(syncDevice, videoFrameDuration: CMTime(value: 1, timescale: 30), delegate: nil) },
         ]
         for call in calls { fixture.assertMisuse(.invalidArgument) { call() } }
         input.multichannelAudioMode = .none

@@ -10,7 +10,8 @@ import XCTest
 
 /// A capture system with simulated devices, a virtual clock, storage that can fail, and a temporary folder.
 final class CaptureFixture: Sendable {
-    /// The profile of a machine with a camera of 320x240 at 30 fps and a stereo microphone.
+    /// The profile of a machine with a webcam: a camera, which captures 320x240 at 30 fps with the preset `low`, and a
+    /// stereo microphone.
     static let webcam = "webcam"
     /// The unique ID of the webcam's camera.
     static let camera = "webcam.camera"
@@ -81,7 +82,7 @@ final class CaptureFixture: Sendable {
         }
     }
 
-    /// Expects that `body` reports one misuse, and returns its message.
+    /// Asserts that `body` reports exactly one misuse, and returns its message.
     @discardableResult
     func assertMisuse(
         _ exception: Misuse.Exception, file: StaticString = #filePath, line: UInt = #line, _ body: () throws -> Void
@@ -124,7 +125,7 @@ final class CaptureFixture: Sendable {
     /// Advances the clock.
     func advance(milliseconds: Int) { clock.advance(by: .milliseconds(milliseconds)) }
 
-    /// Creates a session with inputs of the devices with unique IDs, and with outputs.
+    /// Creates a session with outputs, and with inputs of the devices with these unique IDs; nil omits a device.
     func makeSession(
         camera: String? = camera, microphone: String? = microphone,
         preset: AVCaptureSession.Preset = .low, _ outputs: [AVCaptureOutput]

@@ -30,8 +30,10 @@ final class FakeCameraDevice: HardwareDevice, OpenDevice {
     let isConnected = true
     let isInUseByAnotherApplication = false
     let controls: [DeviceControl: ControlRange]
-    /// The values of the stabilization control, in the order in which they were set.
+    /// The values that the stabilization control was set to, in order, without immediate repetitions.
     let stabilization = Lock<[Int64]>([])
+    /// The error with which the camera cannot be opened; nil if it can.
+    let openError = Lock<DeviceError?>(nil)
     private let values = Lock<[DeviceControl: ControlValue]>([:])
     let formats: [StreamFormat] = [
         .video(
@@ -60,7 +62,11 @@ final class FakeCameraDevice: HardwareDevice, OpenDevice {
         frameData = try JPEGCodec().encode(pixels)
     }
 
-    func open() throws(DeviceError) -> any OpenDevice { self }
+    func open() throws(DeviceError) -> any OpenDevice {
+        if let error = openError.withLock({ $0 }) { throw error }
+        return self
+    }
+
     func close() {}
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
@@ -92,7 +98,7 @@ final class FakeCameraDevice: HardwareDevice, OpenDevice {
     }
 }
 
-/// A stream that repeats one frame.
+/// A stream that repeats one JPEG frame, even if its format is not JPEG.
 final class FakeStream: DeviceStream {
     private struct State {
         var receiver: (any StreamReceiver)?

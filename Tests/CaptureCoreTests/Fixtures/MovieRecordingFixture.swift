@@ -61,8 +61,11 @@ final class MovieRecordingFixture {
         return try XCTUnwrap(movies.results.first, file: file, line: line)
     }
 
-    /// Asserts that the recording ended with an error code, and whether the error indicates a playable file; nil
-    /// without an error.
+    /// Asserts that the recording ended with an error code.
+    ///
+    /// - Parameters:
+    ///   - code: The expected code; nil if no error is expected.
+    ///   - isPlayable: Whether the error indicates a playable file; nil without an error.
     func assertEnd(_ code: AVError.Code?, isPlayable: Bool?, file: StaticString = #filePath, line: UInt = #line) throws
     {
         let end = try end(file: file, line: line)

@@ -58,6 +58,7 @@ final class RecordingFrames: AVCaptureVideoDataOutputSampleBufferDelegate, Senda
     /// The callbacks in order: `f` for a frame, `d` for a dropped one.
     var events: String { state.withLock { $0.events.joined() } }
 
+    /// Releases the kept samples. Later ones are not kept.
     func releaseSamples() {
         keepsSamples.withLock { $0 = false }
         state.withLock { $0.samples = [] }
@@ -153,7 +154,7 @@ final class RecordingMovies: AVCaptureFileOutputRecordingDelegate, Sendable {
         self.onEnd = onEnd
     }
 
-    /// All callbacks in order, such as `start a.mov`.
+    /// All callbacks in order, such as `start a.mov`; `end` means `willFinish`, and `finish` means `didFinish`.
     var events: [String] { state.withLock { $0.events } }
     /// The results of the finished recordings, in order.
     var results: [RecordingResult] { state.withLock { $0.results } }
@@ -256,7 +257,7 @@ final class RecordingPhotos: AVCapturePhotoCaptureDelegate, Sendable {
 
 /// Records the notifications of sessions and devices in order.
 final class RecordingNotifications: Sendable {
-    // SAFETY: written once by `init`, read by `deinit`.
+    // SAFETY: written only by `init`, read by `deinit`.
     private nonisolated(unsafe) var tokens: [any NSObjectProtocol] = []
     private let names = Lock<[String]>([])
     private let received = Lock<[Notification]>([])
@@ -292,7 +293,8 @@ final class RecordingNotifications: Sendable {
 
     deinit { for token in tokens { center.removeObserver(token) } }
 
-    /// All notifications, such as `interrupted 2`, `error deviceWasDisconnected`, `connected webcam.camera`.
+    /// All notifications, such as `interrupted 2` with the raw value of the reason, `error deviceWasDisconnected`,
+    /// `connected webcam.camera`.
     ///
     /// This and the members below first wait until the main thread has posted all notifications.
     var events: [String] {

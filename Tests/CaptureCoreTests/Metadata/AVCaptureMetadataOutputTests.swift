@@ -32,6 +32,48 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         }
     }
 
+    /// A simulated clock with one worker, which does its work when the test runs it.
+    private final class ManualWorkerClock: CaptureClock {
+        final class Worker: ClockWorker {
+            private let pending = Lock<[@Sendable () -> Void]>([])
+
+            var pendingCount: Int { pending.withLock { $0.count } }
+
+            func submit(_ work: @escaping @Sendable () -> Void) { pending.withLock { $0.append(work) } }
+
+            func runPendingWork() {
+                let works = pending.withLock { pending in
+                    defer { pending = [] }
+                    return pending
+                }
+                for work in works { work() }
+            }
+        }
+
+        let base = SimClock()
+        let worker = Worker()
+
+        var now: CMTime { base.now }
+        var isVirtual: Bool { base.isVirtual }
+
+        func date(at time: CMTime) -> Date { base.date(at: time) }
+
+        func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
+            base.schedule(at: deadline, action)
+        }
+
+        func deliver(
+            on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
+            finished: @escaping @Sendable () -> Void
+        ) {
+            base.deliver(on: queue, callback, finished: finished)
+        }
+
+        func spend(_ cost: Duration) { base.spend(cost) }
+
+        func makeWorker(label: String) -> any ClockWorker { worker }
+    }
+
     private func makeSession(
         scene: SimScene = .shelf, camera: String = "phone.back-wide",
         orientation: DeviceOrientation = .landscapeLeft, states: [ProtectedResource: AuthorizationState] = [:]

@@ -78,7 +78,7 @@ final class DetectorTests: XCTestCase {
             Dictionary(codes.map { ($0.type, $0.stringValue ?? "") }) { first, _ in first },
             [.aztec: "Aztec: Obscura", .dataMatrix: "Data Matrix: Obscura", .pdf417: "PDF417: Obscura"])
         let matrix = try XCTUnwrap(codes.first { $0.type == .dataMatrix })
-        // The code covers 300 … 498 and 61 … 259 of 960x360 pixels.
+        // The code covers the columns 300 … 498 and the rows 61 … 259 of 960x360 pixels.
         XCTAssertEqual(matrix.corners[0].x, 300.0 / 960, accuracy: 0.01)
         XCTAssertEqual(matrix.corners[0].y, 61.0 / 360, accuracy: 0.02)
         XCTAssertEqual(matrix.corners[2].x, 498.0 / 960, accuracy: 0.01)

@@ -77,7 +77,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         session.stopRunning()
     }
 
-    /// The EXIF of a photo, captured 1 s after the start, from a file that plays in virtual time.
+    /// Returns the EXIF of a photo that is captured about 1 s after the start of a file, which plays in virtual time.
     private func exif(ofPhotoFrom path: String) throws -> EXIF {
         let fixture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
         let name = URL(fileURLWithPath: path).lastPathComponent
@@ -93,14 +93,14 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     }
 
     /// A movie of three seconds without a date.
-    private var undated: URL {
+    private var undatedMovie: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Fixtures/Media/street-3s.avi")
     }
 
     func testAPhotoFromAFileHasOnlyKnownMetadata() throws {
-        let unknown = try exif(ofPhotoFrom: undated.path)
+        let unknown = try exif(ofPhotoFrom: undatedMovie.path)
         XCTAssertNil(unknown.originalTime, "a file without a date got the virtual clock's date")
         XCTAssertNil(unknown.flash, "it is unknown whether a flash fired")
         XCTAssertEqual(unknown.pixelWidth, 768)
@@ -112,7 +112,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         let ffmpeg = Process()
         ffmpeg.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         ffmpeg.arguments =
-            ["ffmpeg", "-nostdin", "-v", "error", "-i", undated.path, "-c", "copy"]
+            ["ffmpeg", "-nostdin", "-v", "error", "-i", undatedMovie.path, "-c", "copy"]
             + ["-metadata", "creation_time=2019-05-06T07:08:09Z", dated.path]
         ffmpeg.standardInput = FileHandle.nullDevice
         try ffmpeg.run()
@@ -137,7 +137,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(JPEGSegments(data).exif()).flash?.fired, false)
     }
 
-    func testTheMaximumDimensionsAreOneOfTheFormats() throws {
+    func testTheFormatMustSupportTheMaximumDimensions() throws {
         let fixture = try CaptureFixture(profile: "phone") { profile in
             for index in profile.devices.indices {
                 guard case .camera(var camera) = profile.devices[index] else { continue }
@@ -295,7 +295,7 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     }
 
     func testSettingsThatAreRejectedAfterTheEndOfTheSourceCanBeUsedAgain() throws {
-        let path = undated.path
+        let path = undatedMovie.path
         let fixture = try CaptureFixture { clock in [try MediaFileHost(path: path, clock: clock)] }
         let (session, output) = try makeSession(fixture, camera: "file:street-3s.avi:camera", preset: .high)
         let photos = RecordingPhotos()
@@ -317,28 +317,28 @@ final class AVCapturePhotoOutputTests: XCTestCase {
     func testACaptureRequiresARunningSessionAndAnActiveEnabledConnection() throws {
         let fixture = try CaptureFixture()
         let photos = RecordingPhotos()
-        let unconnected = fixture.inSystem { AVCapturePhotoOutput() }
+        let output = fixture.inSystem { AVCapturePhotoOutput() }
         let message = fixture.assertMisuse(.invalidArgument) {
-            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         }
         XCTAssertTrue(message.contains("No active and enabled video connection"), message)
         let audio = fixture.inSystem { AVCaptureAudioDataOutput() }
-        let session = try fixture.makeSession([unconnected, audio])
+        let session = try fixture.makeSession([output, audio])
         fixture.assertMisuse(.invalidArgument) {
-            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         }
         session.startRunning()
-        unconnected.connection(with: .video)?.isEnabled = false
+        output.connection(with: .video)?.isEnabled = false
         fixture.assertMisuse(.invalidArgument) {
-            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         }
-        unconnected.connection(with: .video)?.isEnabled = true
+        output.connection(with: .video)?.isEnabled = true
         // The microphone keeps the session running when the camera is disconnected.
         try fixture.host.disconnect(uniqueID: CaptureFixture.camera)
         fixture.clock.settle()
         XCTAssertTrue(session.isRunning)
         fixture.assertMisuse(.invalidArgument) {
-            unconnected.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+            output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         }
         XCTAssertEqual(photos.events, [])
         session.stopRunning()

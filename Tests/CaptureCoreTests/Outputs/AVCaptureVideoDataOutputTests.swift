@@ -105,7 +105,8 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
             XCTAssertEqual(retaining.counters, (0..<16).map { UInt32($0) })
             XCTAssertEqual(retaining.drops.count, 14)
             XCTAssertEqual(Set(retaining.drops.map(\.reason)), [kCMSampleBufferDroppedFrameReason_OutOfBuffers])
-            // If a client retains native frames, all outputs drop frames. If it retains copies, only its own output does.
+            // If a client retains native frames, all outputs drop frames. If it retains copies, only its own output
+            // does.
             XCTAssertEqual(other.counters.count, format == nil ? 16 : 30)
             retaining.releaseSamples()
             retaining.clear()
@@ -147,7 +148,7 @@ final class AVCaptureVideoDataOutputTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheSettingsReadBackCompletelyAndAnUnknownFormatIsMisuse() throws {
+    func testTheSettingsReadBackCompletelyAndAnUnsupportedFormatIsMisuse() throws {
         let fixture = try CaptureFixture()
         let output = fixture.inSystem { AVCaptureVideoDataOutput() }
         let session = try fixture.makeSession([output])

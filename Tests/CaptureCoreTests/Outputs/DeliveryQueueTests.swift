@@ -26,7 +26,7 @@ final class DeliveryQueueTests: XCTestCase {
         XCTAssertEqual(state.submit(4, discardsLate: true), .deliver)
     }
 
-    func testOtherLateItemsAreDeliveredInOrder() {
+    func testLateItemsThatAreNotDiscardedAreDeliveredInOrder() {
         var state = DeliveryState<Int>()
         XCTAssertEqual(state.submit(1, discardsLate: false), .deliver)
         XCTAssertEqual(state.submit(2, discardsLate: false), .queue)

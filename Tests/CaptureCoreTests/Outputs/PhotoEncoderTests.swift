@@ -68,7 +68,7 @@ final class PhotoEncoderTests: XCTestCase {
         session.stopRunning()
     }
 
-    /// The mean difference of the bytes of two pixel buffers.
+    /// Returns the mean absolute difference of the bytes of two BGRA pixel buffers.
     private func difference(_ left: CVPixelBuffer, _ right: CVPixelBuffer) -> Double {
         left.withPlane(0) { a in
             right.withPlane(0) { b in

@@ -115,7 +115,7 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         session.stopRunning()
     }
 
-    func testTheDefaultsOfSettings() {
+    func testSettingsOfUnsupportedFeaturesHaveDefaults() {
         let settings = AVCapturePhotoSettings()
         XCTAssertEqual(settings.processedFileType, .jpg)
         XCTAssertEqual(settings.rawPhotoPixelFormatType, 0)

@@ -78,7 +78,7 @@ final class VideoDataSettingsTests: XCTestCase {
             fixture.advance(milliseconds: 40)
             return frames.frames.last.map { [$0.width, $0.height] } ?? []
         }
-        func readSize() -> [Int?] {
+        func sizeInSettings() -> [Int?] {
             [kCVPixelBufferWidthKey, kCVPixelBufferHeightKey].map { output.videoSettings[$0] as? Int }
         }
         output.videoSettings = [kCVPixelBufferWidthKey: 320, kCVPixelBufferHeightKey: 240]
@@ -87,18 +87,18 @@ final class VideoDataSettingsTests: XCTestCase {
         for (angle, size) in [(90, [240, 320]), (180, [320, 240]), (270, [240, 320]), (0, [320, 240])] {
             connection.videoRotationAngle = CGFloat(angle)
             XCTAssertEqual(lastSize(), size)
-            XCTAssertEqual(readSize(), size)
+            XCTAssertEqual(sizeInSettings(), size)
         }
         session.sessionPreset = .hd1280x720
         XCTAssertEqual(lastSize(), [320, 180])
-        XCTAssertEqual(readSize(), [320, 180])
-        let point = output.transformedMetadataObject(
+        XCTAssertEqual(sizeInSettings(), [320, 180])
+        let transformed = output.transformedMetadataObject(
             for: AVMetadataObject(
                 .qr,
                 AVMetadataObject.Detection(
                     time: .zero, bounds: CGRect(x: 0, y: 0, width: 1, height: 1), port: connection.inputPorts.first)),
             connection: connection)
-        XCTAssertEqual(point?.bounds, CGRect(x: 0, y: 0, width: 320, height: 180))
+        XCTAssertEqual(transformed?.bounds, CGRect(x: 0, y: 0, width: 320, height: 180))
         session.sessionPreset = .vga640x480
         XCTAssertEqual(lastSize(), [320, 240])
         session.stopRunning()

@@ -9,7 +9,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVCaptureVideoPreviewLayerTests: XCTestCase {
-    /// The pixels of an image as B, G, R.
+    /// The pixels of a BGRA image. Values are in the order B, G, R, A.
     private struct Pixels {
         let width: Int
         let height: Int
@@ -30,7 +30,7 @@ final class AVCaptureVideoPreviewLayerTests: XCTestCase {
 
         subscript(x: Int, y: Int) -> SIMD4<Int> { values[y * width + x] }
 
-        /// The mean of a square of nine by nine pixels around a point.
+        /// Returns the mean of the nine by nine pixels around a point; nil if they are not all inside the image.
         func mean(at point: CGPoint) -> SIMD4<Double>? {
             let (x, y) = (Int(point.x.rounded(.down)), Int(point.y.rounded(.down)))
             guard (4..<width - 4).contains(x), (4..<height - 4).contains(y) else { return nil }

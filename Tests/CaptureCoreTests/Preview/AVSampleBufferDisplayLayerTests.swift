@@ -28,7 +28,7 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
         return layer
     }
 
-    /// The level in the middle of the rendered image; nil if nothing is displayed.
+    /// Returns the level in the middle of a row of the rendered image; nil if nothing is displayed.
     private func displayedLevel(of layer: AVSampleBufferDisplayLayer, row: Int = 4) -> UInt8? {
         layer.renderedImage().flatMap { image in image.dataProvider?.data?[row * image.bytesPerRow + 16] }
     }
@@ -129,7 +129,7 @@ final class AVSampleBufferDisplayLayerTests: XCTestCase {
     func testMoreDataIsRequestedAsImagesAreShown() throws {
         let fixture = try CaptureFixture()
         let layer = makeLayer(fixture)
-        // The last one is shown first, so that `popLast` returns them in the order of their times.
+        // The samples are in reverse order, so that `popLast` returns them in the order of their times.
         let samples = Lock(try (1...20).reversed().map { try sample(UInt8($0), at: .milliseconds(Int64($0) * 10)) })
         let requests = Lock(0)
         layer.requestMediaDataWhenReady(on: DispatchQueue(label: "test.more")) { [weak layer] in

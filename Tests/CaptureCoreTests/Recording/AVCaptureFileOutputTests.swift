@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import MediaTypes
 import SimDevices
+import TestSupport
 import XCTest
 
 @testable import CaptureCore
@@ -81,7 +82,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
     func testRecordingPropertiesCanBeObserved() throws {
         let fixture = try MovieRecordingFixture()
         let events = Lock<[String]>([])
-        let lengths = Lock<[Double]>([])
+        let durations = Lock<[Double]>([])
         let sizes = Lock<[Int64]>([])
         let observations = [
             fixture.movie.observe(\.isRecording, options: [.new]) { _, change in
@@ -91,7 +92,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
                 events.withLock { $0.append(change.newValue == true ? "paused" : "not paused") }
             },
             fixture.movie.observe(\.recordedDuration, options: [.new]) { _, change in
-                lengths.withLock { $0.append(change.newValue?.seconds ?? -1) }
+                durations.withLock { $0.append(change.newValue?.seconds ?? -1) }
             },
             fixture.movie.observe(\.recordedFileSize, options: [.new]) { output, change in
                 sizes.withLock { $0.append(change.newValue ?? -1) }
@@ -108,7 +109,7 @@ final class AVCaptureFileOutputTests: XCTestCase {
         fixture.advance(milliseconds: 5000)
         try fixture.assertEnd(nil, isPlayable: nil)
         XCTAssertEqual(events.withLock { $0 }, ["recording", "paused", "not paused", "not recording"])
-        let (seconds, bytes) = (lengths.withLock { $0 }, sizes.withLock { $0 })
+        let (seconds, bytes) = (durations.withLock { $0 }, sizes.withLock { $0 })
         XCTAssertGreaterThan(seconds.count, 5)
         XCTAssertEqual(seconds.last, fixture.movie.recordedDuration.seconds)
         XCTAssertEqual(Array(seconds.dropLast()), seconds.dropLast().sorted())

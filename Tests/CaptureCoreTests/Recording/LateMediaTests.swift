@@ -9,6 +9,8 @@ import XCTest
 
 /// Tests recordings of media that were captured before the end of the recording and arrive after it.
 final class LateMediaTests: XCTestCase {
+    /// Creates a fixture with devices that deliver late.
+    ///
     /// - Parameters:
     ///   - camera: The delivery latency of the camera in milliseconds.
     ///   - microphone: The delivery latency of the microphone in milliseconds.
@@ -81,14 +83,14 @@ final class LateMediaTests: XCTestCase {
             try fixture.assertEnd(nil, isPlayable: nil)
             let count = milliseconds * 30 / 1000
             XCTAssertEqual(fixture.movie.recordingStatistics.videoFrameCount, count)
-            XCTAssertEqual(try storedFrames(fixture.capture.url("a.mov")), count, "\(milliseconds) ms")
+            XCTAssertEqual(try storedFrameCount(fixture.capture.url("a.mov")), count, "\(milliseconds) ms")
             XCTAssertEqual(try fixture.decode().counters, (0..<count).map { UInt32($0) })
             fixture.session.stopRunning()
         }
     }
 
     /// Returns the number of frames in the video track of a movie, including those hidden by its edit list.
-    private func storedFrames(_ url: URL) throws -> Int {
+    private func storedFrameCount(_ url: URL) throws -> Int {
         let asset = AVURLAsset(url: url)
         let reader = try AVAssetReader(asset: asset)
         let track = try XCTUnwrap(asset.tracks(withMediaType: .video).first)

@@ -192,7 +192,7 @@ final class MovieOutputSettingsTests: XCTestCase {
         XCTAssertEqual(count, movie.frames.count)
     }
 
-    func testSettingsWithoutEffectAreMisuse() throws {
+    func testSettingsThatTheConnectionDoesNotSupportAreMisuse() throws {
         let fixture = try MovieRecordingFixture()
         let video = try XCTUnwrap(fixture.movie.connection(with: .video))
         let audio = try XCTUnwrap(fixture.movie.connection(with: .audio))
@@ -262,6 +262,7 @@ final class MovieOutputSettingsTests: XCTestCase {
             fixture.stopRecording()
             try fixture.assertEnd(nil, isPlayable: nil)
             let bytes = try Data(contentsOf: fixture.capture.url("a.mov"))
+            // The metadata samples: the size 10, the key 1, and an EXIF orientation in 16 bits.
             let samples = [6, 3, 2].map { Data([0, 0, 0, 10, 0, 0, 0, 1, 0, UInt8($0)]) }
             for sample in samples { XCTAssertEqual(bytes.range(of: sample) != nil, isRequested) }
             XCTAssertEqual(bytes.range(of: Data("com.apple.quicktime.video-orientation".utf8)) != nil, isRequested)

@@ -88,7 +88,7 @@ final class AVCaptureMetadataInputTests: XCTestCase {
         capture.assertNoMisuse()
     }
 
-    func testAnInputCanBeAddedToOneSession() throws {
+    func testAnInputBelongsToOneSessionAtATime() throws {
         let fixture = try MovieRecordingFixture()
         let input = try makeInput(fixture.capture)
         fixture.session.addInput(input)

@@ -8,7 +8,7 @@ import XCTest
 
 /// Tests changes of devices in an open configuration of their session.
 final class AVCaptureSessionDraftTests: XCTestCase {
-    /// A session of a phone's back camera that records its frames.
+    /// A session with a phone's back camera, and a recorder of the delivered frames.
     private struct Setup {
         let fixture: CaptureFixture
         let session: AVCaptureSession

@@ -24,7 +24,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         return fixture
     }
 
-    private let resumed = ["interruption ended", "start"]
+    private let resumeEvents = ["interruption ended", "start"]
 
     func testEachReasonInterruptsARunningSessionUntilItEnds() throws {
         for reason in CaptureHAL.InterruptionReason.allCases {
@@ -36,7 +36,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
             XCTAssertFalse(fixture.session.isRunning)
             fixture.capture.system.interruptions.end(reason)
             XCTAssertEqual(
-                fixture.notifications.events, ["start", "interrupted \(reason.rawValue)", "stop"] + resumed)
+                fixture.notifications.events, ["start", "interrupted \(reason.rawValue)", "stop"] + resumeEvents)
             XCTAssertEqual(AVCaptureSession.InterruptionReason(rawValue: reason.rawValue)?.rawValue, reason.rawValue)
             fixture.session.stopRunning()
         }
@@ -58,7 +58,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertFalse(fixture.session.isInterrupted)
         XCTAssertFalse(fixture.session.isRunning, "the end of an interruption does not start a stopped session")
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop", "interruption ended"])
-        // A stopped session is not interrupted.
+        // A new cause does not interrupt a stopped session.
         fixture.capture.system.interruptions.begin(.notAvailableInBackground)
         XCTAssertFalse(fixture.session.isInterrupted)
         fixture.capture.system.interruptions.end(.notAvailableInBackground)
@@ -76,7 +76,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertFalse(fixture.session.isRunning)
         XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop"])
         fixture.capture.system.interruptions.end(.notAvailableInBackground)
-        XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop"] + resumed)
+        XCTAssertEqual(fixture.notifications.events, ["start", "interrupted 1", "stop"] + resumeEvents)
         fixture.session.stopRunning()
     }
 
@@ -97,7 +97,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
             XCTAssertTrue(fixture.session.isInterrupted)
             XCTAssertEqual(fixture.notifications.events, ["interrupted \(reasons[0].rawValue)", "stop"])
             fixture.capture.system.interruptions.end(reasons[1])
-            XCTAssertEqual(fixture.notifications.events, ["interrupted \(reasons[0].rawValue)", "stop"] + resumed)
+            XCTAssertEqual(fixture.notifications.events, ["interrupted \(reasons[0].rawValue)", "stop"] + resumeEvents)
         }
         XCTAssertEqual(reported.withLock { $0 }, [true, false, true, false])
         observation.invalidate()
@@ -121,7 +121,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
             fixture.frames.clear()
             try fixture.capture.host.setInUse(false, uniqueID: id)
             fixture.capture.clock.settle()
-            XCTAssertEqual(fixture.notifications.events.suffix(2), resumed[...])
+            XCTAssertEqual(fixture.notifications.events.suffix(2), resumeEvents[...])
             fixture.capture.advance(milliseconds: 50)
             XCTAssertEqual(fixture.frames.counters, [0, 1])
             XCTAssertEqual(changes.withLock { $0 }, [true, false])
@@ -137,11 +137,11 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertEqual(fixture.notifications.events, ["interrupted 3"])
         try fixture.capture.host.setInUse(false, uniqueID: CaptureFixture.camera)
         fixture.capture.clock.settle()
-        XCTAssertEqual(fixture.notifications.events, ["interrupted 3"] + resumed)
+        XCTAssertEqual(fixture.notifications.events, ["interrupted 3"] + resumeEvents)
         fixture.session.stopRunning()
     }
 
-    func testTheCameraIsDisconnectedWhileAnotherClientUsesIt() throws {
+    func testADisconnectionEndsTheInterruptionByAnotherClient() throws {
         let fixture = try makeFixture()
         fixture.session.removeInput(fixture.session.inputs[1])
         fixture.session.startRunning()
@@ -158,7 +158,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         XCTAssertFalse(fixture.session.isInterrupted)
     }
 
-    func testAnotherSessionUsesTheCameraAndReleasesIt() throws {
+    func testASessionIsInterruptedWhileAnotherSessionUsesTheCamera() throws {
         let fixture = try makeFixture()
         let other = try fixture.capture.makeSession(
             microphone: nil, [fixture.capture.inSystem { AVCaptureVideoDataOutput() }])
@@ -266,7 +266,7 @@ final class AVCaptureSessionInterruptionTests: XCTestCase {
         capture.assertNoMisuse()
     }
 
-    func testTheCameraIsSwitchedDuringAnInterruption() throws {
+    func testACameraThatIsAddedDuringAnInterruptionStartsAtItsEnd() throws {
         let capture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames()
         let video = capture.inSystem { AVCaptureVideoDataOutput() }

@@ -206,7 +206,7 @@ final class AVCaptureSessionTests: XCTestCase {
         session.commitConfiguration()
         frames.clear()
         fixture.advance(milliseconds: 90)
-        // A frame was already delivered at the time of the commit.
+        // The new stream's first frame has the time of the last delivered one, so it is dropped.
         XCTAssertEqual(frames.frames.map(\.width), [640, 640])
         // An additional commit has no effect.
         session.commitConfiguration()

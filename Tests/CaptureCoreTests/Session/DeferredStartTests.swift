@@ -6,7 +6,7 @@ import XCTest
 @testable import CaptureCore
 
 final class DeferredStartTests: XCTestCase {
-    /// Records the calls of a deferred start delegate, with the time.
+    /// Records the calls of a deferred start delegate.
     private final class RecordingDeferredStartDelegate: AVCaptureSessionDeferredStartDelegate, Sendable {
         let calls = Lock<[String]>([], order: .client)
 
@@ -20,8 +20,8 @@ final class DeferredStartTests: XCTestCase {
     /// A session with an output that starts at once and one that waits.
     private func makeSession(
         _ fixture: CaptureFixture
-    ) throws -> (session: AVCaptureSession, first: RecordingFrames, second: RecordingFrames) {
-        let (first, second) = (RecordingFrames(), RecordingFrames())
+    ) throws -> (session: AVCaptureSession, first: FrameCounter, second: FrameCounter) {
+        let (first, second) = (FrameCounter(), FrameCounter())
         let outputs = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureVideoDataOutput()) }
         outputs.0.setSampleBufferDelegate(first, queue: queue)
         outputs.1.setSampleBufferDelegate(second, queue: queue)
@@ -33,7 +33,7 @@ final class DeferredStartTests: XCTestCase {
         return (session, first, second)
     }
 
-    private final class RecordingFrames: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
+    private final class FrameCounter: NSObject, AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {
         let count = Lock(0, order: .client)
 
         func captureOutput(
@@ -58,7 +58,7 @@ final class DeferredStartTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testTheClientRunsDeferredStart() throws {
+    func testTheClientCanRunDeferredStart() throws {
         let fixture = try CaptureFixture()
         let (session, first, second) = try makeSession(fixture)
         fixture.assertMisuse(.invalidArgument) { session.runDeferredStartWhenNeeded() }
@@ -96,17 +96,17 @@ final class DeferredStartTests: XCTestCase {
         photo.capturePhoto(with: fixture.inSystem { AVCapturePhotoSettings() }, delegate: photos)
         fixture.advance(milliseconds: 500)
         XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did"])
-        XCTAssertEqual(photos.finished.withLock { $0 }, 1)
+        XCTAssertEqual(photos.finishedCount.withLock { $0 }, 1)
         session.stopRunning()
         fixture.assertNoMisuse()
     }
 
     private final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
-        let finished = Lock(0, order: .client)
+        let finishedCount = Lock(0, order: .client)
 
         func photoOutput(
             _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
-        ) { if error == nil { finished.withLock { $0 += 1 } } }
+        ) { if error == nil { finishedCount.withLock { $0 += 1 } } }
     }
 
     func testOutputsThatAllWaitStartAtOnce() {

@@ -82,7 +82,7 @@ final class SimulatedFaultTests: XCTestCase {
     private let all: [UInt32?] = Array(0..<15)
     private let discontinuity = kCMSampleBufferDroppedFrameReason_Discontinuity as String
 
-    /// Returns the numbers of the first 15 frames if some frames are lost.
+    /// Returns the numbers of the first 15 delivered frames if some frames are lost.
     private func without(_ lost: UInt32...) -> [UInt32?] {
         (0..<20).filter { !lost.contains($0) }.prefix(15).map { $0 }
     }
@@ -176,7 +176,7 @@ final class SimulatedFaultTests: XCTestCase {
         session.startRunning()
         capture.advance(milliseconds: 280)
         session.stopRunning()
-        // A truncated frame may be decoded partially; it is delivered or reported as dropped, with its time.
+        // A damaged frame may be decoded partially; it is delivered or reported as dropped, with its time.
         XCTAssertEqual(frames.frames.count + frames.drops.count, 9)
         for intact in [0, 1, 3, 5, 7, 8] as [UInt32] { XCTAssertTrue(frames.counters.contains(intact), "\(intact)") }
         XCTAssertEqual(Set(frames.frames.map(\.width)), [640])

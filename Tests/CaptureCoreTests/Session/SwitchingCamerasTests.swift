@@ -8,8 +8,8 @@ import XCTest
 
 @testable import CaptureCore
 
-/// Tests that the times of frames have no large gaps and never repeat when the camera or the preset of a running session
-/// changes, and that recordings end with playable movies.
+/// Tests that the times of frames have no large gaps and never repeat when the camera or the preset of a running
+/// session changes, and that recordings end with playable movies.
 final class SwitchingCamerasTests: XCTestCase {
     func testGapsAreAtMostTwoFrameDurationsAndTheRecordingsAreUsable() throws {
         let fixture = try CaptureFixture(profile: "phone")

@@ -44,8 +44,9 @@ final class TimestampCorrectorTests: XCTestCase {
     }
 
     func testTimestampsContinueAfterAClockWasSetForwardByYears() {
-        let year: Int64 = 31_536_000_000
-        XCTAssertEqual(correctedTimes([0, 10, year, year + 10, 30, 40]), [0, 10, 20, 30, 40, 50])
+        let yearMilliseconds: Int64 = 31_536_000_000
+        XCTAssertEqual(
+            correctedTimes([0, 10, yearMilliseconds, yearMilliseconds + 10, 30, 40]), [0, 10, 20, 30, 40, 50])
         // Invalid timestamps are dropped and do not affect later ones.
         XCTAssertEqual(correctedTimes([0, 10, .max / 1000, 20, .min / 1000, 30]), [0, 10, nil, 20, nil, 30])
     }

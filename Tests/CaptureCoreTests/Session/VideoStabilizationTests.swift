@@ -161,9 +161,9 @@ final class VideoStabilizationTests: XCTestCase {
             ]
         }
         let video = capture.inSystem { AVCaptureVideoDataOutput() }
-        let (delays, clock) = (Lock<[Int64]>([]), capture.clock)
+        let (delayNanoseconds, clock) = (Lock<[Int64]>([]), capture.clock)
         let frames = RecordingFrames { sample in
-            delays.withLock { $0.append((clock.now - sample.presentationTimeStamp).nanoseconds) }
+            delayNanoseconds.withLock { $0.append((clock.now - sample.presentationTimeStamp).nanoseconds) }
         }
         video.setSampleBufferDelegate(frames, queue: frames.queue)
         let fixture = try MovieRecordingFixture(
@@ -176,12 +176,12 @@ final class VideoStabilizationTests: XCTestCase {
         XCTAssertEqual(connection.activeVideoStabilizationMode, .cinematic)
         fixture.stopRecording()
         fixture.advance(milliseconds: 1000)
-        // No error, and therefore no error that indicates a playable file.
+        // The recording ends without an error.
         try fixture.assertEnd(nil, isPlayable: nil)
         let counters = try fixture.decode().counters
         XCTAssertGreaterThanOrEqual(counters.count, 29)
         XCTAssertEqual(counters, (0..<UInt32(counters.count)).map { $0 })
-        XCTAssertEqual(Set(delays.withLock { $0 }), [0])
+        XCTAssertEqual(Set(delayNanoseconds.withLock { $0 }), [0])
         fixture.session.stopRunning()
     }
 

@@ -42,7 +42,8 @@ final class CallGate: @unchecked Sendable {
         return true
     }
 
-    /// Performs the event if it is armed for the point. The gated objects call this method when a call reaches the point.
+    /// Performs the event if it is armed for the point. The gated objects call this method when a call reaches the
+    /// point.
     func pass(_ point: Point) {
         let end = DispatchSemaphore(value: 0)
         let event = state.withLock { state -> (@Sendable () -> Void)? in
@@ -54,7 +55,8 @@ final class CallGate: @unchecked Sendable {
         guard let event else { return }
         let thread = Lock<String?>(nil, order: .primitive)
         Thread.detachNewThread {
-            // `/proc/thread-self` links to the thread's folder. If it cannot be read, the call waits for the whole event.
+            // `/proc/thread-self` links to the thread's folder. If it cannot be read, the call waits for the whole
+            // event.
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
             thread.withLock { $0 = path }
             event()
@@ -177,7 +179,7 @@ private final class GatedStream: DeviceStream {
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) { try base.setFrameDuration(duration) }
 }
 
-/// A storage with files that call `CallGate.pass` when they are written.
+/// A storage. The files that it creates call `CallGate.pass` before each write and flush.
 final class GatedStorage: CaptureStorage {
     private let base = DiskStorage()
     private let gate: CallGate

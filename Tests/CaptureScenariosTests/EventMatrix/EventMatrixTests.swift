@@ -8,13 +8,14 @@ import XCTest
 
 /// Plays each event in each state of a session.
 ///
-/// `OBSCURA_MATRIX=all` plays all pairs, `OBSCURA_MATRIX="stop while recording"` plays one; otherwise a sample is played,
-/// which `OBSCURA_MATRIX_SEED` selects.
+/// `OBSCURA_MATRIX=all` plays all pairs. `OBSCURA_MATRIX="stop while recording"` plays the pairs with names that
+/// contain this text. If the variable is not set, a sample is played, which `OBSCURA_MATRIX_SEED` selects.
 final class EventMatrixTests: XCTestCase {
     private var root: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
     }
+    /// The folder to which the profile paths of scenarios are relative.
     private var profiles: URL { root.appendingPathComponent("Fixtures/Scenarios") }
 
     /// The pairs to play.

@@ -11,7 +11,7 @@ struct MatrixEvent: Sendable {
     }
 
     let kind: Kind
-    /// The steps of the event, all at the same time. The first one is its name.
+    /// The steps of the event, all at the same time. The name of the event follows from the first one.
     let steps: [String]
     /// The steps at the start of the scenario that the event needs to have an effect.
     var preparation: [String] = []
@@ -26,7 +26,7 @@ struct MatrixEvent: Sendable {
         return values.joined(separator: " ") + (steps.count > 1 ? " and a setting" : "")
     }
 
-    /// Whether the event changes timestamps, so that those of samples can be later than the system's clock.
+    /// Whether the event changes timestamps, so that samples can be later than the clock of the capture system.
     var changesTimes: Bool { ["swap-times", "jump-clock", "drift-clock"].contains { name.hasPrefix($0) } }
 
     /// All events.

@@ -8,14 +8,14 @@ struct MatrixPair: Sendable {
     /// The name in messages: `disconnect slow.back while running`.
     var name: String { "\(event.name) while \(state.name)" }
 
-    /// The time in milliseconds of the steps that make the session usable again.
-    private var recovery: Int { state.milliseconds + 150 }
+    /// The time of the steps that make the session usable again.
+    private var recoveryMilliseconds: Int { state.milliseconds + 150 }
 
     /// The steps before the event, of the event, and after it.
     private var sections: (before: [MatrixState.Step], event: [MatrixState.Step], after: [MatrixState.Step]) {
         let event = self.event.steps.map { MatrixState.Step(state.milliseconds, $0) }
-        let undo = (self.event.undo + Self.undo).map { MatrixState.Step(recovery, $0) }
-        let use = Self.use.map { MatrixState.Step(recovery + $0.milliseconds, $0.text) }
+        let undo = (self.event.undo + Self.undo).map { MatrixState.Step(recoveryMilliseconds, $0) }
+        let use = Self.use.map { MatrixState.Step(recoveryMilliseconds + $0.milliseconds, $0.text) }
         return (self.event.preparation.map { MatrixState.Step(0, $0) } + state.steps, event, state.end + undo + use)
     }
 
@@ -25,7 +25,7 @@ struct MatrixPair: Sendable {
         return start..<(start + event.steps.count)
     }
 
-    /// The index of the step after which the session must be usable again.
+    /// The index of the first step that uses the session again.
     var recoveryIndex: Int { eventIndices.upperBound + state.end.count + event.undo.count + Self.undo.count }
 
     /// The scenario as a file in `Fixtures/Scenarios`.
@@ -49,7 +49,7 @@ struct MatrixPair: Sendable {
                 "session: {preset: high, camera: slow.back, outputs: [video, audio, movie, photo]}",
                 "timeline:",
             ] + lines(sections.before) + comment + lines(sections.event) + lines(sections.after) + [
-                "end: \(recovery + 500) ms"
+                "end: \(recoveryMilliseconds + 500) ms"
             ])
             .joined(separator: "\n") + "\n"
     }
@@ -66,7 +66,8 @@ struct MatrixPair: Sendable {
             ["do: add-output, output: \($0)", "do: enable, output: \($0)"]
         }
 
-    /// The steps that use the session after that. A fault that has not occurred yet can fail or end the first run.
+    /// The steps that use the session after `undo`, with times relative to `recoveryMilliseconds`. A fault that has not
+    /// occurred yet can fail or end the first run.
     private static let use = [
         MatrixState.Step(10, "do: start"), MatrixState.Step(110, "do: stop"),
         MatrixState.Step(110, "do: remove-input, device: slow.back"),

@@ -74,8 +74,8 @@ struct MatrixPlayer {
         }
         // The indices of the pair count all steps; those of an event inside a call have been removed.
         let recovery = scenario.timeline[pair.recoveryIndex - event.count]
-        // The first step of an event between two calls.
-        let firstEvent = event.isEmpty ? scenario.timeline[pair.eventIndices.lowerBound] : nil
+        // The first step of the event; nil for an event inside a call.
+        let firstEventStep = event.isEmpty ? scenario.timeline[pair.eventIndices.lowerBound] : nil
         let player = try ScenarioPlayer(
             scenario, folder: folder, profiles: profiles, storage: GatedStorage(gate)
         ) { GatedHost($0, gate) }
@@ -93,7 +93,7 @@ struct MatrixPlayer {
                 invariants.begin(session, system)
                 trackedByPlayer.add("the scenario's session", session)
             case .before(let step):
-                if step == firstEvent {
+                if step == firstEventStep {
                     beforeEvent(session)
                     checkState(session)
                 }
@@ -136,7 +136,8 @@ struct MatrixPlayer {
 
     /// The objects that an event inside a call uses.
     private struct Context: @unchecked Sendable {
-        // SAFETY: the thread that plays the scenario does not use them, since it waits inside the call.
+        // SAFETY: the thread that plays the scenario is inside the call, and waits in `CallGate.join()` for the event
+        // before it uses them again.
         let player: ScenarioPlayer
         let session: ScenarioSession
     }

@@ -40,7 +40,7 @@ struct RandomScenarioGenerator {
             let action = steps.isEmpty && chance(80) ? .start : action()
             steps.append(
                 Scenario.Step(time: CMTime(value: time, timescale: 1_000_000), action: action, line: steps.count + 1))
-            // In microseconds. 33,333 is the duration of a frame.
+            // In microseconds. 33,333 is the duration of a frame at 30 frames per second.
             time += generator.pick([0, 0, 1000, 20_000, 33_333, 50_000, 110_000, 150_000])
         }
         return Scenario(

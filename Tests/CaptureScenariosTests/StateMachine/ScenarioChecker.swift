@@ -84,7 +84,7 @@ final class ScenarioChecker: Sendable {
                     "\(device) \(medium) \(invariants.kind(of: connection.output)?.rawValue ?? "none") \(connection.isEnabled)"
             },
             model.current.connections.map { connection in
-                let input = model.current.inputs.first { $0.number == connection.input }
+                let input = model.current.inputs.first { $0.number == connection.inputNumber }
                 return "\(input?.device ?? "none") \(connection.medium) \(connection.output.rawValue) "
                     + "\(connection.isEnabled)"
             })
@@ -106,7 +106,7 @@ final class ScenarioChecker: Sendable {
         let counts = invariants.counts
         let committed = session.state.withLock { $0.configuration.connections }
         for (connection, expected) in zip(committed, model.committed.connections)
-        where expected.isEnabled && model.streaming.contains(expected.input)
+        where expected.isEnabled && model.streaming.contains(expected.inputNumber)
             && (expected.output == .video || expected.output == .audio)
         {
             let id = ObjectIdentifier(connection)
@@ -116,7 +116,7 @@ final class ScenarioChecker: Sendable {
         }
     }
 
-    /// Checks the log lines of an action.
+    /// Passes the log lines of an action to `invariants`, and checks their misuse.
     private func checkLog(_ action: Scenario.Action, _ lines: [String], isConfiguring: Bool) {
         let misuses = lines.filter { $0.contains(" misuse ") }
         invariants.record(action, lines)

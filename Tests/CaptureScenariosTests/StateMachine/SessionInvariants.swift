@@ -32,7 +32,7 @@ final class SessionInvariants: ScenarioObserver {
     private struct State {
         var problems: [String] = []
         var notifications: [String] = []
-        var lastTimes: [ObjectIdentifier: CMTime] = [:]
+        var lastTimesOfConnections: [ObjectIdentifier: CMTime] = [:]
         var lastTimesOfOutputs: [Scenario.Session.Output: CMTime] = [:]
         var counts: [ObjectIdentifier: Int] = [:]
         var countsOfOutputs: [Scenario.Session.Output: Int] = [:]
@@ -54,12 +54,12 @@ final class SessionInvariants: ScenarioObserver {
         let of: (AVCaptureOutput?) -> Scenario.Session.Output?
     }
 
-    /// Whether a sample later than the system's clock is a violation.
+    /// Whether a sample later than the clock of the capture system is a violation.
     private let checksClock: Bool
     private let state = Lock(State(), order: .client)
     private let current = Lock<(session: AVCaptureSession, system: CaptureSystem, kind: Kind)?>(nil)
 
-    /// - Parameter checksClock: Whether a sample later than the system's clock is a violation.
+    /// - Parameter checksClock: Whether a sample later than the clock of the capture system is a violation.
     init(checksClock: Bool = true) { self.checksClock = checksClock }
 
     /// The violations in the order in which they were found.
@@ -101,7 +101,7 @@ final class SessionInvariants: ScenarioObserver {
         }
     }
 
-    /// Checks the invariants of the end, after the session was stopped.
+    /// Checks the invariants that hold after the session was stopped.
     func finish() {
         guard let (session, system, _) = current.withLock({ $0 }) else { return }
         if session.isRunning { addProblem("the session runs after it was stopped") }
@@ -145,14 +145,14 @@ final class SessionInvariants: ScenarioObserver {
         let id = ObjectIdentifier(connection)
         let output = kind.of(connection.output)
         let isOutOfOrder = state.withLock { state -> Bool in
-            if state.lastTimes[id] == nil { state.connections.append(connection) }
+            if state.lastTimesOfConnections[id] == nil { state.connections.append(connection) }
             state.counts[id, default: 0] += 1
             state.samples.append(WeakReference(object: sample))
             if let pixels = sample.imageBuffer { state.samples.append(WeakReference(object: pixels)) }
             let isOutOfOrder =
-                state.lastTimes[id].map { time <= $0 } ?? false
+                state.lastTimesOfConnections[id].map { time <= $0 } ?? false
                 || output.flatMap { state.lastTimesOfOutputs[$0] }.map { time < $0 } ?? false
-            state.lastTimes[id] = time
+            state.lastTimesOfConnections[id] = time
             if let output {
                 state.countsOfOutputs[output, default: 0] += 1
                 state.lastTimesOfOutputs[output] = time

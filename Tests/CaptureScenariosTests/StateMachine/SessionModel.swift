@@ -30,7 +30,7 @@ struct SessionModel {
         let number: Int
         let output: Output
         let medium: Medium
-        let input: Int
+        let inputNumber: Int
         var isEnabled = true
     }
 
@@ -191,7 +191,7 @@ struct SessionModel {
 
     private mutating func remove(_ input: Input) {
         draft?.inputs.removeAll { $0 == input }
-        draft?.connections.removeAll { $0.input == input.number }
+        draft?.connections.removeAll { $0.inputNumber == input.number }
     }
 
     private mutating func addOutput(_ output: Output) {
@@ -206,7 +206,7 @@ struct SessionModel {
             guard let input = current.inputs.first(where: { devices[$0.device]?.medium == medium }) else { continue }
             nextNumber += 1
             draft?.connections.append(
-                Connection(number: nextNumber, output: output, medium: medium, input: input.number))
+                Connection(number: nextNumber, output: output, medium: medium, inputNumber: input.number))
         }
     }
 
@@ -248,15 +248,15 @@ struct SessionModel {
     }
 
     private mutating func startStreams() -> Bool {
-        let connected = committed.inputs.filter(isConnected)
-        let available = connected.filter(isAvailable)
-        guard connected.isEmpty || !available.isEmpty else { return false }
+        let used = committed.inputs.filter(hasConnection)
+        let available = used.filter(isAvailable)
+        guard used.isEmpty || !available.isEmpty else { return false }
         streaming = Set(available.map(\.number))
         return true
     }
 
-    private func isConnected(_ input: Input) -> Bool {
-        committed.connections.contains { $0.input == input.number }
+    private func hasConnection(_ input: Input) -> Bool {
+        committed.connections.contains { $0.inputNumber == input.number }
     }
 
     private mutating func stop() {
@@ -270,7 +270,7 @@ struct SessionModel {
         let media = Set(committed.inputs.compactMap { devices[$0.device]?.medium })
         let systemReason = interruptions.first { media.contains($0 == .audioInUseByAnotherClient ? .audio : .video) }
         if let systemReason { return systemReason }
-        for input in committed.inputs where isAvailable(input) && isConnected(input) {
+        for input in committed.inputs where isAvailable(input) && hasConnection(input) {
             guard let device = devices[input.device] else { continue }
             if device.isInUse {
                 return device.medium == .video ? .videoInUseByAnotherClient : .audioInUseByAnotherClient

@@ -10,6 +10,7 @@ import XCTest
 ///
 /// `OBSCURA_RANDOM_SCENARIOS=5000` sets the number of scenarios, `OBSCURA_RANDOM_SCENARIO_SEED=17` the first seed.
 final class SessionStateMachineTests: XCTestCase {
+    /// The folder to which the profile paths of scenarios are relative.
     private var profiles: URL {
         URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fixtures/Scenarios")

@@ -6,8 +6,8 @@ import XCTest
 
 @testable import ClassicCaptureController
 
-/// Tests an app with queues, delegates, timers and completion handlers. They create a simulated system, use the app, and
-/// advance the clock.
+/// Tests an app with queues, delegates, timers and completion handlers. Each test creates a simulated system, uses the
+/// app, and advances the clock.
 final class ClassicCaptureControllerTests: XCTestCase {
     private struct App {
         let simulated: SimulatedSystem

@@ -20,7 +20,8 @@ final class EventRecorder: Sendable {
     private let clock: SimClock
     private let recorded = Lock<[Event]>([])
 
-    /// Creates a recorder for the duration of a test. At its end, misuse that the test has not claimed is a failure.
+    /// Creates a recorder for the duration of a test. At the end of the test, recorded misuse is a failure, unless
+    /// `XCTAssertMisuse` expected it.
     init(_ simulated: SimulatedSystem, in test: XCTestCase) throws {
         clock = simulated.clock
         let name = test.name

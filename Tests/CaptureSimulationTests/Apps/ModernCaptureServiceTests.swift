@@ -6,7 +6,8 @@ import XCTest
 
 @testable import ModernCamera
 
-/// Tests an app with an actor, tasks and asynchronous sequences. They only create a simulated system and use the app.
+/// Tests an app with an actor, tasks and asynchronous sequences. Each test creates a simulated system, uses the app,
+/// and waits in virtual time.
 final class ModernCaptureServiceTests: XCTestCase {
     @MainActor
     private func makeModel(
@@ -61,7 +62,7 @@ final class ModernCaptureServiceTests: XCTestCase {
     }
 
     @MainActor
-    func testWithoutAccessToTheMicrophoneMoviesAreSilent() async throws {
+    func testWithoutAccessToTheMicrophoneMoviesAreSaved() async throws {
         let (simulated, model, _) = try await startedModel(
             answers: [.audio: .deny], authorization: [.audio: .notDetermined])
         model.startRecording()

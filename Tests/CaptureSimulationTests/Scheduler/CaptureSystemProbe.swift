@@ -1,6 +1,6 @@
 import CaptureHAL
 
-/// The system of the running code, for tests that do not import the hardware protocols.
+/// The capture system of the running code, for tests that do not import `CaptureHAL`.
 enum CaptureSystemProbe {
     static var current: CaptureSystem { .current }
 }

@@ -6,7 +6,7 @@ import XCTest
 
 /// Tests that work on dispatch queues runs in the client's simulated world, in virtual time.
 final class DispatchTests: XCTestCase {
-    /// Events in the order in which they happened, with the virtual time.
+    /// Events in the order in which they happened, each with the virtual time in milliseconds before it.
     private final class Log: Sendable {
         private let events = Lock<[String]>([])
         private let start = DispatchTime.now().uptimeNanoseconds

@@ -2,7 +2,7 @@ import XCTest
 
 @testable import CaptureSimulation
 
-/// Tests the waits of items, without a scheduler.
+/// Tests the waits of work items, without a scheduler.
 final class WaitTests: XCTestCase {
     func testAConditionThatWasTrueIsNotEvaluatedAgain() {
         // The condition of a semaphore consumes a signal.

@@ -10,8 +10,8 @@ final class FakeStream: DeviceStream {
         var receiver: (any StreamReceiver)?
         /// Incremented at each start and end. Events scheduled for another generation are not delivered.
         var generation = 0
-        var number: UInt64 = 0
-        var position: Int64 = 0
+        var sequenceNumber: UInt64 = 0
+        var samplePosition: Int64 = 0
         var isInvalid = false
         var isDelivering = false
         var lostCount = 0
@@ -46,7 +46,7 @@ final class FakeStream: DeviceStream {
             guard canStart, isCurrent else { return nil }
             state.receiver = receiver
             state.generation += 1
-            if defect != .doesNotResetCounters { (state.number, state.position) = (0, 0) }
+            if defect != .doesNotResetCounters { (state.sequenceNumber, state.samplePosition) = (0, 0) }
             return state.generation
         }
         guard let generation else { throw owner.error(.invalidState, "the stream cannot start now") }
@@ -113,7 +113,9 @@ final class FakeStream: DeviceStream {
         let receiver = state.withLock { $0.generation == generation ? $0.receiver : nil }
         guard let receiver else { return }
         // The stream with the defect `endsTwice` ends at frame 20.
-        let isEnd = defect == .endsTwice && configuration.format.media == .video && state.withLock { $0.number } == 20
+        let isEnd =
+            defect == .endsTwice && configuration.format.media == .video
+            && state.withLock { $0.sequenceNumber } == 20
         let event = isEnd ? .ended(time: time) : event(at: time)
         state.withLock { $0.isDelivering = true }
         if let event { receiver.receive(event) }
@@ -135,10 +137,10 @@ final class FakeStream: DeviceStream {
     private func videoEvent(_ video: VideoStreamFormat, at time: CMTime) -> StreamEvent? {
         let (number, isLost) = state.withLock { state in
             defer {
-                state.number += 1
+                state.sequenceNumber += 1
                 state.lostCount = max(0, state.lostCount - 1)
             }
-            return (state.number, state.lostCount > 0)
+            return (state.sequenceNumber, state.lostCount > 0)
         }
         let dropped = DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number)
         if isLost {
@@ -182,11 +184,11 @@ final class FakeStream: DeviceStream {
             let isLost = state.lostCount > 0
             defer {
                 // The defect `skipsAudioSamples` skips 7 samples after each chunk.
-                state.position += Int64(frameCount) + (defect == .skipsAudioSamples ? 7 : 0)
+                state.samplePosition += Int64(frameCount) + (defect == .skipsAudioSamples ? 7 : 0)
                 state.lostCount = max(0, state.lostCount - 1)
                 state.hasGap = isLost
             }
-            return (state.position, isLost, state.hasGap)
+            return (state.samplePosition, isLost, state.hasGap)
         }
         if isLost { return nil }
         let byteCount = frameCount * audio.bytesPerFrame / (defect == .deliversHalfChunks ? 2 : 1)

@@ -190,7 +190,7 @@ final class LeakCheckTests: XCTestCase {
 
 /// Tests that are run by `LeakCheckTests` in a separate process.
 final class LeakFixtures: XCTestCase {
-    static let line = #line + 7
+    static let line = #line + 7  // The line of `XCTAssertNoLeaks`.
 
     override func invokeTest() {
         if TestFixtures.areEnabled { super.invokeTest() }

@@ -6,7 +6,7 @@ import XCTest
 
 /// The number in the name of a test is that of its row in docs/tutorials.md: `testS0_11…` tests S0-11.
 final class CameraViewControllerTests: XCTestCase {
-    /// A camera with a session. It logs the calls of the screen.
+    /// A camera with a session. It logs the calls of the screen, and modes by their raw values: 0 is off, 1 on, 2 auto.
     private final class RecordingCamera: CameraControls {
         let session = AVCaptureSession()
         var log: [String] = []
@@ -164,10 +164,10 @@ final class CameraViewControllerTests: XCTestCase {
             fixture.simulated.run { NotificationCenter.default.post(name: .thumbnailCreated, object: image) }
             fixture.simulated.advance(by: .milliseconds(10))
             XCTAssertTrue(overlay.thumbnail === image)
-            var openings = 0
-            fixture.controller.showLibrary = { openings += 1 }
+            var openingCount = 0
+            fixture.controller.showLibrary = { openingCount += 1 }
             fixture.tap(overlay.thumbnailButton)
-            XCTAssertEqual(openings, 1)
+            XCTAssertEqual(openingCount, 1)
         }
     }
 

@@ -70,14 +70,14 @@ final class OverlayViewTests: XCTestCase {
             let shutter = Self.middle(of: overlay.shutterButton, in: overlay)
             XCTAssertEqual(try DrawnScreen(of: overlay).color(at: shutter), [255, 59, 48])
             let selector = overlay.modeControl
-            var changes = 0
-            selector.addAction(UIAction { _ in changes += 1 }, for: .valueChanged)
+            var changeCount = 0
+            selector.addAction(UIAction { _ in changeCount += 1 }, for: .valueChanged)
             // The second of two modes.
             let photo = selector.convert(
                 CGPoint(x: selector.bounds.width * 0.75, y: selector.bounds.midY), to: overlay)
             overlay.tap(at: photo)
             overlay.tap(at: photo)
-            XCTAssertEqual(changes, 1)
+            XCTAssertEqual(changeCount, 1)
             XCTAssertEqual(selector.mode, .photo)
             XCTAssertNil(overlay.elapsedTimeText)
             XCTAssertEqual(try DrawnScreen(of: overlay).color(at: shutter), [255, 255, 255])
@@ -90,11 +90,11 @@ final class OverlayViewTests: XCTestCase {
             overlay.layoutIfNeeded()
             let shutter = overlay.shutterButton.convert(overlay.shutterButton.bounds, to: overlay)
             let red: [UInt8] = [255, 59, 48]
-            let disc = try DrawnScreen(of: overlay).count(of: red, in: shutter)
+            let discPixelCount = try DrawnScreen(of: overlay).count(of: red, in: shutter)
             overlay.isRecording = true
-            let square = try DrawnScreen(of: overlay).count(of: red, in: shutter)
-            XCTAssertLessThan(square * 2, disc)
-            XCTAssertGreaterThan(square, 500)
+            let squarePixelCount = try DrawnScreen(of: overlay).count(of: red, in: shutter)
+            XCTAssertLessThan(squarePixelCount * 2, discPixelCount)
+            XCTAssertGreaterThan(squarePixelCount, 500)
             XCTAssertTrue(overlay.switchButton.isHidden)
             XCTAssertFalse(overlay.tap(at: Self.middle(of: overlay.switchButton, in: overlay)))
             // The time is shown on red.

@@ -13,7 +13,7 @@ final class LinuxDiagnosisTests: XCTestCase {
         LinuxDiagnosis(kernel: kernel, process: process ?? anna).findings()
     }
 
-    /// Returns the first finding about a device file whose message contains `words`.
+    /// Returns the first finding about a device file with a message that contains `words`.
     private func finding(_ subject: String, _ words: String, file: StaticString = #filePath, line: UInt = #line)
         throws -> LinuxDiagnosis.Finding
     {

@@ -6,7 +6,8 @@ import MediaTypes
 
 /// An audio system with one card, which captures frames when a test calls `push`.
 final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
-    // SAFETY: all properties are accessed while holding the kernel's lock.
+    // SAFETY: the private variables are accessed while holding the kernel's lock. Tests set the others before another
+    // thread uses the system.
     let kernel: FakeKernel
     private var endpoints: [AudioEndpoint] = []
     private var openError: Int32?
@@ -47,33 +48,34 @@ final class FakeAudioSystem: AudioSystem, @unchecked Sendable {
 
 /// The PCM of the fake card.
 final class FakePCM: CapturePCM, @unchecked Sendable {
-    // SAFETY: all properties are accessed while holding the kernel's lock.
+    // SAFETY: all variables are accessed while holding the kernel's lock, except those that tests set before the first
+    // use.
     private let kernel: FakeKernel
     var isOpen = false
     private(set) var startCount = 0
     /// The sample rate in hertz. Set it and `waveform` before the first use of the PCM.
     var sampleRate = 1000.0
-    /// Returns the sample at a position; by default a rising sequence.
+    /// Returns the sample at a position in frames; by default a rising sequence.
     var waveform: @Sendable (Int) -> Int16 = { Int16(truncatingIfNeeded: $0) }
     private var unreadSamples: [Int16] = []
-    private var next = 0
+    /// The position of the next captured frame.
+    private var nextPosition = 0
     private var error: Int32?
-    private var isRunning = false
 
     init(_ kernel: FakeKernel) { self.kernel = kernel }
 
     /// Captures the next `count` frames of the waveform.
     func push(_ count: Int) {
         kernel.locked {
-            unreadSamples += (next..<next + count).map(waveform)
-            next += count
+            unreadSamples += (nextPosition..<nextPosition + count).map(waveform)
+            nextPosition += count
         }
     }
 
     /// Simulates an overrun: `count` frames are lost, and capture stops with the error `number`.
     func overrun(losing count: Int, _ number: Int32 = EPIPE) {
         kernel.locked {
-            next += count
+            nextPosition += count
             unreadSamples = []
             error = number
         }
@@ -88,19 +90,19 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
     func start() throws(KernelError) -> Int64? {
         kernel.locked {
             startCount += 1
-            isRunning = true
             if error != ENODEV { error = nil }
             return kernel.clock.now.nanoseconds
         }
     }
 
     func wait(_ wake: Int32) throws(KernelError) {
-        var waited = [PolledDescriptor(wake, .readable)]
+        var polled = [PolledDescriptor(wake, .readable)]
         kernel.condition.lock()
         defer { kernel.condition.unlock() }
+        // The shortest chunk of the tests has 10 frames.
         while unreadSamples.count < 10 && error == nil {
-            waited[0].occurred = kernel.readyLocked(waited[0])
-            if !waited[0].occurred.isEmpty { return }
+            polled[0].occurred = kernel.pollEventsLocked(polled[0])
+            if !polled[0].occurred.isEmpty { return }
             kernel.condition.wait()
         }
     }
@@ -121,10 +123,7 @@ final class FakePCM: CapturePCM, @unchecked Sendable {
     }
 
     func drop() {
-        kernel.locked {
-            isRunning = false
-            unreadSamples = []
-        }
+        kernel.locked { unreadSamples = [] }
     }
 
     func close() { kernel.locked { isOpen = false } }
@@ -159,7 +158,7 @@ final class FakeMixer: CaptureMixer, @unchecked Sendable {
         defer { kernel.condition.unlock() }
         while !isChanged {
             if isGone { throw KernelError("poll", ENODEV) }
-            if !kernel.readyLocked(PolledDescriptor(wake, .readable)).isEmpty { return }
+            if !kernel.pollEventsLocked(PolledDescriptor(wake, .readable)).isEmpty { return }
             kernel.condition.wait()
         }
         isChanged = false

@@ -9,7 +9,7 @@ import MediaTypes
 ///
 /// `KernelRules` runs the same checks on it and, in the lab, on vivid.
 final class FakeKernel: KernelCalls, @unchecked Sendable {
-    // SAFETY: all properties are accessed while holding `condition`.
+    // SAFETY: while several threads use the kernel, all variables are accessed while holding `condition`.
     let condition = NSCondition()
     let clock: any CaptureClock
     private var nextDescriptor: Int32 = 100
@@ -21,7 +21,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     private var memories: [UnsafeMutableRawPointer: FakeV4L2Device.Memory] = [:]
     private var failures: [Failure] = []
     private(set) var callCount = 0
-    /// The number of calls of `read` with a closed descriptor. Another file of the process can have its number.
+    /// The number of calls of `read` with a closed descriptor. A real kernel may have given its number to another file.
     private(set) var closedReadCount = 0
     private var countsByName: [String: Int] = [:]
     /// Called without the lock when an event is signaled.
@@ -105,15 +105,15 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     func setFile(_ path: String, _ text: String) { locked { files[path] = text } }
     func setLink(_ path: String, _ target: String) { locked { links[path] = target } }
 
-    /// Specifies that the `ordinal`-th call from now fails.
+    /// Fails the `ordinal`-th call from now.
     ///
     /// - Parameters:
     ///   - call: The name of the counted calls; nil for all calls.
     ///   - always: Whether all later calls fail too.
     func fail(_ call: String? = nil, ordinal: Int = 1, with number: Int32, always: Bool = false) {
         locked {
-            let before = call.map { countsByName[$0] ?? 0 } ?? callCount
-            failures.append(Failure(call: call, ordinal: before + ordinal, number: number, isLasting: always))
+            let countSoFar = call.map { countsByName[$0] ?? 0 } ?? callCount
+            failures.append(Failure(call: call, ordinal: countSoFar + ordinal, number: number, isLasting: always))
         }
     }
 
@@ -130,7 +130,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         descriptors.values.contains { if case .watch(directory, _) = $0 { true } else { false } }
     }
 
-    /// The number of descriptors in use; call with the lock held.
+    /// The number of descriptors in use, including events and watches; call with the lock held.
     var descriptorCount: Int { descriptors.count }
 
     /// The number of file descriptors of cameras; call with the lock held.
@@ -197,15 +197,15 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         }
     }
 
-    func wait(_ waited: inout [PolledDescriptor]) throws(KernelError) {
+    func wait(_ polled: inout [PolledDescriptor]) throws(KernelError) {
         try call("poll") {}
         condition.lock()
         defer { condition.unlock() }
         while true {
             var isReady = false
-            for index in waited.indices {
-                waited[index].occurred = ready(waited[index])
-                isReady = isReady || !waited[index].occurred.isEmpty
+            for index in polled.indices {
+                polled[index].occurred = pollEvents(polled[index])
+                isReady = isReady || !polled[index].occurred.isEmpty
             }
             if isReady { return }
             condition.wait()
@@ -287,17 +287,17 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         return nextDescriptor
     }
 
-    private func ready(_ waited: PolledDescriptor) -> PolledDescriptor.Events {
-        switch descriptors[waited.descriptor] {
-        case .event(let isSet): return isSet ? waited.requested.intersection(.readable) : []
-        case .watch(_, let pending): return pending.isEmpty ? [] : waited.requested.intersection(.readable)
-        case .camera(let camera): return camera.ready(waited)
+    private func pollEvents(_ polled: PolledDescriptor) -> PolledDescriptor.Events {
+        switch descriptors[polled.descriptor] {
+        case .event(let isSet): return isSet ? polled.requested.intersection(.readable) : []
+        case .watch(_, let pending): return pending.isEmpty ? [] : polled.requested.intersection(.readable)
+        case .camera(let camera): return camera.pollEvents(polled)
         case nil: return .failed
         }
     }
 
-    /// Returns the events of a descriptor; call with the lock held.
-    func readyLocked(_ waited: PolledDescriptor) -> PolledDescriptor.Events { ready(waited) }
+    /// Returns the requested events of a descriptor that have occurred; call with the lock held.
+    func pollEventsLocked(_ polled: PolledDescriptor) -> PolledDescriptor.Events { pollEvents(polled) }
 
     /// Appends an event with a mask to each watch of the file's folder.
     private func notifyWatches(_ path: String, _ mask: Int32) {

@@ -34,6 +34,7 @@ extension FakeV4L2Device {
         }
         return 0
     }
+
     /// Receiver requests, according to v4l2-ioctl and vivid.
     func handleReceiverRequest(_ request: UInt, _ argument: UnsafeMutableRawPointer) -> Int32 {
         switch request {
@@ -70,7 +71,7 @@ extension FakeV4L2Device {
             description.pointee.type = V4L2_TUNER_ANALOG_TV.rawValue
             description.pointee.capability = tuner.capability
             (description.pointee.rangelow, description.pointee.rangehigh) = (
-                tuner.steps.lowerBound, tuner.steps.upperBound
+                tuner.frequencyRange.lowerBound, tuner.frequencyRange.upperBound
             )
         case clinuxdevices_VIDIOC_G_FREQUENCY:
             let frequency = argument.assumingMemoryBound(to: v4l2_frequency.self)
@@ -79,7 +80,8 @@ extension FakeV4L2Device {
         default:
             let requested = argument.assumingMemoryBound(to: v4l2_frequency.self).pointee
             guard requested.tuner == 0, requested.type == V4L2_TUNER_ANALOG_TV.rawValue else { return EINVAL }
-            self.tuner?.frequency = min(max(requested.frequency, tuner.steps.lowerBound), tuner.steps.upperBound)
+            self.tuner?.frequency = min(
+                max(requested.frequency, tuner.frequencyRange.lowerBound), tuner.frequencyRange.upperBound)
         }
         return 0
     }

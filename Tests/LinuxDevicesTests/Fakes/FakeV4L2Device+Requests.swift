@@ -17,16 +17,17 @@ extension FakeV4L2Device {
         return buffers[buffer].planes[plane]
     }
 
-    func ready(_ waited: PolledDescriptor) -> PolledDescriptor.Events {
+    /// Returns the requested events of a descriptor that have occurred, according to `vb2_core_poll`.
+    func pollEvents(_ polled: PolledDescriptor) -> PolledDescriptor.Events {
         if isGone { return [.failed, .exceptional] }
         var occurred: PolledDescriptor.Events = []
-        if waited.requested.contains(.exceptional), events[waited.descriptor]?.isEmpty == false {
+        if polled.requested.contains(.exceptional), events[polled.descriptor]?.isEmpty == false {
             occurred.insert(.exceptional)
         }
-        if waited.requested.contains(.readable) {
-            // vb2_core_poll: if no buffers are allocated, polling for frames starts file I/O (`read()`), which owns the queue.
-            if buffers.isEmpty, owner == nil { owner = waited.descriptor }
-            // vb2_core_poll: reading without streaming, or without any buffer queued, is an error.
+        if polled.requested.contains(.readable) {
+            // If no buffers are allocated, polling for frames starts file I/O (`read()`), which owns the queue.
+            if buffers.isEmpty, owner == nil { owner = polled.descriptor }
+            // Polling for frames while the device does not stream is an error.
             if !isStreaming { occurred.insert(.failed) } else if !filledIndices.isEmpty { occurred.insert(.readable) }
         }
         return occurred

@@ -5,7 +5,7 @@ import Foundation
 
 /// A V4L2 device of the fake kernel.
 final class FakeV4L2Device: @unchecked Sendable {
-    // SAFETY: all properties are accessed while holding the kernel's lock; tests use `locked`.
+    // SAFETY: while several threads use the kernel, all variables are accessed while holding its lock.
 
     struct Mode {
         var fourcc: UInt32
@@ -13,10 +13,10 @@ final class FakeV4L2Device: @unchecked Sendable {
         /// A range of sizes, used instead of `sizes`.
         var stepwise: v4l2_frmsize_stepwise?
         var intervals: [v4l2_fract]
-        /// The bytes per pixel in all planes.
+        /// The bytes per pixel of all planes together; not used for NV12M, which has 1 and 0.5.
         var bytesPerPixel: Double
-        /// The bytes per pixel in the first plane. If nil, it is `bytesPerPixel` for packed formats (2 or more), and 1 for
-        /// others.
+        /// The bytes per pixel in the first plane. If nil, it is `bytesPerPixel` for packed formats (2 or more), and 1
+        /// for others.
         var firstPlaneBytesPerPixel: Double?
         /// The driver's name for the format.
         var name = ""
@@ -37,7 +37,7 @@ final class FakeV4L2Device: @unchecked Sendable {
         var menu: [Int64?] = []
     }
 
-    /// Page-aligned memory of one plane; freed when the driver and all mappings have released it.
+    /// Page-aligned memory of one plane; freed when the device and all mappings have released it.
     final class Memory {
         let bytes: UnsafeMutableRawBufferPointer
         var base: UnsafeMutableRawPointer { bytes.baseAddress! }
@@ -63,11 +63,11 @@ final class FakeV4L2Device: @unchecked Sendable {
         var limits: (width: UInt32, height: UInt32, pixelClock: UInt64) = (1920, 1080, 165_000_000)
     }
 
-    /// The tuner of the inputs of type V4L2_INPUT_TYPE_TUNER. Its frequencies are in steps of 62.5 kHz, or of 62.5 Hz with
-    /// V4L2_TUNER_CAP_LOW, or of 1 Hz with V4L2_TUNER_CAP_1HZ.
+    /// The tuner of the inputs of type V4L2_INPUT_TYPE_TUNER. Its frequencies are in units of 62.5 kHz, or of 62.5 Hz
+    /// with V4L2_TUNER_CAP_LOW, or of 1 Hz with V4L2_TUNER_CAP_1HZ.
     struct Tuner {
         var capability = UInt32(V4L2_TUNER_CAP_NORM)
-        var steps: ClosedRange<UInt32> = 704...15_328
+        var frequencyRange: ClosedRange<UInt32> = 704...15_328
         var frequency: UInt32 = 2804
     }
 
@@ -79,6 +79,7 @@ final class FakeV4L2Device: @unchecked Sendable {
         var flags: UInt32 = 0
         var sequence: UInt32 = 0
         var nanoseconds: Int64 = 0
+        /// The number of bytes used in each plane, including `dataOffset`.
         var bytesUsed: [Int] = []
         var dataOffset = 0
         init(_ planes: [Memory]) { self.planes = planes }
@@ -91,7 +92,8 @@ final class FakeV4L2Device: @unchecked Sendable {
         var byteCount: Int?
         /// The timestamp on CLOCK_MONOTONIC in nanoseconds; nil for the current time.
         var nanoseconds: Int64?
-        /// The contents of each plane; nil for the brightness in each byte, after the sequence number in four bytes.
+        /// The contents of each plane. If nil, the first four bytes are the sequence number, and each other byte is the
+        /// value of the brightness control.
         var bytes: [UInt8]?
     }
 
@@ -116,8 +118,11 @@ final class FakeV4L2Device: @unchecked Sendable {
     /// Whether the driver behaves like videobuf2: it can allocate more buffers while it streams, and it does not free
     /// mapped ones.
     var usesVideobuf2 = true
+    /// Whether the driver writes timestamps; if not, they are 0.
     var hasTimestamps = true
+    /// Whether the driver writes sequence numbers; if not, they are 0.
     var countsFrames = true
+    /// A value of `v4l2_quantization`.
     var quantization: UInt32 = 0
     /// The offset in bytes of the frame in the planes of multi-planar buffers.
     var dataOffset = 0
@@ -171,7 +176,7 @@ final class FakeV4L2Device: @unchecked Sendable {
                 let count = exposure.bytes?.count ?? exposure.byteCount ?? plane.bytes.count - dataOffset
                 plane.bytes.initializeMemory(as: UInt8.self, repeating: UInt8(truncatingIfNeeded: brightness))
                 if let bytes = exposure.bytes { plane.bytes.copyBytes(from: bytes) }
-                // The first bytes contain the number of the frame.
+                // The first four bytes of the frame are its sequence number.
                 if exposure.bytes == nil, plane.bytes.count >= dataOffset + 4 {
                     plane.bytes.storeBytes(of: sequence, toByteOffset: dataOffset, as: UInt32.self)
                 }

@@ -12,15 +12,15 @@ final class FakeV4L2Scene {
     private struct Settings {
         /// In units of 100 µs.
         var exposure = 100.0
-        /// A factor of linear light.
+        /// The factor by which the gain multiplies linear light.
         var gain = 1.0
-        /// Factors relative to green.
+        /// The gains of red and blue relative to green.
         var red = 1.0
         var blue = 1.0
         var focus = 0.0
     }
 
-    /// The mean linear light of a frame at an exposure of 10 ms and the minimum gain, relative to white.
+    /// The mean linear light of a frame's right half at an exposure of 10 ms and the minimum gain, relative to white.
     var light = 0.22
     /// The red component of the light, relative to green.
     var red = 1.0

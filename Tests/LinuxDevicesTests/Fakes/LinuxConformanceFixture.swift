@@ -41,6 +41,7 @@ final class LinuxConformanceFixture: Sendable {
         }
     }
 
+    /// The device files of the cameras, by bus.
     private static let paths = ["usb-1": "/dev/video0", "usb-2": "/dev/video1", "usb-3": "/dev/video2"]
 
     /// - Parameter soundFile: The path of a file of raw 16-bit samples, which alsa-lib's file plugin reads.
@@ -48,7 +49,7 @@ final class LinuxConformanceFixture: Sendable {
         kernel = PacedKernel(clock: clock)
         sound = PacedAudioSystem(kernel.fake, clock: clock)
         for path in Self.paths.values.sorted() { kernel.plug(Self.camera(at: path), at: path) }
-        sound.add("Mic", .wave, hasMixer: true)
+        sound.add("Mic", .ramp, hasMixer: true)
         sound.add("File", .filePlugin(path: soundFile), hasMixer: false)
     }
 
@@ -79,7 +80,7 @@ final class LinuxConformanceFixture: Sendable {
             if let condition, condition() { return true }
             let now = clock.now.nanoseconds
             if now >= end { break }
-            // Audio arrives in periods of about 10 ms.
+            // Audio arrives in periods of about 10 ms, so the clock advances by at most 5 ms at a time.
             let next = min(end, max(now, kernel.nextExposure ?? .max), now + 5_000_000)
             clock.advance(to: CMTime(value: next, timescale: 1_000_000_000))
             kernel.exposeDue()
@@ -89,13 +90,14 @@ final class LinuxConformanceFixture: Sendable {
     }
 
     private func settle() {
-        // Wakes the threads of the sound cards. They check the clock.
+        // This wakes the threads of the sound cards, which then check the clock.
         kernel.fake.locked {}
         _ = kernel.fake.waitUntil { self.kernel.isIdleLocked && self.sound.isIdleLocked }
         clock.settle()
     }
 
-    /// Waits up to 2 s of real time for the condition, which may depend on threads that watch devices or that are ending.
+    /// Waits up to 2 s of real time for the condition, which may depend on threads that watch devices or that are
+    /// ending.
     private func waitForThreads(_ condition: () -> Bool) -> Bool {
         let tick = DispatchSemaphore(value: 0)
         for _ in 0..<2000 {

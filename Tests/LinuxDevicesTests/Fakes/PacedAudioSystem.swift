@@ -13,7 +13,8 @@ final class PacedAudioSystem: AudioSystem, @unchecked Sendable {
     // SAFETY: all mutable properties are accessed while holding the kernel's lock.
     /// The source of a card's samples.
     enum Source: Sendable {
-        case wave
+        /// Samples that increase by one and wrap around.
+        case ramp
         /// Raw 16-bit samples.
         case filePlugin(path: String)
     }
@@ -45,7 +46,7 @@ final class PacedAudioSystem: AudioSystem, @unchecked Sendable {
         }
     }
 
-    // MARK: Control by tests; `id` contains the endpoint's key
+    // MARK: Control by tests; `id` ends with the endpoint's key
 
     private func change(_ id: String, _ body: (inout Card) -> Void) {
         kernel.locked {
@@ -72,19 +73,20 @@ final class PacedAudioSystem: AudioSystem, @unchecked Sendable {
             card.mixer = card.hasMixer ? FakeMixer(kernel) : nil
         }
     }
+
     /// Returns the mixer of a card, which a test can change.
     func mixer(of id: String) -> FakeMixer? {
         kernel.locked { cards.first { id.hasSuffix($0.endpoint.key) }?.mixer }
     }
     func setOpenError(_ number: Int32?, _ id: String) { change(id) { $0.openError = number } }
-    /// Simulates an overrun that loses the samples of `nanoseconds`.
+    /// Simulates an overrun that loses the samples of the next `nanoseconds`.
     func overrun(_ id: String, nanoseconds: Int64) {
         let end = clock.now.nanoseconds + nanoseconds
         change(id) { $0.pcm?.overrunEnd = end }
     }
     func fail(_ id: String, _ number: Int32) { change(id) { $0.pcm?.error = number } }
 
-    /// Whether the threads of all cards wait and no samples are available; call with the kernel's lock held.
+    /// Whether no thread of a card has anything to do at the current time; call with the kernel's lock held.
     var isIdleLocked: Bool { cards.allSatisfy { $0.pcm?.isIdleLocked ?? true } }
 
     // MARK: AudioSystem
@@ -136,18 +138,19 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     private let mixer: FakeMixer?
     private(set) var isOpen = true
     var error: Int32?
+    /// The time in nanoseconds at which the current overrun ends; nil without an overrun.
     var overrunEnd: Int64?
     private var rate = 48_000.0
     private var channelCount = 1
     private var period = 480
-    /// The start time; nil while the PCM is stopped.
+    /// The time of the last start; nil while the PCM is stopped.
     private var startNanoseconds: Int64?
     /// The number of frames that were read since the last start.
     private var readCount = 0
     /// The number of generated samples.
     private var generatedCount = 0
     /// The wake event of the waiting thread; nil if no thread waits.
-    private var waited: Int32?
+    private var wakeEvent: Int32?
 
     init(_ kernel: FakeKernel, clock: SimClock, library: ALSAPCM?, mixer: FakeMixer?) {
         self.kernel = kernel
@@ -156,7 +159,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         self.mixer = mixer
     }
 
-    /// The number of available frames; call with the kernel's lock held.
+    /// The number of captured frames that have not been read; call with the kernel's lock held.
     private var availableLocked: Int {
         guard let start = startNanoseconds, overrunEnd == nil else { return 0 }
         return Int(Double(clock.now.nanoseconds - start) / 1e9 * rate + 1e-6) - readCount
@@ -170,11 +173,12 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
         return error != nil || availableLocked >= period
     }
 
-    /// Whether the PCM's thread waits and no samples are available; call with the kernel's lock held.
+    /// Whether the PCM is stopped, or its thread waits and has no period of samples, error or wake event to handle.
+    /// Call it with the kernel's lock held.
     var isIdleLocked: Bool {
         guard isOpen, startNanoseconds != nil else { return true }
-        guard let waited else { return false }
-        return !isReadyLocked && kernel.readyLocked(PolledDescriptor(waited, .readable)).isEmpty
+        guard let wakeEvent else { return false }
+        return !isReadyLocked && kernel.pollEventsLocked(PolledDescriptor(wakeEvent, .readable)).isEmpty
     }
 
     func formats() -> [AudioStreamFormat] {
@@ -210,12 +214,14 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     func wait(_ wake: Int32) throws(KernelError) {
         kernel.condition.lock()
         defer {
-            waited = nil
+            wakeEvent = nil
             kernel.condition.unlock()
         }
-        waited = wake
+        wakeEvent = wake
         kernel.condition.broadcast()
-        while !isReadyLocked, kernel.readyLocked(PolledDescriptor(wake, .readable)).isEmpty { kernel.condition.wait() }
+        while !isReadyLocked, kernel.pollEventsLocked(PolledDescriptor(wake, .readable)).isEmpty {
+            kernel.condition.wait()
+        }
     }
 
     func position() throws(KernelError) -> PCMPosition {
@@ -255,7 +261,7 @@ final class PacedPCM: CapturePCM, @unchecked Sendable {
     }
 }
 
-/// Opens the PCM `test` of a configuration of alsa-lib without blocking.
+/// Opens the PCM `test` of an alsa-lib configuration in non-blocking mode.
 func openTestPCM(_ text: String, _ direction: snd_pcm_stream_t) throws(KernelError) -> OpaquePointer {
     var configuration: OpaquePointer?
     guard snd_config_top(&configuration) == 0 else { throw KernelError("snd_config_top", ENOMEM) }

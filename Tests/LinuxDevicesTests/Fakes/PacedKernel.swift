@@ -22,7 +22,7 @@ final class PacedKernel: KernelCalls {
         var intervals: [String: Int64] = [:]
         /// The running streams, by device file.
         var streams: [String: RunningStream] = [:]
-        /// The polled descriptors of each call that waits, by a number of the call.
+        /// The polled descriptors of each call that waits, by the number of the call.
         var waiting: [Int: [PolledDescriptor]] = [:]
         var lastWaitNumber = 0
         /// The properties of the next frame, if it is damaged, by device file.
@@ -65,7 +65,7 @@ final class PacedKernel: KernelCalls {
     /// The time of the next frame of any camera in nanoseconds; nil if no camera streams.
     var nextExposure: Int64? { state.withLock { $0.streams.values.map(\.nextExposure).min() } }
 
-    /// Exposes all frames that are due.
+    /// Captures a frame with each camera that has one due.
     func exposeDue() {
         let now = clock.now.nanoseconds
         let due = state.withLock { state -> [(FakeV4L2Device, FakeV4L2Device.Exposure)] in
@@ -88,7 +88,7 @@ final class PacedKernel: KernelCalls {
         let (waiting, streaming) = state.withLock { state in
             (Array(state.waiting.values), state.streams.values.map(\.descriptor))
         }
-        let nothingIsPending = waiting.joined().allSatisfy { fake.readyLocked($0).isEmpty }
+        let nothingIsPending = waiting.joined().allSatisfy { fake.pollEventsLocked($0).isEmpty }
         return nothingIsPending && streaming.allSatisfy { descriptor in waiting.contains { $0.contains(descriptor) } }
     }
 
@@ -131,15 +131,15 @@ final class PacedKernel: KernelCalls {
         }
     }
 
-    func wait(_ waited: inout [PolledDescriptor]) throws(KernelError) {
-        let requested = waited
+    func wait(_ polled: inout [PolledDescriptor]) throws(KernelError) {
+        let requested = polled
         let number = state.withLock { state in
             state.lastWaitNumber += 1
             state.waiting[state.lastWaitNumber] = requested
             return state.lastWaitNumber
         }
         defer { state.withLock { $0.waiting[number] = nil } }
-        try fake.wait(&waited)
+        try fake.wait(&polled)
     }
 
     func map(

@@ -4,7 +4,7 @@ import MediaTypes
 
 /// A receiver that records the events of a stream. A test can wait for them.
 final class RecordingReceiver: @unchecked Sendable {
-    // SAFETY: all properties are accessed while holding `condition`.
+    // SAFETY: `recorded` is accessed while holding `condition`.
     private let condition = NSCondition()
     private var recorded: [StreamEvent] = []
     /// Runs for each event, on the stream's thread, outside the lock.

@@ -75,8 +75,8 @@ final class ALSALabTests: LabTestCase {
         opened.close()
     }
 
-    /// Blocks the receiver for longer than the duration of the card's buffer, which causes an overrun. The number of lost
-    /// frames follows from the clock.
+    /// Blocks the receiver for longer than the duration of the card's buffer, which causes an overrun. The expected
+    /// number of lost frames follows from the timestamps.
     func testOverrunAdvancesTheSamplePositionByTheLostFrames() throws {
         let microphone = try microphone("hw:CARD=Dummy,DEV=0")
         let opened = try microphone.open()

@@ -25,7 +25,7 @@ final class CaptureLabTests: XCTestCase {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// The frame duration. An emulated machine can compress this number of frames in real time.
+    /// The frame duration, long enough for an emulated machine to compress the frames in real time.
     private static let frameDuration = CMTime(value: 1, timescale: 5)
 
     private func cameras() throws -> [AVCaptureDevice] {
@@ -73,8 +73,9 @@ final class CaptureLabTests: XCTestCase {
     /// Checks that each frame shows the color bars, and that frame numbers match presentation times.
     ///
     /// A missing frame must leave a gap, and must not shift later frames.
-    /// - Parameter count: The minimum number of frames. On a loaded host, an emulated machine misses more than half of
-    ///   its frames.
+    ///
+    /// - Parameter count: The minimum number of frames. On a loaded host, an emulated machine can miss more than half
+    ///   of its frames.
     private func assertFramesInOrder(_ movie: LabMovie, atLeast count: Int) throws {
         XCTAssertEqual(movie.errors, [])
         XCTAssertGreaterThanOrEqual(movie.frames.count, count)
@@ -132,7 +133,7 @@ final class CaptureLabTests: XCTestCase {
     /// Checks that the movie contains the played tone from the time at which it began.
     ///
     /// A loaded host may stop the emulated machine for longer than the duration of the sound card's buffer. The movie
-    /// must then contain silence.
+    /// must then contain silence instead of the lost audio.
     private func assertTone(in movie: LabMovie, from start: Double) throws {
         let onset = try XCTUnwrap(movie.onset, "the tone is not in the movie")
         XCTAssertGreaterThan(onset, start - 0.3)

@@ -6,11 +6,11 @@ import MediaTypes
 
 /// Plays a tone into the loopback card, from `start` until `stop`.
 ///
-/// Seven seconds of the tone are in the card's buffer at the start, so that a thread that is late does not interrupt it.
+/// At the start, the card's buffer contains seven seconds of the tone, so that a late thread does not interrupt it.
 final class TonePlayer: @unchecked Sendable {
     // SAFETY: the card is used by the test's thread until `start`, then only by the player's thread.
     static let hertz = 1000.0
-    /// Twenty whole periods, written again and again, because an emulated machine computes sines slower than it plays.
+    /// Twenty whole periods, written repeatedly, because an emulated machine cannot compute the sines in real time.
     private static let block = (0..<960).flatMap { frame -> [Int16] in
         let value = Int16(16_000 * cos(2 * Double.pi * hertz * Double(frame) / 48_000))
         return [value, value]

@@ -8,7 +8,7 @@ import XCTest
 
 /// Tests the errors of a camera with vivid: use by another program, injected errors, disconnection.
 final class V4L2FaultLabTests: LabTestCase {
-    func testACameraFromWhichAnotherProgramStreamsIsBusy() throws {
+    func testACameraIsBusyWhileAnotherProgramStreamsFromIt() throws {
         let camera = try cameras()[0]
         let opened = try camera.open()
         let stream = try opened.makeStream(configuration(camera))

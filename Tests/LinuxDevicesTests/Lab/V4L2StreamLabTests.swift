@@ -63,7 +63,8 @@ final class V4L2StreamLabTests: LabTestCase {
         opened.close()
     }
 
-    /// Tests the encodings below `V4L2Camera`, whose formats omit most of them: vivid has better encodings for each size.
+    /// Tests the encodings with `V4L2Stream`, because the formats of `V4L2Camera` omit most of them: vivid has better
+    /// encodings for each size.
     func testEncodingsThatMustBeUnpackedShowColorBars() throws {
         let singlePlanar = try checkUnpackedEncodings(of: cameras()[0].path, V4L2_BUF_TYPE_VIDEO_CAPTURE)
         XCTAssertEqual(Self.unpackedSinglePlanar.subtracting(singlePlanar), [])
@@ -71,6 +72,7 @@ final class V4L2StreamLabTests: LabTestCase {
         XCTAssertEqual(Self.unpackedMultiPlanar.subtracting(multiPlanar), [])
     }
 
+    /// The encodings that must be tested with the single-planar device.
     private static let unpackedSinglePlanar: Set<UInt32> = [
         clinuxdevices_V4L2_PIX_FMT_YVYU, clinuxdevices_V4L2_PIX_FMT_VYUY, clinuxdevices_V4L2_PIX_FMT_NV21,
         clinuxdevices_V4L2_PIX_FMT_NV16, clinuxdevices_V4L2_PIX_FMT_NV61, clinuxdevices_V4L2_PIX_FMT_NV24,
@@ -87,13 +89,14 @@ final class V4L2StreamLabTests: LabTestCase {
         clinuxdevices_V4L2_PIX_FMT_SGBRG16, clinuxdevices_V4L2_PIX_FMT_SRGGB16,
     ]
 
+    /// The encodings that must be tested with the multi-planar device.
     private static let unpackedMultiPlanar: Set<UInt32> = [
         clinuxdevices_V4L2_PIX_FMT_NV21M, clinuxdevices_V4L2_PIX_FMT_NV16M, clinuxdevices_V4L2_PIX_FMT_NV61M,
         clinuxdevices_V4L2_PIX_FMT_YUV422M, clinuxdevices_V4L2_PIX_FMT_YVU422M, clinuxdevices_V4L2_PIX_FMT_YUV444M,
         clinuxdevices_V4L2_PIX_FMT_YVU444M,
     ]
 
-    /// Captures a frame in each encoding of a device node that must be unpacked, and checks its color bars.
+    /// Captures a frame in each of a device node's encodings that must be unpacked, and checks its color bars.
     ///
     /// - Returns: The four-character codes of the checked encodings.
     private func checkUnpackedEncodings(of path: String, _ type: v4l2_buf_type) throws -> Set<UInt32> {

@@ -9,15 +9,15 @@ struct VividFrame {
     let height: Int
     private let pixelBuffer: CVPixelBuffer
     private let bytesPerPixel: Int
-    /// The weights, in eighths, of the first bytes of a pixel in its luma.
+    /// The weights of a pixel's first bytes in its luma, in eighths.
     private let weights: [Int]
 
     /// - Parameter pixelBuffer: The first plane must contain only luma, packed 4:2:2 that starts with luma, or BGRA.
     init(_ pixelBuffer: CVPixelBuffer) {
         self.pixelBuffer = pixelBuffer
-        let block = pixelBuffer.format.planes[0]
+        let plane = pixelBuffer.format.planes[0]
         (width, height) = (pixelBuffer.width, pixelBuffer.height)
-        bytesPerPixel = block.bitsPerBlock / 8 / block.blockWidth
+        bytesPerPixel = plane.bitsPerBlock / 8 / plane.blockWidth
         weights = pixelBuffer.pixelFormat == kCVPixelFormatType_32BGRA ? [1, 5, 2] : [8]
     }
 

@@ -48,7 +48,7 @@ final class AVCaptionTests: XCTestCase {
         XCTAssertEqual(copy.textAlignment, .center)
     }
 
-    func testUnchangedRegionsWithTheSameIdentifierAreEqual() throws {
+    func testRegionsAreComparedByIdentifierIfTheyHaveOne() throws {
         XCTAssertEqual(AVCaptionRegion.appleITTBottom.origin.y, AVCaptionDimensionMake(85, .percent))
         XCTAssertEqual(AVCaptionRegion.appleITTLeft.writingMode, .topToBottomAndRightToLeft)
         let region = AVMutableCaptionRegion(identifier: "speaker")

@@ -12,25 +12,25 @@ final class AVVideoCompositionTests: XCTestCase {
     func testRampsAreFoundByTime() throws {
         let layer = AVMutableVideoCompositionLayerInstruction()
         var (start, end, range): (Float, Float, CMTimeRange) = (-1, -1, .invalid)
-        func ramp(_ time: Int64) -> Bool {
+        func findRamp(_ time: Int64) -> Bool {
             layer.getOpacityRamp(for: Fixture.time(time), startOpacity: &start, endOpacity: &end, timeRange: &range)
         }
-        XCTAssertFalse(ramp(0))
+        XCTAssertFalse(findRamp(0))
         layer.setOpacity(0.25, at: Fixture.time(2))
         layer.setOpacityRamp(fromStartOpacity: 1, toEndOpacity: 0.5, timeRange: Fixture.range(4, 8))
-        XCTAssertFalse(ramp(1))
-        XCTAssertTrue(ramp(3))
+        XCTAssertFalse(findRamp(1))
+        XCTAssertTrue(findRamp(3))
         XCTAssertEqual([start, end], [0.25, 0.25])
         XCTAssertEqual(range, Fixture.range(2, 4))
-        XCTAssertTrue(ramp(7))
+        XCTAssertTrue(findRamp(7))
         XCTAssertEqual([start, end], [1, 0.5])
         XCTAssertEqual(range, Fixture.range(4, 8))
-        XCTAssertFalse(ramp(8))
+        XCTAssertFalse(findRamp(8))
         let opacity = layer.state.withLock { $0.opacity }
         XCTAssertEqual(
             [0, 2, 3, 4, 6, 8, 20].map { opacity.value(at: Fixture.time($0)) }, [1, 0.25, 0.25, 1, 0.75, 0.5, 0.5])
         layer.setOpacity(0.75, at: Fixture.time(2))
-        XCTAssertTrue(ramp(2))
+        XCTAssertTrue(findRamp(2))
         XCTAssertEqual(start, 0.75)
         XCTAssertTrue(layer.getOpacityRamp(for: Fixture.time(2), startOpacity: nil, endOpacity: nil, timeRange: nil))
     }
@@ -94,7 +94,7 @@ final class AVVideoCompositionTests: XCTestCase {
         XCTAssertTrue(instruction.containsTweening)
     }
 
-    /// Records the errors that validation reports.
+    /// Records the errors that validation reports, with times in thirtieths of a second.
     private final class RecordingDelegate: NSObject, AVVideoCompositionValidationHandling {
         var found: [String] = []
         var continues = true
@@ -175,9 +175,9 @@ final class AVVideoCompositionTests: XCTestCase {
         XCTAssertEqual(composition.sourceTrackIDForFrameTiming, kCMPersistentTrackID_Invalid)
         XCTAssertEqual(composition.frameDuration, Fixture.time(1, 60))
         XCTAssertEqual(composition.renderSize, CGSize(width: 320, height: 120))
-        let layers = composition.instructions.compactMap { $0 as? AVVideoCompositionInstruction }
-        XCTAssertEqual(layers.map(\.timeRange), [Fixture.range(0, 10), Fixture.range(10, 30)])
-        XCTAssertEqual(layers.map { $0.layerInstructions.map(\.trackID) }, [[1, 2], [2]])
+        let instructions = composition.instructions.compactMap { $0 as? AVVideoCompositionInstruction }
+        XCTAssertEqual(instructions.map(\.timeRange), [Fixture.range(0, 10), Fixture.range(10, 30)])
+        XCTAssertEqual(instructions.map { $0.layerInstructions.map(\.trackID) }, [[1, 2], [2]])
         XCTAssertTrue(
             composition.isValid(
                 for: asset, timeRange: CMTimeRange(start: .zero, duration: .positiveInfinity), validationDelegate: nil))

@@ -22,7 +22,7 @@ struct CompositionFixture {
         CMTimeRange(start: time(start, timescale), end: time(end, timescale))
     }
 
-    /// Writes a movie at 30 frames per second.
+    /// Writes a movie of the pixel buffers that `frame` returns for the frame numbers.
     private func write(
         _ name: String, _ frameCount: Int, width: Int, height: Int, framesPerSecond: CMTimeScale = 30,
         _ transform: CGAffineTransform = .identity, _ frame: (Int) throws -> CVPixelBuffer
@@ -144,8 +144,8 @@ struct CompositionFixture {
 }
 
 extension CVPixelBuffer {
-    /// Sets each pixel of a 32BGRA buffer.
-    func fill(_ color: (Int, Int) -> [UInt8]) {
+    /// Sets each pixel of a 32BGRA buffer to the blue, green, red and alpha that `color` returns.
+    func fill(_ color: (_ x: Int, _ y: Int) -> [UInt8]) {
         CVPixelBufferLockBaseAddress(self, [])
         defer { CVPixelBufferUnlockBaseAddress(self, []) }
         guard let base = CVPixelBufferGetBaseAddress(self) else { return XCTFail("the buffer has no memory") }
@@ -157,23 +157,23 @@ extension CVPixelBuffer {
         }
     }
 
-    /// The visible bytes of all planes, row by row.
+    /// The visible bytes of both planes of an 8-bit biplanar buffer, row by row.
     var bytes: [UInt8] {
         CVPixelBufferLockBaseAddress(self, .readOnly)
         defer { CVPixelBufferUnlockBaseAddress(self, .readOnly) }
         var bytes: [UInt8] = []
         for plane in 0..<CVPixelBufferGetPlaneCount(self) {
             guard let base = CVPixelBufferGetBaseAddressOfPlane(self, plane) else { return [] }
-            let width = CVPixelBufferGetWidthOfPlane(self, plane) * (plane == 0 ? 1 : 2)
+            let byteCount = CVPixelBufferGetWidthOfPlane(self, plane) * (plane == 0 ? 1 : 2)
             for row in 0..<CVPixelBufferGetHeightOfPlane(self, plane) {
                 let start = base + row * CVPixelBufferGetBytesPerRowOfPlane(self, plane)
-                bytes += UnsafeRawBufferPointer(start: start, count: width)
+                bytes += UnsafeRawBufferPointer(start: start, count: byteCount)
             }
         }
         return bytes
     }
 
-    /// Sets all bytes of all planes to zero.
+    /// Sets all bytes of a planar buffer to zero.
     func clear() {
         CVPixelBufferLockBaseAddress(self, [])
         defer { CVPixelBufferUnlockBaseAddress(self, []) }

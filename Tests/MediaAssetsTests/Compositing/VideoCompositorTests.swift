@@ -18,7 +18,7 @@ final class VideoCompositorTests: XCTestCase {
         let red = try fixture.movie("red.mov", red: 230, green: 20, blue: 30)
         let blue = try fixture.movie("blue.mov", red: 10, green: 40, blue: 220)
         let asset = try fixture.composition(of: [red, blue])
-        let (first, second) = (try fixture.color(of: red), try fixture.color(of: blue))
+        let (frontColor, backColor) = (try fixture.color(of: red), try fixture.color(of: blue))
         let front = layer(asset.tracks[0])
         front.setTransform(CGAffineTransform(translationX: 16, y: 40), at: .zero)
         front.setCropRectangle(CGRect(x: 10, y: 20, width: 50, height: 30), at: .zero)
@@ -32,9 +32,9 @@ final class VideoCompositorTests: XCTestCase {
         let background: [UInt8] = [0, 51, 255, 255]
         // The front layer covers the columns 26 to 75 and the rows 60 to 89.
         for (x, y, color) in [
-            (0, 0, second), (79, 59, second), (26, 60, first), (75, 89, first), (25, 60, background),
-            (76, 89, background), (26, 59, second), (75, 90, background), (80, 59, background), (79, 60, background),
-            (25, 59, second), (159, 119, background),
+            (0, 0, backColor), (79, 59, backColor), (26, 60, frontColor), (75, 89, frontColor), (25, 60, background),
+            (76, 89, background), (26, 59, backColor), (75, 90, background), (80, 59, background),
+            (79, 60, background), (25, 59, backColor), (159, 119, background),
         ] { XCTAssertEqual(frame.pixel(x, y), color, "\(x), \(y)") }
         fixture.base.assertNoMisuse()
     }
@@ -174,7 +174,7 @@ final class VideoCompositorTests: XCTestCase {
         fixture.base.assertNoMisuse()
     }
 
-    func testACompositionWithAGapFailsTheReader() throws {
+    func testACompositionWithAGapOrNoCompositionFailsTheReader() throws {
         let fixture = try Fixture()
         let asset = try fixture.movie("a.mov", red: 200, green: 100, blue: 50)
         let composition = Fixture.videoComposition(of: asset, [layer(asset.tracks[0])])
@@ -184,13 +184,13 @@ final class VideoCompositorTests: XCTestCase {
         XCTAssertFalse(reader.startReading())
         XCTAssertEqual((reader.error as? AVError)?.code, .invalidVideoComposition)
         XCTAssertNil(output.copyNextSampleBuffer())
-        let (other, missing) = try fixture.reader(of: asset, composition)
-        missing.videoComposition = nil
-        XCTAssertFalse(other.startReading())
-        XCTAssertEqual((other.error as? AVError)?.code, .invalidVideoComposition)
+        let (secondReader, secondOutput) = try fixture.reader(of: asset, composition)
+        secondOutput.videoComposition = nil
+        XCTAssertFalse(secondReader.startReading())
+        XCTAssertEqual((secondReader.error as? AVError)?.code, .invalidVideoComposition)
     }
 
-    func testImagesAreComposed() throws {
+    func testAnImageGeneratorAppliesItsVideoComposition() throws {
         let fixture = try Fixture()
         let asset = try fixture.movie("a.mov", red: 200, green: 100, blue: 50)
         let hidden = layer(asset.tracks[0])

@@ -134,8 +134,8 @@ final class AVDepthDataTests: XCTestCase {
                 XCTAssertNotNil(reason, "\(key) \(value ?? "missing")")
             }
         }
-        XCTAssertNotNil(errorMessage { valid, _ in valid[kCGImageAuxiliaryDataInfoData] = Data(count: 23) })
-        XCTAssertNotNil(errorMessage { valid, _ in valid[kCGImageAuxiliaryDataInfoData] = nil })
-        XCTAssertNotNil(errorMessage { valid, _ in valid[kCGImageAuxiliaryDataInfoDataDescription] = nil })
+        XCTAssertNotNil(errorMessage { dictionary, _ in dictionary[kCGImageAuxiliaryDataInfoData] = Data(count: 23) })
+        XCTAssertNotNil(errorMessage { dictionary, _ in dictionary[kCGImageAuxiliaryDataInfoData] = nil })
+        XCTAssertNotNil(errorMessage { dictionary, _ in dictionary[kCGImageAuxiliaryDataInfoDataDescription] = nil })
     }
 }

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaTypes
+import SimDevices
 import TestSupport
 import XCTest
 
@@ -137,7 +138,7 @@ final class AVMutableCompositionTests: XCTestCase {
         XCTAssertEqual(copy.tracks.first?.languageCode, "deu")
         XCTAssertEqual(copy.urlAssetInitializationOptions["a"] as? Int, 1)
         let asset: AVAsset = composition
-        XCTAssertTrue(asset.tracks.first === composition.tracks.first, "as of any asset")
+        XCTAssertTrue(asset.tracks.first === composition.tracks.first, "the same tracks if its static type is AVAsset")
         composition.insertTimeRange(range(50, 60), of: source, at: .zero) { error in failure.withLock { $0 = error } }
         XCTAssertEqual((failure.withLock { $0 } as? AVError)?.code, .invalidSourceMedia)
     }
@@ -233,6 +234,7 @@ final class AVMutableCompositionTests: XCTestCase {
             var actual = CMTime.invalid
             let image = try generator.copyCGImage(at: time(Int64(frame)), actualTime: &actual)
             XCTAssertEqual(actual, time(Int64(frame)), "\(number)")
+            XCTAssertEqual(FrameMarker.read(from: image.pixelBuffer)?.counter, UInt32(number))
             XCTAssertEqual(image.width, AssetWriterFixture.width)
         }
     }

@@ -155,14 +155,14 @@ final class EditedClapTests: XCTestCase {
 
     /// Asserts that a player shows flashes at the given frames, and plays a click with each of them.
     private func assertInSync(_ played: PlayedMovie, _ claps: [Double], _ what: String, line: UInt = #line) throws {
-        let pictures = played.pictures
-        let flashes = pictures.indices.filter { index in
-            pictures[index].value > 0.5 && (index == 0 || pictures[index - 1].value < 0.5)
-        }.map { pictures[$0].time }
+        let lumas = played.lumas
+        let flashes = lumas.indices.filter { index in
+            lumas[index].value > 0.5 && (index == 0 || lumas[index - 1].value < 0.5)
+        }.map { lumas[$0].time }
         XCTAssertEqual(flashes.count, claps.count, "\(what): \(flashes)", line: line)
         for (clap, flash) in zip(claps, flashes) {
             XCTAssertEqual(flash, clap / 30, accuracy: 1 / 60, "the flash of \(what)", line: line)
-            let near = played.sound.filter { abs($0.time - flash) < 0.1 }
+            let near = played.peaks.filter { abs($0.time - flash) < 0.1 }
             let click = try XCTUnwrap(near.max { $0.value < $1.value }, what, line: line)
             XCTAssertGreaterThan(click.value, 0.2, what, line: line)
             XCTAssertEqual(click.time, flash, accuracy: 1 / 30, "the click of \(what)", line: line)

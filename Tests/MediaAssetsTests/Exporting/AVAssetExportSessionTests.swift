@@ -61,7 +61,7 @@ final class AVAssetExportSessionTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testPresetsTranscodeAndReduceTheSize() throws {
+    func testPresetsTranscodeToTheirCodecAndSize() throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)
         for (preset, size, codec) in [
@@ -197,7 +197,7 @@ final class AVAssetExportSessionTests: XCTestCase {
             session.timeRange = range
             do {
                 _ = try await session.estimatedMaximumDuration
-                // Without this error, the length of an invalid range stops the process.
+                // Without the error, the next estimate would trap for an invalid range, so the test ends here.
                 return XCTFail("\(range) has an estimate")
             } catch {
                 XCTAssertEqual((error as? AVError)?.code, .invalidSourceMedia)
@@ -225,7 +225,7 @@ final class AVAssetExportSessionTests: XCTestCase {
         fixture.settle()
         let (duration, code) = try XCTUnwrap(durations.withLock { $0 }.first)
         XCTAssertFalse(duration.isValid)
-        // Without this error, the length of an invalid range stops the process.
+        // Without the error, the next estimate would trap for an invalid range, so the test ends here.
         guard code == .invalidSourceMedia else { return XCTFail("the error is \(String(describing: code))") }
         let lengths = Lock<[(Int64, AVError.Code?)]>([])
         session.estimateOutputFileLength { length, error in

@@ -2,7 +2,8 @@ import Foundation
 import MediaStorage
 import MediaTypes
 
-/// A disk storage that calls a closure of the test before each write, read, creation, renaming and flush.
+/// A disk storage that calls a closure of the test before each creation, write, read, truncation, renaming, flush and
+/// listing of a folder.
 final class CallbackStorage: CaptureStorage {
     private struct State: Sendable {
         var operationCount = 0
@@ -30,7 +31,11 @@ final class CallbackStorage: CaptureStorage {
 
     func availableByteCount(at url: URL) throws(StorageError) -> Int64 { try base.availableByteCount(at: url) }
     func fileExists(at url: URL) -> Bool { base.fileExists(at: url) }
-    func contents(ofDirectory url: URL) throws(StorageError) -> [String] { try base.contents(ofDirectory: url) }
+
+    func contents(ofDirectory url: URL) throws(StorageError) -> [String] {
+        willPerformOperation()
+        return try base.contents(ofDirectory: url)
+    }
 
     func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile {
         willPerformOperation()

@@ -7,7 +7,7 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Exports of tracks of timed metadata and timecode.
+/// Exports of timed metadata and timecode tracks.
 final class CompanionTrackExportTests: XCTestCase {
     private func time(_ value: Int64) -> CMTime { CMTime(value: value, timescale: 30) }
     private func range(_ start: Int64, _ end: Int64) -> CMTimeRange {
@@ -260,14 +260,15 @@ final class CompanionTrackExportTests: XCTestCase {
             XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
             try MovieInspection.assertNoProblems(fixture.url(name))
             let copy = fixture.asset(name)
-            let codes = copy.tracks(withMediaType: .timecode)
+            let timecodeTracks = copy.tracks(withMediaType: .timecode)
             guard type == .mov else {
                 XCTAssertEqual(copy.tracks.map(\.mediaType), [.video])
                 continue
             }
             let videoTrack = try XCTUnwrap(copy.tracks(withMediaType: .video).first)
-            XCTAssertEqual(videoTrack.associatedTracks(ofType: .timecode).map(\.trackID), codes.map(\.trackID))
-            let segment = try XCTUnwrap(codes.first?.segments.first?.timeMapping)
+            XCTAssertEqual(
+                videoTrack.associatedTracks(ofType: .timecode).map(\.trackID), timecodeTracks.map(\.trackID))
+            let segment = try XCTUnwrap(timecodeTracks.first?.segments.first?.timeMapping)
             // The timecode at the start is one hour and ten frames: the sample is unchanged, and the edit skips ten
             // frames.
             XCTAssertEqual(segment.source, range(10, 30))

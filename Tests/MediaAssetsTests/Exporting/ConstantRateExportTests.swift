@@ -6,7 +6,7 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Exports that encode: at a constant frame rate, with scaled audio, and with audio mixes.
+/// Exports at a constant frame rate, with scaled audio, and with audio mixes.
 final class ConstantRateExportTests: XCTestCase {
     private func time(_ value: Int64, _ timescale: CMTimeScale = 30) -> CMTime {
         CMTime(value: value, timescale: timescale)

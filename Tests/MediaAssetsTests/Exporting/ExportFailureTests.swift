@@ -7,7 +7,7 @@ import XCTest
 
 @testable import MediaAssets
 
-/// Exports that fail or are cancelled at any operation report one error and leave no partial file that looks complete.
+/// Exports that fail or are cancelled at any operation leave no partial file that looks complete.
 final class ExportFailureTests: XCTestCase {
     private static let frameCount = 24
 
@@ -70,7 +70,7 @@ final class ExportFailureTests: XCTestCase {
         XCTAssertTrue(frames == 0 || frames == Self.frameCount, "\(what): \(frames) frames")
     }
 
-    func testAFullDiskAtAnyWriteFailsTheExportAndLeavesNoFile() throws {
+    func testAFullDiskAtAnyOperationFailsTheExportAndLeavesNoPartialMovie() throws {
         let environment = try Environment()
         let fixture = environment.fixture
         for (preset, isOptimized) in Self.cases {

@@ -100,7 +100,7 @@ final class PassthroughExportTests: XCTestCase {
         try composition.insertTimeRange(range(3, 23), of: source, at: time(4))
         composition.insertEmptyTimeRange(range(20, 26))
         let copy = try passthrough(fixture, composition)
-        // libavformat ignores empty edits after the first ones.
+        // libavformat ignores empty edits that follow other edits, so its result is not compared.
         let frames = try copy.samples(.video, [:])
         XCTAssertEqual(frames.map(\.counter), (3..<23).map { UInt32($0) })
         XCTAssertEqual(frames.map(\.presentationTimeStamp), (4..<20).map { time($0) } + (26..<30).map { time($0) })
@@ -125,7 +125,8 @@ final class PassthroughExportTests: XCTestCase {
             if frame < 32 { return time(frame, 240) }
             return frame < 64 ? time(32 + (frame - 32) * 8, 240) : time(288 + frame - 64, 240)
         }
-        // The second part starts at 12/30, and 224/240 later after the slow motion; 12 frames are not scaled.
+        // The second part starts at 12/30 s, and the slow motion delays it by 224/240 s. Its first 12 frames are not
+        // scaled.
         let second = (0..<21).map { (frame: Int64) -> CMTime in
             let start = time(12) + time(224, 240)
             return frame < 12 ? start + time(frame) : start + time(12) + time((frame - 12) * 2, 90)

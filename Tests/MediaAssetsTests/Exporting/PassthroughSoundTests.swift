@@ -29,10 +29,10 @@ final class PassthroughSoundTests: XCTestCase {
         for input in [video, audio] { fixture.system.run { writer.add(input) } }
         XCTAssertTrue(writer.startWriting())
         writer.startSession(atSourceTime: AssetWriterFixture.start)
-        let frameLength = Self.rate / 30
+        let samplesPerVideoFrame = Self.rate / 30
         for frame in 0..<frames {
             video.append(try AssetWriterFixture.videoSample(frame, at: time(Int64(frame))))
-            let values = (0..<frameLength).map { index -> Int16 in
+            let values = (0..<samplesPerVideoFrame).map { index -> Int16 in
                 guard frame % Self.clapInterval == 0, index < Self.rate / 50 else { return 0 }
                 return Int16(16_000 * cos(2 * Double.pi * 2000 * Double(index) / Double(Self.rate)))
             }
@@ -40,8 +40,8 @@ final class PassthroughSoundTests: XCTestCase {
                 try AssetWriterFixture.audioSample(
                     values.withUnsafeBytes { Data($0) },
                     flags: kAudioFormatFlagIsSignedInteger | kAudioFormatFlagIsPacked, bits: 16, channels: 1,
-                    frameCount: frameLength,
-                    at: AssetWriterFixture.start + time(Int64(frame * frameLength), CMTimeScale(Self.rate))))
+                    frameCount: samplesPerVideoFrame,
+                    at: AssetWriterFixture.start + time(Int64(frame * samplesPerVideoFrame), CMTimeScale(Self.rate))))
         }
         fixture.finish(writer)
         return fixture.asset(name)

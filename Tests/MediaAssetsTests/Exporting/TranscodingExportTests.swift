@@ -21,10 +21,11 @@ final class TranscodingExportTests: XCTestCase {
             let export = try TranscodingExport(
                 asset, preset, in: range, to: fixture.url(name), as: .mov, AVAssetExportSession.Options())
             var fractions: [Float] = []
-            try export.run { fraction in
+            let isComplete = try export.run { fraction in
                 fractions.append(fraction)
                 return true
             }
+            XCTAssertTrue(isComplete, name)
             XCTAssertEqual(fractions, fractions.sorted(), name)
             XCTAssertEqual(fractions.first, 0, name)
             XCTAssertEqual(fractions.last, 1, name)

@@ -66,11 +66,14 @@ final class AudioMixTests: XCTestCase {
         }
     }
 
-    private func mix(_ asset: AVAsset, _ set: [(AVMutableAudioMixInputParameters) -> Void]) -> AVMutableAudioMix {
+    /// Creates a mix with one closure for each track, which sets the parameters of the track.
+    private func mix(
+        _ asset: AVAsset, _ configurations: [(AVMutableAudioMixInputParameters) -> Void]
+    ) -> AVMutableAudioMix {
         let mix = AVMutableAudioMix()
-        mix.inputParameters = zip(asset.tracks, set).map { track, set in
+        mix.inputParameters = zip(asset.tracks, configurations).map { track, configure in
             let parameters = AVMutableAudioMixInputParameters(track: track)
-            set(parameters)
+            configure(parameters)
             return parameters
         }
         return mix

@@ -52,7 +52,9 @@ final class HTTPAssetTests: XCTestCase {
         XCTAssertTrue(server.requests.allSatisfy { $0.fields["range"] != nil })
     }
 
-    /// Starts an HTTPS proxy of an HTTP server with a self-signed certificate in `cert.pem`, and returns its address.
+    /// Starts an HTTPS proxy in front of an HTTP server, and returns the address of the proxy.
+    ///
+    /// - Parameter folder: A folder for the self-signed certificate of the proxy, `cert.pem`.
     private func startTLSProxy(of server: LoopbackServer, in folder: URL) throws -> String {
         let certificate = try ExternalTool.run(
             "openssl",
@@ -169,7 +171,7 @@ final class HTTPAssetTests: XCTestCase {
         assertFailure(asset, .contentIsUnavailable, server.url("/none.mov").absoluteString)
     }
 
-    func testAServerWithoutRangesIsAnError() throws {
+    func testAServerThatIgnoresRangeRequestsIsAnError() throws {
         let fixture = try AssetWriterFixture()
         let server = try startServer(movie(fixture))
         server.ignoreRanges()

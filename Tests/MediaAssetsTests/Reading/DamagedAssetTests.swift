@@ -100,10 +100,10 @@ final class DamagedAssetTests: XCTestCase {
             return Int(state >> 33) % limit
         }
         // The index precedes the media.
-        let index = try XCTUnwrap(data.range(of: Data("mdat".utf8), options: .backwards)).lowerBound
+        let indexEnd = try XCTUnwrap(data.range(of: Data("mdat".utf8), options: .backwards)).lowerBound
         for round in 0..<400 {
             var broken = data
-            for _ in 0..<1 + random(3) { broken[random(round % 4 == 0 ? data.count : index)] = UInt8(random(256)) }
+            for _ in 0..<1 + random(3) { broken[random(round % 4 == 0 ? data.count : indexEnd)] = UInt8(random(256)) }
             try readEverything(fixture, broken, "round \(round)")
         }
     }

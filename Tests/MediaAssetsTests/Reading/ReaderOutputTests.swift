@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
 import TestSupport
 import XCTest

@@ -22,16 +22,15 @@ final class RoundTripTests: XCTestCase {
     /// Writes frames at given times and asserts that the file has no problems.
     private func write(
         _ fixture: AssetWriterFixture, _ name: String, _ type: AVFileType, _ video: AVAssetWriterInput,
-        at times: [CMTime],
-        first: Int = 0
+        at times: [CMTime]
     ) throws {
         let writer = try fixture.makeWriter(name, type)
         writer.add(video)
         XCTAssertTrue(writer.startWriting())
         writer.startSession(atSourceTime: AssetWriterFixture.start)
         for (index, time) in times.enumerated() {
-            let next = index + 1 < times.count ? times[index + 1] - time : CMTime(value: 1, timescale: 30)
-            XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(first + index, at: time, duration: next)))
+            let duration = index + 1 < times.count ? times[index + 1] - time : CMTime(value: 1, timescale: 30)
+            XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(index, at: time, duration: duration)))
         }
         fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed, "\(name): \(String(describing: writer.error))")
@@ -171,6 +170,10 @@ final class RoundTripTests: XCTestCase {
     }
 
     /// Asserts that samples contain the fixture's tone without gaps.
+    ///
+    /// - Parameters:
+    ///   - first: The number of the first audio frame.
+    ///   - tone: The audio frames in which the tone sounds.
     private func assertTone(
         _ samples: [CMSampleBuffer], from first: Int, count: Int, tone: Range<Int> = 0..<48_000, accuracy: Float,
         _ message: String

@@ -198,12 +198,12 @@ final class AVAssetWriterInputTests: XCTestCase {
         }
     }
 
-    func testEveryPCMSampleFormatIsAccepted() throws {
+    func testPCMSampleFormatsExceptUnsigned8BitAreAccepted() throws {
         let values = (0..<9600).map { Int16(6000 * sin(2 * Double.pi * 1000 * Double($0) / 48000)) }
         let left = values.map { Float($0) / 32768 }
         let right = left.map { -$0 }
-        func big(_ bytes: [UInt8], _ width: Int) -> [UInt8] {
-            stride(from: 0, to: bytes.count, by: width).flatMap { bytes[$0..<$0 + width].reversed() }
+        func bigEndian(_ bytes: [UInt8], _ bytesPerSample: Int) -> [UInt8] {
+            stride(from: 0, to: bytes.count, by: bytesPerSample).flatMap { bytes[$0..<$0 + bytesPerSample].reversed() }
         }
         let packed = kAudioFormatFlagIsPacked
         let signed = kAudioFormatFlagIsSignedInteger | packed
@@ -217,7 +217,8 @@ final class AVAssetWriterInputTests: XCTestCase {
             ]
         }
         for (name, bytes, flags, bits) in [
-            ("int16", int16, signed, 16), ("int16 big", big(int16, 2), signed | kAudioFormatFlagIsBigEndian, 16),
+            ("int16", int16, signed, 16),
+            ("int16 big", bigEndian(int16, 2), signed | kAudioFormatFlagIsBigEndian, 16),
             ("float", float, kAudioFormatFlagIsFloat | packed, 32),
             ("planes", planes, kAudioFormatFlagIsFloat | packed | kAudioFormatFlagIsNonInterleaved, 32),
             ("int24", int24, signed, 24),
@@ -232,14 +233,14 @@ final class AVAssetWriterInputTests: XCTestCase {
             XCTAssertEqual(Array(file.suffix(4)), Array(int16.suffix(4)), name)
         }
         let fixture = try AssetWriterFixture()
-        let odd = try AssetWriterFixture.audioSample(
+        let unsigned8Bit = try AssetWriterFixture.audioSample(
             Data(count: 100), flags: packed, bits: 8, channels: 1, frameCount: 100, at: AssetWriterFixture.start)
         let writer = try fixture.makeWriter("a.wav", .wav)
         let input = fixture.makeAudioInput(kAudioFormatLinearPCM)
         writer.add(input)
         writer.startWriting()
         writer.startSession(atSourceTime: AssetWriterFixture.start)
-        XCTAssertFalse(input.append(odd))
+        XCTAssertFalse(input.append(unsigned8Bit))
         XCTAssertEqual((writer.error as? AVError)?.code, .formatUnsupported)
     }
 
@@ -270,7 +271,7 @@ final class AVAssetWriterInputTests: XCTestCase {
                 let expected = Float(Int16(6000 * sin(2 * Double.pi * 1000 * Double(frame) / 48000))) / 32768
                 XCTAssertEqual(movie.audioSamples[frame], expected, accuracy: 0.02, "\(name) \(frame)")
             }
-            // The file contains all samples unchanged.
+            // The file contains the first 20 samples unchanged.
             let file = try Data(contentsOf: fixture.url(name))
             for (_, buffer) in samples.buffers.prefix(20) {
                 XCTAssertNotNil(file.range(of: try XCTUnwrap(buffer.dataBuffer?.dataBytes())), name)
@@ -423,10 +424,10 @@ final class AVAssetWriterInputTests: XCTestCase {
     }
 }
 
-/// Sample buffers with one second of encoded video with reordered frames, and one second of AAC.
+/// Sample buffers of one second of H.264 with reordered frames, and of one second of AAC.
 private struct EncodedSamples {
     let formats: [CMFormatDescription]
-    /// The buffers with their track numbers, in decode order.
+    /// The buffers in decode order. Track 0 is the video, track 1 the audio.
     let buffers: [(track: Int, buffer: CMSampleBuffer)]
 
     init() throws {

@@ -6,7 +6,7 @@ import XCTest
 @testable import MediaAssets
 
 final class AVAssetWriterSegmentTests: XCTestCase {
-    private final class RecordingSegments: AVAssetWriterDelegate, Sendable {
+    private final class RecordingDelegate: AVAssetWriterDelegate, Sendable {
         struct Segment {
             let data: Data
             let type: AVAssetSegmentType
@@ -26,7 +26,7 @@ final class AVAssetWriterSegmentTests: XCTestCase {
     }
 
     private func makeWriter(
-        _ fixture: AssetWriterFixture, _ delegate: RecordingSegments, interval: CMTime,
+        _ fixture: AssetWriterFixture, _ delegate: RecordingDelegate, interval: CMTime,
         profile: AVFileTypeProfile = .mpeg4AppleHLS
     ) -> AVAssetWriter {
         let writer = fixture.system.run { AVAssetWriter(contentType: .mpeg4Movie) }
@@ -37,12 +37,12 @@ final class AVAssetWriterSegmentTests: XCTestCase {
         return writer
     }
 
-    private func join(_ segments: [RecordingSegments.Segment]) -> Data { segments.reduce(Data()) { $0 + $1.data } }
+    private func join(_ segments: [RecordingDelegate.Segment]) -> Data { segments.reduce(Data()) { $0 + $1.data } }
 
     func testJoinedSegmentsAreAMovieAndEachPlaysAfterTheInitializationSegment() throws {
         let fixture = try AssetWriterFixture()
         for (codec, reorders) in [(AVVideoCodecType.h264, false), (.h264, true), (.hevc, false)] {
-            let received = RecordingSegments()
+            let received = RecordingDelegate()
             let writer = makeWriter(fixture, received, interval: CMTime(value: 1, timescale: 1))
             let video = fixture.makeVideoInput(codec: codec, [AVVideoAllowFrameReorderingKey: reorders])
             try fixture.writeMedia(3, writer, video: video, audio: fixture.makeAudioInput())
@@ -91,7 +91,7 @@ final class AVAssetWriterSegmentTests: XCTestCase {
 
     func testFlushingEndsASegmentAfterTheAppendedSamples() throws {
         let fixture = try AssetWriterFixture()
-        let received = RecordingSegments()
+        let received = RecordingDelegate()
         let writer = makeWriter(fixture, received, interval: .indefinite)
         let video = fixture.makeVideoInput()
         writer.add(video)
@@ -114,9 +114,9 @@ final class AVAssetWriterSegmentTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testAudioOnlySegmentsEndAtPackets() throws {
+    func testJoinedAudioOnlySegmentsContainAllAudio() throws {
         let fixture = try AssetWriterFixture()
-        let received = RecordingSegments()
+        let received = RecordingDelegate()
         let writer = makeWriter(
             fixture, received, interval: CMTime(value: 1, timescale: 2), profile: .mpeg4CMAFCompliant)
         try fixture.writeMedia(2, writer, video: nil, audio: fixture.makeAudioInput())
@@ -130,7 +130,7 @@ final class AVAssetWriterSegmentTests: XCTestCase {
 
     func testMissingSegmentSettingsAreMisuse() throws {
         let fixture = try AssetWriterFixture()
-        let received = RecordingSegments()
+        let received = RecordingDelegate()
         let writer = fixture.system.run { AVAssetWriter(contentType: .mpeg4Movie) }
         writer.add(fixture.makeVideoInput())
         fixture.assertMisuse(.internalInconsistency, "needs a delegate") { XCTAssertFalse(writer.startWriting()) }

@@ -92,7 +92,7 @@ final class AVAssetWriterTests: XCTestCase {
     func testReorderedFramesKeepTheirTimes() throws {
         let fixture = try AssetWriterFixture()
         for codec in [AVVideoCodecType.h264, .hevc] {
-            let sizes = try [true, false].map { reorders in
+            let hasCompositionOffsets = try [true, false].map { reorders in
                 let name = "\(codec.rawValue)-\(reorders).mp4"
                 let video = fixture.makeVideoInput(codec: codec, [AVVideoAllowFrameReorderingKey: reorders])
                 let writer = try fixture.makeWriter(name, .mp4)
@@ -101,7 +101,7 @@ final class AVAssetWriterTests: XCTestCase {
                 try assertContainsOneSecond(fixture.url(name), sound: false)
                 return try Data(contentsOf: fixture.url(name)).range(of: Data("ctts".utf8)) != nil
             }
-            XCTAssertEqual(sizes, [true, false], codec.rawValue)
+            XCTAssertEqual(hasCompositionOffsets, [true, false], codec.rawValue)
         }
     }
 
@@ -112,7 +112,7 @@ final class AVAssetWriterTests: XCTestCase {
         writer.add(video)
         writer.add(audio)
         writer.startWriting()
-        // The video starts three frames before the session, the audio a tenth of a second after its start.
+        // The video starts three frames before the start of the session, the audio a tenth of a second after it.
         writer.startSession(atSourceTime: AssetWriterFixture.start)
         for frame in -3..<15 {
             XCTAssertTrue(
@@ -173,7 +173,7 @@ final class AVAssetWriterTests: XCTestCase {
 
     func testTheLastFrameHasItsOwnDurationOrThatOfThePreviousFrame() throws {
         let fixture = try AssetWriterFixture()
-        for (name, duration, marker, expected) in [
+        for (name, duration, endMarker, expected) in [
             ("duration", CMTime(value: 1, timescale: 5), CMTime.invalid, 0.7),
             ("previous", .invalid, .invalid, 0.75), ("marker", .invalid, CMTime(value: 9, timescale: 10), 0.9),
         ] {
@@ -187,12 +187,12 @@ final class AVAssetWriterTests: XCTestCase {
                     try AssetWriterFixture.videoSample(
                         number, at: CMTime(seconds: time, preferredTimescale: 600), duration: duration))
             }
-            if marker.isValid {
+            if endMarker.isValid {
                 let end = try CMSampleBuffer(
                     dataBuffer: nil, formatDescription: nil, numSamples: 0,
                     sampleTimings: [
                         CMSampleTimingInfo(
-                            duration: .invalid, presentationTimeStamp: AssetWriterFixture.start + marker,
+                            duration: .invalid, presentationTimeStamp: AssetWriterFixture.start + endMarker,
                             decodeTimeStamp: .invalid)
                     ], sampleSizes: [])
                 CMSetAttachment(
@@ -237,7 +237,7 @@ final class AVAssetWriterTests: XCTestCase {
         writer.cancelWriting()
     }
 
-    func testAWriterOnTheHostClockFinishesOnItsOwnThread() async throws {
+    func testAWriterOnTheHostClockCompletes() async throws {
         let fixture = try AssetWriterFixture(clock: HostClock())
         let writer = try fixture.makeWriter("a.mov")
         let (video, audio) = (fixture.makeVideoInput(), fixture.makeAudioInput())

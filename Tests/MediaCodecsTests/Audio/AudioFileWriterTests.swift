@@ -67,7 +67,7 @@ final class AudioFileWriterTests: XCTestCase {
         func number(_ offset: Int, _ count: Int) -> Int {
             data[table + offset..<table + offset + count].reduce(0) { $0 << 8 | Int($1) }
         }
-        // 94 full packets contain two seconds and the priming; the table's chunk ends after its last entry.
+        // Two seconds and the priming take 94.75 packets. A `free` chunk follows the chunk of the table.
         XCTAssertEqual(number(8, 8), 95)
         XCTAssertEqual(number(16, 8), 96000)
         XCTAssertEqual(number(24, 4), 1024)
@@ -107,7 +107,7 @@ final class AudioFileWriterTests: XCTestCase {
                 counts.append(result.output.count / 2)
             }
             XCTAssertEqual(counts, counts.sorted(), "\(codec) in \(container)")
-            // Except for the first and the last operations, at most one interval is lost.
+            // A power failure in the last third of the operations keeps more than one second of audio.
             XCTAssertGreaterThan(counts.filter { $0 > 48000 }.count, counts.count / 3, "\(codec) in \(container)")
             XCTAssertGreaterThan(counts.last ?? 0, 95000)
         }

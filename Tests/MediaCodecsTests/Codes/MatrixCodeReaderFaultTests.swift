@@ -32,7 +32,7 @@ final class MatrixCodeReaderFaultTests: XCTestCase {
     }
 
     func testAFailedAssertionResultsInNoCodes() throws {
-        // Skips the test if no failures are injected, which an assertion below would count as an error.
+        // Skips the test if no failures are injected. Inside an assertion, the thrown `XCTSkip` would be a failure.
         _ = try faultCounter()
         XCTAssertEqual(try faultCount(1), 1)
         // The failure does not affect the next image.
@@ -41,7 +41,7 @@ final class MatrixCodeReaderFaultTests: XCTestCase {
     }
 
     func testAnExceptionResultsInNoCodes() throws {
-        // Skips the test if no failures are injected, which an assertion below would count as an error.
+        // Skips the test if no failures are injected. Inside an assertion, the thrown `XCTSkip` would be a failure.
         _ = try faultCounter()
         XCTAssertEqual(try faultCount(2), 1)
         XCTAssertEqual(try faultCount(0), 0)

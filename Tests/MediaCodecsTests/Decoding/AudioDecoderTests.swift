@@ -6,33 +6,33 @@ import XCTest
 final class AudioDecoderTests: XCTestCase {
     private func decode(
         _ path: String, sample: AudioStreamFormat.Sample = .int16
-    ) throws -> (chunks: [AudioDecoder.Chunk], damages: [String]) {
+    ) throws -> (chunks: [AudioDecoder.Chunk], damageMessages: [String]) {
         let reader = try MediaFileReader(path: path)
         let track = try XCTUnwrap(reader.tracks.first { !$0.isVideo })
         reader.select([track.index])
         let decoder = try AudioDecoder(reader: reader, track: track, sample: sample)
-        var (chunks, damages): ([AudioDecoder.Chunk], [String]) = ([], [])
+        var (chunks, damageMessages): ([AudioDecoder.Chunk], [String]) = ([], [])
         while true {
             let output: AudioDecoder.Output
             let event = try reader.next()
             switch event {
             case .packet(let packet): output = try decoder.decode(packet)
             case .damaged(let message):
-                damages.append(message)
+                damageMessages.append(message)
                 continue
             case .end: output = try decoder.decode(nil)
             }
             chunks += output.chunks
-            if let damage = output.errorMessage { damages.append(damage) }
-            if case .end = event { return (chunks, damages) }
+            if let damage = output.errorMessage { damageMessages.append(damage) }
+            if case .end = event { return (chunks, damageMessages) }
         }
     }
 
     func testMP3IsDecodedAsByFFmpeg() throws {
-        let (chunks, damages) = try decode(MediaFixture.path("handheld-3s.mp4"))
+        let (chunks, damageMessages) = try decode(MediaFixture.path("handheld-3s.mp4"))
         let frames = chunks.map { MediaFixture.Frame(time: $0.time.value, checksum: MediaFixture.adler($0.bytes)) }
         XCTAssertEqual(frames, try MediaFixture.frames("handheld-3s.audio.framecrc"))
-        XCTAssertEqual(damages, [])
+        XCTAssertEqual(damageMessages, [])
         XCTAssertTrue(chunks.allSatisfy { $0.time.timescale == 44100 })
     }
 
@@ -56,8 +56,8 @@ final class AudioDecoderTests: XCTestCase {
         let url = folder.appendingPathComponent("ramp.wav")
         let samples = (0..<5000).map { UInt16(truncatingIfNeeded: $0 * 13) }
         try TestWave.data(samples, rate: 8000, channelCount: 2).write(to: url)
-        let (chunks, damages) = try decode(url.path)
-        XCTAssertEqual(damages, [])
+        let (chunks, damageMessages) = try decode(url.path)
+        XCTAssertEqual(damageMessages, [])
         let bytes = chunks.flatMap(\.bytes)
         XCTAssertEqual(bytes, samples.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
         XCTAssertEqual(chunks.first?.time.seconds, 0)

@@ -35,7 +35,8 @@ final class SWScaleConverterTests: XCTestCase {
         return pixels
     }
 
-    private func distance(_ first: CVPixelBuffer, _ second: CVPixelBuffer) throws -> Int {
+    /// Returns the greatest difference between bytes at the same position.
+    private func greatestDifference(_ first: CVPixelBuffer, _ second: CVPixelBuffer) throws -> Int {
         let rows = try [first, second].map { buffer -> [UInt8] in
             CVPixelBufferLockBaseAddress(buffer, .readOnly)
             defer { CVPixelBufferUnlockBaseAddress(buffer, .readOnly) }
@@ -52,19 +53,19 @@ final class SWScaleConverterTests: XCTestCase {
         for subsampling in [JPEGCodec.Subsampling.chroma420, .chroma422, .chroma444] {
             let data = try JPEGCodec().encode(source, settings: .init(quality: 100, subsampling: subsampling))
             let result = try decode(data, "\(subsampling).jpg", in: folder)
-            XCTAssertLessThanOrEqual(try distance(result, source), 14, "\(subsampling)")
+            XCTAssertLessThanOrEqual(try greatestDifference(result, source), 14, "\(subsampling)")
         }
     }
 
     func testGrayAndRGBImagesKeepTheirLevels() throws {
         let folder = try MediaFixture.folder(self)
         let source = try image()
-        XCTAssertEqual(try distance(try decode(PNGCodec().encode(source), "rgb.png", in: folder), source), 0)
+        XCTAssertEqual(try greatestDifference(try decode(PNGCodec().encode(source), "rgb.png", in: folder), source), 0)
         let gray = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_OneComponent8)
         try PixelConverter().convert(source, to: gray)
         let expected = try MediaFixture.makeBuffer(96, 64, kCVPixelFormatType_32BGRA)
         try PixelConverter().convert(gray, to: expected)
         XCTAssertLessThanOrEqual(
-            try distance(try decode(PNGCodec().encode(gray), "gray.png", in: folder), expected), 2)
+            try greatestDifference(try decode(PNGCodec().encode(gray), "gray.png", in: folder), expected), 2)
     }
 }

@@ -7,7 +7,7 @@ import XCTest
 final class VideoDecoderTests: XCTestCase {
     private struct Outcome {
         var frames: [MediaFixture.Frame] = []
-        var damages: [String] = []
+        var damageMessages: [String] = []
     }
 
     /// Decodes at most `limit` frames of the first video track. Times are in microseconds.
@@ -26,13 +26,13 @@ final class VideoDecoderTests: XCTestCase {
             switch try reader.next() {
             case .packet(let packet): output = try decoder.decode(packet)
             case .damaged(let message):
-                outcome.damages.append(message)
+                outcome.damageMessages.append(message)
                 continue
             case .end:
                 output = try decoder.decode(nil)
                 isAtEnd = true
             }
-            if let damage = output.errorMessage { outcome.damages.append(damage) }
+            if let damage = output.errorMessage { outcome.damageMessages.append(damage) }
             for frame in output.frames {
                 try decoder.render(frame, into: pixels)
                 let time = CMTimeConvertScale(frame.time, timescale: 1_000_000, method: .roundHalfAwayFromZero)
@@ -46,7 +46,7 @@ final class VideoDecoderTests: XCTestCase {
     func testAnAVIFileIsDecodedAsByFFmpeg() throws {
         let outcome = try decode(MediaFixture.path("street-3s.avi"), limit: 30)
         XCTAssertEqual(outcome.frames, try MediaFixture.frames("street-3s.video.framecrc"))
-        XCTAssertEqual(outcome.damages, [])
+        XCTAssertEqual(outcome.damageMessages, [])
     }
 
     func testVariableFrameRateBFramesAndADamagedSliceAreDecodedAsByFFmpeg() throws {
@@ -56,7 +56,7 @@ final class VideoDecoderTests: XCTestCase {
         // The last two frames are returned after the last packet. Their times are not compared, because the decode time
         // of that packet can replace a missing time.
         XCTAssertEqual(outcome.frames.prefix(88), frames.prefix(88))
-        XCTAssertEqual(outcome.damages, ["A non-intra slice in an IDR NAL unit."])
+        XCTAssertEqual(outcome.damageMessages, ["A non-intra slice in an IDR NAL unit."])
     }
 
     func testTrackPropertiesAreRead() throws {
@@ -117,7 +117,7 @@ final class VideoDecoderTests: XCTestCase {
                 var generator = SplitMix64(seed: UInt64(seed))
                 var bytes = [UInt8](original.prefix(120_000))
                 for _ in 0..<(1 << Int.random(in: 0...9, using: &generator)) {
-                    // Half of the changes are in the headers of the container.
+                    // About half of the changes are in the first 4096 bytes, the headers of the container.
                     let end = Bool.random(using: &generator) ? bytes.count : 4096
                     bytes[Int.random(in: 0..<end, using: &generator)] = UInt8.random(in: 0...255, using: &generator)
                 }
@@ -127,7 +127,7 @@ final class VideoDecoderTests: XCTestCase {
                     let first = try decode(url.path, limit: 12)
                     let second = try decode(url.path, limit: 12)
                     XCTAssertEqual(first.frames, second.frames, "seed \(seed)")
-                    XCTAssertEqual(first.damages, second.damages, "seed \(seed)")
+                    XCTAssertEqual(first.damageMessages, second.damageMessages, "seed \(seed)")
                 } catch let error as MediaFileError {
                     XCTAssertFalse(error.message.isEmpty)
                 } catch let error as XCTestError {

@@ -42,14 +42,14 @@ final class CoreAudioReaderTests: XCTestCase {
     }
 
     func testPacketsHaveTheRightOffsetsAndTimes() throws {
-        for (codec, frames) in [
+        for (codec, framesPerPacket) in [
             (AudioEncoderSettings.Codec.aac, 1024), (.alac, 4096), (.opus, 960), (.pcm, 1),
         ] as [(AudioEncoderSettings.Codec, UInt32)] {
             let file = try XCTUnwrap(open(write(codec)))
             let track = try XCTUnwrap(file.map.tracks.first)
             XCTAssertEqual(
                 track.timeRange, CMTimeRange(start: .zero, duration: CMTime(value: 1, timescale: 1)), "\(codec)")
-            XCTAssertTrue(track.samples.runs.allSatisfy { $0.duration == frames }, "\(codec)")
+            XCTAssertTrue(track.samples.runs.allSatisfy { $0.duration == framesPerPacket }, "\(codec)")
             let source = try AudioFrameSource(file, track, sample: .int16)
             let start = track.edits.first?.mediaTime ?? 0
             source.start(start..<start + 48000)

@@ -72,8 +72,8 @@ final class MediaFileReaderTests: XCTestCase {
             assertFails(url.path, .notRecognized)
         }
         var generator = SplitMix64(seed: 5)
-        for seed in 0..<20 {
-            let url = folder.appendingPathComponent("noise\(seed).mov")
+        for index in 0..<20 {
+            let url = folder.appendingPathComponent("noise\(index).mov")
             try Data((0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) }).write(to: url)
             XCTAssertThrowsError(try MediaFileReader(path: url.path))
         }

@@ -8,23 +8,23 @@ import XCTest
 ///
 /// In a new process, memory is all zeros, so that reads of uninitialized memory have no visible effect.
 final class RepeatableEncodingTests: XCTestCase {
-    /// Encodes without filling memory, and then once for each byte with which new memory is filled.
+    /// Encodes without filling memory, and then with each of several values of `M_PERTURB`.
     private func assertRepeats(_ name: String, _ encode: () throws -> [Data], line: UInt = #line) throws {
         let first = try encode()
         XCTAssertFalse(first.isEmpty, name, line: line)
-        defer { fillNewMemory(with: 0) }
-        for byte: UInt8 in [1, 85, 170, 200, 255] {
-            fillNewMemory(with: byte)
+        defer { setMemoryPerturbation(0) }
+        for value: UInt8 in [1, 85, 170, 200, 255] {
+            setMemoryPerturbation(value)
             let result = try encode()
-            XCTAssertTrue(result == first, "\(name) differs in memory filled with \(byte)", line: line)
+            XCTAssertTrue(result == first, "\(name) differs if M_PERTURB is \(value)", line: line)
         }
     }
 
-    /// Makes the C library fill allocated memory with the complement of a byte (`M_PERTURB`); 0 stops that.
-    private func fillNewMemory(with byte: UInt8) {
+    /// Sets `M_PERTURB`: the C library fills allocated memory with the complement of the value; 0 stops that.
+    private func setMemoryPerturbation(_ value: UInt8) {
         typealias Option = @convention(c) (Int32, Int32) -> Int32
         guard let symbol = dlsym(nil, "mallopt") else { return XCTFail("no mallopt") }
-        XCTAssertEqual(unsafeBitCast(symbol, to: Option.self)(-6, Int32(byte)), 1)
+        XCTAssertEqual(unsafeBitCast(symbol, to: Option.self)(-6, Int32(value)), 1)
     }
 
     private func encode(_ settings: VideoEncoderSettings) throws -> [Data] {
@@ -42,7 +42,7 @@ final class RepeatableEncodingTests: XCTestCase {
 
     func testVideoEncodingIsRepeatableForAllWidths() throws {
         for codec in VideoSampleFormat.Codec.allCases {
-            // 10, 11, 12, 16 and 20 macroblocks.
+            // Rows of 10, 11, 12, 16 and 20 macroblocks.
             for width: Int32 in codec == .h264 ? [160, 176, 192, 256, 320] : [160, 256] {
                 for reorders in codec == .h264 ? [false, true] : [false] {
                     var settings = VideoEncoderSettings(

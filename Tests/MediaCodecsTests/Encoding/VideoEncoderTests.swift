@@ -76,7 +76,7 @@ final class VideoEncoderTests: XCTestCase {
         XCTAssertLessThan(small * 3 / 2, large)
     }
 
-    func testQualityChangesTheSize() throws {
+    func testHigherQualityResultsInMoreBytes() throws {
         for codec in VideoSampleFormat.Codec.allCases where !codec.isProRes {
             var settings = VideoEncoderSettings(codec: codec, dimensions: dimensions)
             settings.quality = 0.2
@@ -97,21 +97,23 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
-    func testKeyFramesAreLimitedByTime() throws {
-        for codec in [VideoSampleFormat.Codec.h264, .hevc] {
-            var settings = VideoEncoderSettings(codec: codec, dimensions: dimensions)
-            settings.maximumKeyFrameDuration = CMTime(value: 1, timescale: 2)
-            let encoder = try VideoEncoder(settings)
-            var samples: [EncodedSample] = []
-            for frame in 0..<40 {
-                samples += try encoder.encode(
-                    try SyntheticMedia.frame(frame, width: 160, height: 96),
-                    at: CMTime(value: Int64(frame), timescale: 25), duration: CMTime(value: 1, timescale: 25))
-            }
-            samples += try encoder.finish()
-            let keys = samples.indices.filter { samples[$0].isKeyFrame }
-            XCTAssertEqual(keys, [0, 13, 26, 39], "\(codec)")
+    func testKeyFramesOfAlternatingFramesAreNotFartherApartThanTheMaximumDuration() throws {
+        var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
+        settings.expectedFrameDuration = CMTime(value: 1, timescale: 60)
+        settings.alternatesDroppableFrames = true
+        // 15 frames, but only frames with even numbers can be key frames.
+        settings.maximumKeyFrameDuration = CMTime(value: 1, timescale: 4)
+        let encoder = try VideoEncoder(settings)
+        var samples: [EncodedSample] = []
+        for frame in 0..<60 {
+            samples += try encoder.encode(
+                try SyntheticMedia.frame(frame, width: 160, height: 96),
+                at: CMTime(value: Int64(frame), timescale: 60), duration: CMTime(value: 1, timescale: 60))
         }
+        samples += try encoder.finish()
+        XCTAssertEqual(
+            samples.filter(\.isKeyFrame).map(\.presentationTime),
+            [0, 14, 28, 42, 56].map { CMTime(value: $0, timescale: 60) })
     }
 
     func testLevelEntropyModeAndPixelAspectRatioAreInTheStream() throws {

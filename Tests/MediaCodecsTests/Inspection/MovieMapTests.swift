@@ -58,6 +58,27 @@ final class MovieMapTests: XCTestCase {
         XCTAssertTrue(track.sampleEntries.first?.isLinearPCM ?? false)
     }
 
+    /// Appends the boxes of four samples with a common size and duration: the first and the third are sync samples, and
+    /// the last is droppable.
+    private static func appendSampleTable(to table: inout BoxBuilder) {
+        table.fullBox("stts") { box in
+            for number: UInt32 in [1, 4, 1] { box.unsigned32(number) }
+        }
+        table.fullBox("stsc") { box in
+            for number: UInt32 in [1, 1, 4, 1] { box.unsigned32(number) }
+        }
+        table.fullBox("stsz") { box in
+            for number: UInt32 in [2, 4] { box.unsigned32(number) }
+        }
+        table.fullBox("stco") { box in
+            for number: UInt32 in [1, 8] { box.unsigned32(number) }
+        }
+        table.fullBox("stss") { box in
+            for number: UInt32 in [2, 1, 3] { box.unsigned32(number) }
+        }
+        table.fullBox("sdtp") { $0.data([0, 0, 0, 8]) }
+    }
+
     func testFragmentsOfAnUnfinishedRecordingAreRead() throws {
         let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
         var script = RecordingScript()

@@ -68,7 +68,7 @@ final class MovieRepairTests: XCTestCase {
             XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()), "operation \(operation)")
             if saved - visible > best.saved - best.visible { best = (visible, saved) }
         }
-        XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an unpublished index")
+        XCTAssertGreaterThan(best.saved, best.visible, "no interruption left an index that is not yet visible")
     }
 
     /// Records a short movie with a fault at one storage operation. Returns the contents of the remaining file (nil if
@@ -305,4 +305,32 @@ final class MovieRepairTests: XCTestCase {
             (track.time($0.presentationTime) - source.start + segment.target.start).seconds
         }
     }
+}
+
+/// A storage with a file that cannot be read.
+private final class UnreadableStorage: CaptureStorage {
+    private final class File: StorageFile {
+        let url: URL
+
+        init(_ url: URL) { self.url = url }
+
+        func byteCount() throws(StorageError) -> Int64 { 1000 }
+        func read(into bytes: UnsafeMutableRawBufferPointer, at offset: Int64) throws(StorageError) -> Int {
+            throw StorageError(.inputOutput, .read, path: url.path)
+        }
+        func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(StorageError) {}
+        func truncate(to byteCount: Int64) throws(StorageError) {}
+        func flush() throws(StorageError) {}
+        func close() throws(StorageError) {}
+    }
+
+    func availableByteCount(at url: URL) throws(StorageError) -> Int64 { 1 << 40 }
+    func fileExists(at url: URL) -> Bool { true }
+    func contents(ofDirectory url: URL) throws(StorageError) -> [String] { [] }
+    func create(_ url: URL, permissions: StoragePermissions) throws(StorageError) -> any StorageFile { File(url) }
+    func open(_ url: URL, for access: StorageAccess) throws(StorageError) -> any StorageFile { File(url) }
+    func rename(_ source: URL, to destination: URL) throws(StorageError) {}
+    func remove(_ url: URL) throws(StorageError) {}
+    func createDirectory(_ url: URL, permissions: StoragePermissions) throws(StorageError) {}
+    func flushDirectory(_ url: URL) throws(StorageError) {}
 }

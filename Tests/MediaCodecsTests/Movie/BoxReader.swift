@@ -55,9 +55,9 @@ struct BoxReader {
         return boxes
     }
 
-    /// Returns the boxes of a type inside another.
-    func children(_ box: Box, _ type: String, skipping bytes: Int = 0) throws -> [Box] {
-        try boxes(box.body.lowerBound + bytes..<box.body.upperBound).filter { $0.type == type }
+    /// Returns the boxes of a type inside another box.
+    func children(_ box: Box, _ type: String) throws -> [Box] {
+        try boxes(box.body).filter { $0.type == type }
     }
 
     /// Returns the only box at a path.

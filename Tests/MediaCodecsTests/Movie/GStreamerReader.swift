@@ -6,7 +6,7 @@ import XCTest
 struct GStreamerReader {
     struct Buffer: Equatable {
         var data: Data
-        /// In nanoseconds.
+        /// The presentation time in nanoseconds.
         var presentation: Int64
     }
 

@@ -87,10 +87,10 @@ final class HighFrameRateTests: XCTestCase {
             for sample in video.samples where !isDroppable(movie.sampleData(sample), codec) {
                 for unit in units(movie.sampleData(sample)) { stream += [0, 0, 0, 1] + unit }
             }
-            let referenceFrames = folder.file("half.\(codec == .h264 ? "264" : "265")")
-            try stream.write(to: referenceFrames)
+            let referenceFile = folder.file("half.\(codec == .h264 ? "264" : "265")")
+            try stream.write(to: referenceFile)
             let allPixels = try MediaTools.decodeVideo(url, isFullRange: false)
-            let referencePixels = try MediaTools.decodeVideo(referenceFrames, isFullRange: false)
+            let referencePixels = try MediaTools.decodeVideo(referenceFile, isFullRange: false)
             let size = 160 * 96 * 3 / 2
             XCTAssertEqual(allPixels.count, 120 * size)
             XCTAssertEqual(referencePixels.count, 60 * size)

@@ -30,7 +30,7 @@ enum MediaTools {
         return result.output.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
     }
 
-    /// Decodes the frames as a player would, to NV12.
+    /// Decodes the presented frames to NV12, without rotating them.
     static func decodeVideo(_ url: URL, isFullRange: Bool) throws -> Data {
         let range = isFullRange ? "scale=in_range=full:out_range=full" : "null"
         let result = try run(

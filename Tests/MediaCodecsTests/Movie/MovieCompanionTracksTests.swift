@@ -81,7 +81,7 @@ final class MovieCompanionTracksTests: XCTestCase {
             script.recordsOrientationChanges = true
             script.orientation = MovieOrientation(rotationAngle: 90)
             let recorder = try script.makeRecorder(url)
-            // Before the encoder has returned the first frame.
+            // The first change happens before the encoder has returned the first frame.
             try script.feed(0..<0.1, into: recorder)
             try recorder.changeOrientation(to: MovieOrientation(rotationAngle: 0), at: time(50))
             try script.feed(0.1..<1, into: recorder)

@@ -39,19 +39,19 @@ final class MovieFileFaultTests: XCTestCase {
     func testASingleFailureLosesNoStoredSamples() throws {
         let folder = try TemporaryFolder()
         for interval in [interval, .invalid] {
-            for count in 1...(try operationCount(interval: interval)) {
+            for operation in 1...(try operationCount(interval: interval)) {
                 let result = try record(folder, interval: interval) {
-                    $0.inject(.fail(.inputOutput), atOperation: count)
+                    $0.inject(.fail(.inputOutput), atOperation: operation)
                 }
-                let error = try XCTUnwrap(result.error, "operation \(count)")
+                let error = try XCTUnwrap(result.error, "operation \(operation)")
                 XCTAssertEqual(error.code, .storage)
-                XCTAssertEqual(error.hasPlayableContent, result.movie != nil, "operation \(count)")
+                XCTAssertEqual(error.hasPlayableContent, result.movie != nil, "operation \(operation)")
                 guard let movie = result.movie else {
                     // Only before the first media, or if the file could not be created.
-                    XCTAssertLessThanOrEqual(count, 3, "operation \(count)")
+                    XCTAssertLessThanOrEqual(operation, 3, "operation \(operation)")
                     continue
                 }
-                XCTAssertEqual(movie.topLevel.prefix(2), ["ftyp", "mdat"], "operation \(count)")
+                XCTAssertEqual(movie.topLevel.prefix(2), ["ftyp", "mdat"], "operation \(operation)")
                 XCTAssertEqual(movie.fragmentCount, 0)
             }
         }
@@ -61,12 +61,12 @@ final class MovieFileFaultTests: XCTestCase {
         let folder = try TemporaryFolder()
         let total = try operationCount(interval: interval)
         var videoCounts: [Int] = []
-        for count in 1...total {
+        for operation in 1...total {
             let result = try record(folder, interval: interval) { storage in
-                for later in count..<count + 60 { storage.inject(.fail(.diskFull), atOperation: later) }
+                for later in operation..<operation + 60 { storage.inject(.fail(.diskFull), atOperation: later) }
             }
             XCTAssertEqual(result.error?.cause.map(Self.code), .diskFull)
-            XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "operation \(count)")
+            XCTAssertEqual(result.error?.hasPlayableContent, result.movie != nil, "operation \(operation)")
             videoCounts.append(result.movie?.video?.samples.count ?? 0)
         }
         XCTAssertEqual(videoCounts, videoCounts.sorted())
@@ -112,8 +112,8 @@ final class MovieFileFaultTests: XCTestCase {
         let folder = try TemporaryFolder()
         let total = try operationCount(interval: interval)
         var videoCounts: [Int] = []
-        for count in 1...total {
-            let result = try record(folder, interval: interval) { $0.inject(.powerLoss, atOperation: count) }
+        for operation in 1...total {
+            let result = try record(folder, interval: interval) { $0.inject(.powerLoss, atOperation: operation) }
             videoCounts.append(result.movie?.video?.samples.count ?? 0)
         }
         XCTAssertEqual(videoCounts, videoCounts.sorted())

@@ -32,8 +32,8 @@ final class MovieFileIndexTests: XCTestCase {
                     XCTAssertGreaterThanOrEqual(sample.offset, media.body.lowerBound)
                     XCTAssertLessThanOrEqual(sample.offset + sample.size, media.body.upperBound)
                 }
-                let chunks = Set(movie.tracks.flatMap(\.samples).map(\.offset))
-                XCTAssertEqual(chunks.count, 120 + script.audio.count, "no two samples share a place")
+                let offsets = Set(movie.tracks.flatMap(\.samples).map(\.offset))
+                XCTAssertEqual(offsets.count, 120 + script.audio.count, "no two samples share an offset")
             }
         }
     }
@@ -54,12 +54,13 @@ final class MovieFileIndexTests: XCTestCase {
             let before = storage.operations.count
             try writer.finish()
             let movie = try ParsedMovie(url)
-            let index = try XCTUnwrap(movie.reader.boxes().first { $0.type == "moov" }).range.count
-            // The last chunks were pending; one chunk with a second of video may be displaced.
+            let indexByteCount = try XCTUnwrap(movie.reader.boxes().first { $0.type == "moov" }).range.count
+            // The last chunks were not yet written, and one chunk with a second of video may be moved.
             let writtenByteCounts = storage.operations[before...].filter { $0.kind == .write }.map(\.byteCount).sorted()
-            let pending = 2 << 20
+            let mediaByteLimit = 2 << 20
             XCTAssertLessThan(
-                writtenByteCounts.reduce(0, +), 2 * index + pending + 20000, "reservedByteCount \(reservedByteCount)")
+                writtenByteCounts.reduce(0, +), 2 * indexByteCount + mediaByteLimit + 20000,
+                "reservedByteCount \(reservedByteCount)")
             XCTAssertGreaterThan(movie.reader.data.count, 4_800_000)
         }
     }

@@ -286,7 +286,7 @@ final class MovieFileWriterTests: XCTestCase {
         try script.assertContainsFirstSamples(movie, isFragmented: true)
     }
 
-    func testACommittedFragmentIsNeverMoved() throws {
+    func testMoreSamplesThanExpectedResultInMoreFragments() throws {
         // Far more samples than expected: the reserved space is too small, so there are more fragments.
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")

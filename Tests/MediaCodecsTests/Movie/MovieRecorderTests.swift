@@ -157,7 +157,7 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertTrue(pcm.allSatisfy { abs(Int($0)) <= 1 })
     }
 
-    func testAudioJitterIsIgnoredAndDriftIsCorrected() throws {
+    func testAudioJitterIsIgnoredAndADelayIsFilledWithSilence() throws {
         let folder = try TemporaryFolder()
         let url = folder.file("a.mov")
         var script = RecordingScript()
@@ -168,12 +168,12 @@ final class MovieRecorderTests: XCTestCase {
             let bytes = SyntheticMedia.audio(frames: chunk * 960..<chunk * 960 + 960, channels: 2) {
                 Int16(truncatingIfNeeded: 1 + $0 % 30000)
             }
-            // A jitter of up to 20 frames, and from the 25th chunk on a delay of 480 frames.
-            let jitter = (chunk * 7 % 41) - 20 + (chunk >= 25 ? 480 : 0)
+            // A jitter of up to 20 frames, and from chunk 25 on a delay of 480 frames.
+            let deviation = (chunk * 7 % 41) - 20 + (chunk >= 25 ? 480 : 0)
             try bytes.withUnsafeBytes {
                 try recorder.appendAudio(
                     $0, frameCount: 960,
-                    at: RecordingScript.time(CMTime(value: Int64(chunk * 960 + jitter), timescale: 48000)))
+                    at: RecordingScript.time(CMTime(value: Int64(chunk * 960 + deviation), timescale: 48000)))
             }
         }
         _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 1, timescale: 1)))
@@ -270,7 +270,7 @@ final class MovieRecorderTests: XCTestCase {
             XCTAssertEqual(decoded.count, 30 * size)
             for frame in [0, 13, 29] {
                 let buffer = try SyntheticMedia.frame(frame, width: 160, height: 96)
-                let quality = Self.quality(decoded.subdata(in: frame * size..<(frame + 1) * size), buffer)
+                let quality = Self.lumaPSNR(decoded.subdata(in: frame * size..<(frame + 1) * size), buffer)
                 XCTAssertGreaterThan(quality, 38, "\(codec) frame \(frame)")
             }
         }
@@ -298,11 +298,11 @@ final class MovieRecorderTests: XCTestCase {
         let url = folder.file("a.mov")
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
-        var count = 1
+        var operation = 1
         while true {
             try? FileManager.default.removeItem(at: url)
             let storage = SimStorage()
-            storage.inject(.fail(.diskFull), atOperation: count)
+            storage.inject(.fail(.diskFull), atOperation: operation)
             do {
                 let recorder = try script.makeRecorder(url, storage: storage)
                 try script.feed(0..<2.5, into: recorder)
@@ -313,9 +313,9 @@ final class MovieRecorderTests: XCTestCase {
                 XCTAssertEqual(FileManager.default.fileExists(atPath: url.path), error.hasPlayableContent)
                 if error.hasPlayableContent { try MediaTools.assertDecodes(url) }
             }
-            count += 1
+            operation += 1
         }
-        XCTAssertGreaterThan(count, 20)
+        XCTAssertGreaterThan(operation, 20)
     }
 
     /// Expects a number of audio frames; ffmpeg 5.1 does not trim the last AAC packet, not even of its own files.
@@ -327,8 +327,8 @@ final class MovieRecorderTests: XCTestCase {
         XCTAssertLessThan(decoded, count + (isExact ? 1 : 1024), file: file, line: line)
     }
 
-    /// Returns the PSNR of luma in dB.
-    private static func quality(_ decoded: Data, _ buffer: CVPixelBuffer) -> Double {
+    /// Returns the peak signal-to-noise ratio of luma in dB.
+    private static func lumaPSNR(_ decoded: Data, _ buffer: CVPixelBuffer) -> Double {
         let plane = buffer.planes[0]
         var sum = 0
         decoded.withUnsafeBytes { bytes in

@@ -2,6 +2,7 @@ import Foundation
 
 /// A movie parsed from its boxes: every sample with its offset and times.
 struct ParsedMovie {
+    /// A sample with times in the time scale of its track.
     struct Sample: Equatable {
         var offset: Int
         var size: Int
@@ -15,15 +16,18 @@ struct ParsedMovie {
     struct Edit: Equatable {
         /// In the movie's time scale.
         var duration: Int64
+        /// In the time scale of the track; -1 for an empty edit.
         var mediaTime: Int64
     }
 
     struct Track {
         var id: UInt32
+        /// The handler type, such as `vide`.
         var kind: String
         var timescale: Int64
         /// In the movie's time scale.
         var duration: Int64
+        /// In the time scale of the track.
         var mediaDuration: Int64
         /// The nine fixed-point numbers, 16.16 or 2.30.
         var matrix: [Int32]
@@ -49,7 +53,7 @@ struct ParsedMovie {
 
     /// Reads a movie with or without fragments; its last box may be incomplete.
     ///
-    /// - Parameter kinds: The handlers of the tracks to read; nil for all.
+    /// - Parameter kinds: The handler types of the tracks to read; nil for all.
     init(_ url: URL, kinds: [String]? = nil) throws {
         reader = try BoxReader(url)
         let boxes = try reader.boxes(allowsTruncation: true)
@@ -135,11 +139,11 @@ struct ParsedMovie {
             let size = common > 0 ? common : Int(reader.u32(sizes + 12 + 4 * index))
             samples.append(Sample(offset: 0, size: size, decode: 0, presentation: 0, duration: 0, isKeyFrame: true))
         }
-        let durations = runs(try reader.box(stbl, "stts"))
+        let durations = expandedRuns(try reader.box(stbl, "stts"))
         guard durations.count == count else {
             throw BoxReader.Failure(description: "stts has \(durations.count) of \(count) samples")
         }
-        let offsets = try reader.children(stbl, "ctts").first.map(runs) ?? Array(repeating: 0, count: count)
+        let offsets = try reader.children(stbl, "ctts").first.map(expandedRuns) ?? Array(repeating: 0, count: count)
         guard offsets.count == count else { throw BoxReader.Failure(description: "ctts has \(offsets.count) samples") }
         var time: Int64 = 0
         for index in 0..<count {
@@ -184,7 +188,8 @@ struct ParsedMovie {
         guard next == samples.count else { throw BoxReader.Failure(description: "stsc contains \(next) samples") }
     }
 
-    private func runs(_ box: BoxReader.Box) -> [Int64] {
+    /// Returns the value of each sample in a table of runs.
+    private func expandedRuns(_ box: BoxReader.Box) -> [Int64] {
         (0..<Int(reader.u32(box.body.lowerBound + 4))).flatMap { index in
             let entry = box.body.lowerBound + 8 + 8 * index
             return repeatElement(Int64(reader.u32(entry + 4)), count: Int(reader.u32(entry)))
@@ -201,7 +206,7 @@ struct ParsedMovie {
             let header = try reader.box(traf, "tfhd").body.lowerBound
             guard reader.u32(header) == 0x02_0038 else { throw BoxReader.Failure(description: "tfhd flags") }
             guard let index = tracks.firstIndex(where: { $0.id == reader.u32(header + 4) }) else {
-                throw BoxReader.Failure(description: "a fragment of no track")
+                throw BoxReader.Failure(description: "a fragment of an unknown track")
             }
             let defaults = (reader.u32(header + 8), reader.u32(header + 12), reader.u32(header + 16))
             var time = Int64(reader.u64(try reader.box(traf, "tfdt").body.lowerBound + 4))
@@ -218,11 +223,12 @@ struct ParsedMovie {
                     let duration = Int64(field(0x100, default: defaults.0))
                     let size = Int(field(0x200, default: defaults.1))
                     let sampleFlags = field(0x400, default: defaults.2)
-                    let shift = Int64(field(0x800, default: 0))
+                    let compositionOffset = Int64(field(0x800, default: 0))
                     tracks[index].samples.append(
                         Sample(
-                            offset: offset, size: size, decode: time, presentation: time + shift, duration: duration,
-                            isKeyFrame: sampleFlags & 0x1_0000 == 0, isDroppable: sampleFlags >> 22 & 3 == 2))
+                            offset: offset, size: size, decode: time, presentation: time + compositionOffset,
+                            duration: duration, isKeyFrame: sampleFlags & 0x1_0000 == 0,
+                            isDroppable: sampleFlags >> 22 & 3 == 2))
                     time += duration
                     offset += size
                 }

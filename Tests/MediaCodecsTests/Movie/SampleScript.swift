@@ -78,6 +78,30 @@ struct SampleScript {
         return writer
     }
 
+    /// Writes a movie of two H.264 frames, with NAL units of one byte each, followed by two JPEG frames, with markers
+    /// only.
+    static func writeTwoFormats(to url: URL) throws {
+        let writer = try MovieFileWriter(
+            url: url, storage: DiskStorage(), configuration: .init(container: .mov, fragmentInterval: .invalid))
+        var configuration = videoConfiguration
+        configuration.additionalFormats = [
+            .video(
+                VideoSampleFormat(
+                    codec: .jpeg, dimensions: CMVideoDimensions(width: 64, height: 48), configuration: Data()))
+        ]
+        let track = try writer.addTrack(configuration)
+        // The length of the unit and its type, a slice of an IDR picture; the start and the end of an image.
+        let frames: [[UInt8]] = [[0, 0, 0, 1, 0x65], [0xff, 0xd8, 0xff, 0xd9]]
+        for index in 0..<4 {
+            var sample = EncodedSample(
+                data: Data(frames[index / 2]), presentationTime: CMTime(value: Int64(index), timescale: 30),
+                duration: CMTime(value: 1, timescale: 30))
+            sample.formatIndex = index / 2
+            try writer.append(sample, to: track)
+        }
+        try writer.finish()
+    }
+
     func write(
         to url: URL, storage: any CaptureStorage = DiskStorage(), interval: CMTime, reservedIndexByteCount: Int? = nil
     ) throws {

@@ -47,7 +47,7 @@ final class EXIFTests: XCTestCase {
         XCTAssertEqual(decoded, exif)
     }
 
-    func testTagsWithoutAPropertyAreReadBack() throws {
+    func testTagsWithoutAPropertyOfEXIFAreReadBack() throws {
         let tiff: [String: Any] = [
             kCGImagePropertyTIFFImageDescription: "A street", kCGImagePropertyTIFFArtist: "Ada",
             kCGImagePropertyTIFFCopyright: "© 2026",

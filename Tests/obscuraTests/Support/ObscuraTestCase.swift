@@ -11,7 +11,7 @@ class ObscuraTestCase: XCTestCase {
 
         var text: String { String(decoding: output, as: UTF8.self) }
 
-        /// Returns the output as a JSON object.
+        /// Asserts that the process succeeded and printed one line, and returns the line as a JSON object.
         func object(file: StaticString = #filePath, line: UInt = #line) throws -> [String: Any] {
             XCTAssertEqual(status, 0, errors, file: file, line: line)
             XCTAssertEqual(text.filter { $0 == "\n" }.count, 1, "not one line: \(text)", file: file, line: line)

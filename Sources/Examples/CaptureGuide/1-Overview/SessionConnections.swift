@@ -17,7 +17,8 @@ public struct SessionConnections {
         }
     }
 
-    /// Enables or disables the connection for a media type to an output. The session and its other connections continue.
+    /// Enables or disables the connection of a media type to an output. The session and its other connections
+    /// continue.
     public func setEnabled(_ isEnabled: Bool, _ mediaType: AVMediaType, to output: AVCaptureOutput) {
         output.connection(with: mediaType)?.isEnabled = isEnabled
     }

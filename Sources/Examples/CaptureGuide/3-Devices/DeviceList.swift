@@ -2,7 +2,7 @@ import AVFoundation
 
 /// The capture devices of the machine.
 public enum DeviceList {
-    /// All cameras and microphones.
+    /// All cameras and microphones, except virtual cameras and depth cameras.
     public static var devices: [AVCaptureDevice] {
         AVCaptureDevice.DiscoverySession(
             deviceTypes: [

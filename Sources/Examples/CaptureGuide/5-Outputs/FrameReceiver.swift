@@ -16,8 +16,8 @@ public final class FrameReceiver: NSObject, AVCaptureVideoDataOutputSampleBuffer
     ///   - discardsLateFrames: Whether frames are dropped while `receive` is busy. Otherwise they are queued, and
     ///     dropped when no more buffers are free.
     ///   - dropped: Receives a sample buffer without an image for each dropped frame.
-    ///   - receive: Receives each frame, on the receiver's queue. It must not retain many frames: the camera has a limited
-    ///     number of buffers.
+    ///   - receive: Receives each frame, on the receiver's queue. It must not retain many frames: the camera has a
+    ///     limited number of buffers.
     public init(
         pixelFormat: OSType? = kCVPixelFormatType_32BGRA, discardsLateFrames: Bool = true,
         dropped: @escaping @Sendable (CMSampleBuffer) -> Void = { _ in },

@@ -6,10 +6,10 @@ extension AVCaptureDevice {
         formats.map { format in
             let size = CMVideoFormatDescriptionGetDimensions(format.formatDescription)
             let rates = format.videoSupportedFrameRateRanges.map { "\($0.minFrameRate)-\($0.maxFrameRate) fps" }
-            let isStabilized = format.isVideoStabilizationModeSupported(.standard)
+            let supportsStabilization = format.isVideoStabilizationModeSupported(.standard)
             return "\(format.mediaType.rawValue) \(size.width)x\(size.height) \(rates.joined(separator: ", "))"
                 + ", \(format.videoFieldOfView) degrees, zoom \(format.videoMaxZoomFactor)"
-                + ", \(isStabilized ? "stabilized" : "not stabilized")"
+                + ", \(supportsStabilization ? "stabilized" : "not stabilized")"
         }
     }
 

@@ -13,7 +13,7 @@ public protocol MediaLibrary: AnyObject {
     func saveMovie(at url: URL, completion: @escaping @Sendable ((any Error)?) -> Void)
 }
 
-/// The assets library, as in the book that this app follows.
+/// The assets library, as in the book on AVFoundation that docs/tutorials.md names.
 public final class AssetsMediaLibrary: MediaLibrary {
     private let library = ALAssetsLibrary()
 
@@ -35,7 +35,7 @@ public final class AssetsMediaLibrary: MediaLibrary {
     }
 }
 
-/// The photo library.
+/// The photo library, which replaced the assets library.
 public final class PhotosMediaLibrary: MediaLibrary {
     public init() {}
 

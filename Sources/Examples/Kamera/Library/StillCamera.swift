@@ -13,8 +13,8 @@ public protocol StillCamera: AnyObject {
     func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void)
 }
 
-/// Takes photos with the still image output, as in the book that this app follows. The flash mode is a setting of the
-/// camera.
+/// Takes photos with the still image output, as in the book on AVFoundation that docs/tutorials.md names. The flash mode
+/// is a setting of the camera.
 public final class StillImageCamera: StillCamera {
     private let imageOutput = AVCaptureStillImageOutput()
 
@@ -54,8 +54,8 @@ public final class PhotoCamera: NSObject, StillCamera, @unchecked Sendable {
     // SAFETY: `flashMode` and `processors` are used on the main thread only.
     private let photoOutput = AVCapturePhotoOutput()
     private var flashMode = AVCaptureDevice.FlashMode.off
-    /// The delegates of photos in flight, by the unique ID of the settings. On Apple's systems the output does not retain
-    /// them.
+    /// The delegates of photos in flight, by the unique ID of the settings. On Apple's systems the output does not
+    /// retain them.
     private var processors: [Int64: PhotoProcessor] = [:]
 
     public var output: AVCaptureOutput { photoOutput }

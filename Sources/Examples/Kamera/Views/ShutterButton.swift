@@ -2,7 +2,7 @@ import UIKit
 
 /// A white ring around a disc: white for photos, red for movies. During a recording, the disc is a square.
 public final class ShutterButton: UIButton {
-    /// What a tap does.
+    /// The kind of media that a tap captures.
     public var mode = CameraMode.video {
         didSet { setNeedsDisplay() }
     }
