@@ -45,6 +45,10 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         /// Whether a frame is delivered, given the minimum frame durations of the output and of its connection.
         mutating func accepts(_ frame: CapturedFrame, interval: CMTime) -> Bool {
             // A duration that is not numeric sets no limit, and neither does zero.
+            guard minimumFrameDuration.isNumeric || interval.isNumeric else {
+                limiter = FrameRateLimiter()
+                return true
+            }
             let limits = (
                 output: minimumFrameDuration.isNumeric ? minimumFrameDuration : .zero,
                 connection: interval.isNumeric ? interval : .zero
@@ -54,9 +58,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
 
         /// Returns attachments with the settings of a frame; they are only created when the settings change.
-        mutating func attachments(of frame: FrameSettings) -> CMAttachmentBearerAttachments {
-            if exposure.settings != frame {
-                exposure = (frame, CMAttachmentBearerAttachments(exif: frame.exifDictionary))
+        mutating func attachments(of settings: FrameSettings) -> CMAttachmentBearerAttachments {
+            if exposure.settings != settings {
+                exposure = (settings, CMAttachmentBearerAttachments(exif: settings.exifDictionary))
             }
             return exposure.attachments
         }

@@ -21,8 +21,9 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     /// The port of the depth that accompanies the frames; nil if none was requested.
     private let depthPort: AVCaptureInput.Port?
     private let device: AVCaptureDevice
-    private let system: CaptureSystem
-    private var timestamps: TimestampCorrector
+    private let clock: any CaptureClock
+    private let authorization: Authorization
+    @exclusivity(unchecked) private var timestamps: TimestampCorrector
     private let blanker: MediaBlanker
     private let converter: FrameConverter
     private let delay: StabilizationDelay
@@ -42,11 +43,12 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         portIDs = ports.map { ObjectIdentifier($0) }
         depthPort = plan.depth == nil ? nil : runner.input.ports.first { $0.mediaType == .depthData }
         device = runner.device
-        system = session.system
+        clock = session.system.clock
+        authorization = session.system.authorization
         timestamps = TimestampCorrector(plan.format.stream, after: time + plan.frameDuration)
         blanker = runner.blanker
         converter = runner.converter
-        delay = StabilizationDelay(clock: session.system.clock)
+        delay = StabilizationDelay(clock: clock)
         lastTime = time
         self.session = session
         self.fail = fail
@@ -61,7 +63,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
             deliverDrop(drop)
         case .failed(let error, _):
             // The failure is reported later: stopping the device here would wait for this event to end.
-            system.clock.schedule(at: system.clock.now) { [fail] in fail(error) }
+            clock.schedule(at: clock.now) { [fail] in fail(error) }
         case .ended(let time):
             delay.flush()
             for port in ports {
@@ -130,11 +132,11 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     private func deliver(_ chunk: consuming AudioChunk) {
         guard timestamps.correct(&chunk), updateLastTime(to: chunk.presentationTime), let session else { return }
-        var authorized: AudioChunk?
+        var shared: AudioChunk?
         for connection in session.mediaDidArrive(.audio, from: portIDs) where isEnabled(connection) {
-            let shared = authorized ?? (isAuthorized ? chunk : blanker.makeSilence(for: chunk))
-            authorized = shared
-            connection.consumer?.receive(.audio(connection.applyChannels(to: shared)), from: connection)
+            let delivered = shared ?? (isAuthorized ? chunk : blanker.makeSilence(for: chunk))
+            shared = delivered
+            connection.consumer?.receive(.audio(connection.applyChannels(to: delivered)), from: connection)
         }
     }
 
@@ -157,7 +159,7 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     /// Whether the user has authorized the capture of the stream's media.
     private var isAuthorized: Bool {
-        port.resource.map { system.authorization.state(of: $0) == .authorized } ?? true
+        port.resource.map { authorization.state(of: $0) == .authorized } ?? true
     }
 
     /// Whether a connection and one of its ports of this stream are enabled.

@@ -1,6 +1,8 @@
+import Glibc
+
 /// The system calls of the backend.
 ///
-/// `LinuxKernel` implements it, and in tests a fake kernel. Implementations repeat interrupted calls (EINTR).
+/// `LinuxKernel` and, in tests, a fake kernel implement it. Implementations repeat interrupted calls (EINTR).
 /// - Important: Thread-safe.
 package protocol KernelCalls: AnyObject, Sendable {
     /// Opens a file with the options `O_NONBLOCK` and `O_CLOEXEC`.
@@ -51,30 +53,41 @@ package enum FileAccess: Sendable, Hashable {
     case read, readWrite
 }
 
-/// A descriptor to wait for, with the events that occurred.
-package struct PolledDescriptor: Sendable, Hashable {
-    /// The events of a descriptor, as `poll()` reports them.
+/// A descriptor to wait for, with the events that occurred: `struct pollfd` of `poll()`.
+package struct PolledDescriptor: Sendable {
+    /// The events of a descriptor.
     package struct Events: OptionSet, Sendable, Hashable {
-        package let rawValue: UInt8
-        package init(rawValue: UInt8) { self.rawValue = rawValue }
+        package let rawValue: Int16
+        package init(rawValue: Int16) { self.rawValue = rawValue }
 
         /// Data can be read, or a filled buffer dequeued.
-        package static let readable = Events(rawValue: 1)
+        package static let readable = Events(rawValue: Int16(POLLIN))
         /// An exceptional condition is pending, such as a V4L2 event.
-        package static let exceptional = Events(rawValue: 2)
+        package static let exceptional = Events(rawValue: Int16(POLLPRI))
         /// The device is in an error state or disconnected; reported even if not requested.
-        package static let failed = Events(rawValue: 4)
+        package static let failed = Events(rawValue: Int16(POLLERR | POLLHUP | POLLNVAL))
     }
 
-    package let descriptor: Int32
-    /// The events to wait for.
-    package var requested: Events
-    /// The events that occurred.
-    package var occurred: Events = []
+    /// The only stored property, so that an array of descriptors is an array of `pollfd`.
+    private var polled: pollfd
 
     /// Creates a descriptor to wait for.
     package init(_ descriptor: Int32, _ requested: Events) {
-        self.descriptor = descriptor
-        self.requested = requested
+        polled = pollfd(fd: descriptor, events: requested.rawValue, revents: 0)
+    }
+
+    package var descriptor: Int32 { polled.fd }
+    /// The events to wait for.
+    package var requested: Events {
+        get { Events(rawValue: polled.events) }
+        set { polled.events = newValue.rawValue }
+    }
+    /// The events that occurred. It contains the whole set `failed` if one of the conditions of `failed` occurred.
+    package var occurred: Events {
+        get {
+            let events = Events(rawValue: polled.revents)
+            return events.isDisjoint(with: .failed) ? events : events.union(.failed)
+        }
+        set { polled.revents = newValue.rawValue }
     }
 }

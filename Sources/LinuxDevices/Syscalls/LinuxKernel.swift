@@ -3,7 +3,7 @@ import Glibc
 
 /// The system calls of the Linux kernel.
 package final class LinuxKernel: KernelCalls {
-    /// Creates the kernel's interface.
+    /// Creates an interface to the kernel.
     package init() {}
 
     package func open(_ path: String, _ access: FileAccess) throws(KernelError) -> Int32 {
@@ -41,28 +41,13 @@ package final class LinuxKernel: KernelCalls {
     }
 
     package func wait(_ descriptors: inout [PolledDescriptor]) throws(KernelError) {
-        // Allocated on the stack, because a stream waits for each frame.
-        let failure = withUnsafeTemporaryAllocation(of: pollfd.self, capacity: descriptors.count) { polled -> Int32? in
-            for index in polled.indices {
-                let requested = descriptors[index].requested
-                var events: Int32 = 0
-                if requested.contains(.readable) { events |= POLLIN }
-                if requested.contains(.exceptional) { events |= POLLPRI }
-                polled.initializeElement(
-                    at: index, to: pollfd(fd: descriptors[index].descriptor, events: Int16(events), revents: 0))
+        let failure = descriptors.withUnsafeMutableBufferPointer { descriptors in
+            descriptors.withMemoryRebound(to: pollfd.self) { polled -> Int32? in
+                while poll(polled.baseAddress, nfds_t(polled.count), -1) < 0 {
+                    if errno != EINTR { return errno }
+                }
+                return nil
             }
-            while poll(polled.baseAddress, nfds_t(polled.count), -1) < 0 {
-                if errno != EINTR { return errno }
-            }
-            for index in polled.indices {
-                let events = Int32(polled[index].revents)
-                var occurred: PolledDescriptor.Events = []
-                if events & POLLIN != 0 { occurred.insert(.readable) }
-                if events & POLLPRI != 0 { occurred.insert(.exceptional) }
-                if events & (POLLERR | POLLHUP | POLLNVAL) != 0 { occurred.insert(.failed) }
-                descriptors[index].occurred = occurred
-            }
-            return nil
         }
         if let failure { throw KernelError("poll", failure) }
     }

@@ -79,8 +79,8 @@ final class V4L2Capture: StreamDriver {
     /// Sets the time between frames.
     func setFrameDuration(_ duration: CMTime) throws(KernelError) {
         guard let node = node.withLock({ $0 }) else { throw KernelError("VIDIOC_S_PARM", ENODEV) }
-        let set = try Self.setDuration(duration, node, type)
-        frameDuration.withLock { $0 = set ?? duration }
+        let selected = try Self.setDuration(duration, node, type)
+        frameDuration.withLock { $0 = selected ?? duration }
     }
 
     func capture(_ run: StreamRun) throws(KernelError) -> StreamEvent? {
@@ -92,7 +92,7 @@ final class V4L2Capture: StreamDriver {
         controls.setMonitoredByStream(true)
         defer { controls.setMonitoredByStream(false) }
         while true {
-            // With no buffer queued, drivers report POLLIN as an error.
+            // Drivers report an error to a poll for POLLIN until the first buffer is queued, old ones whenever none is.
             let isStarved = progress.mayBeStarved && buffers.isStarved
             waited[1].requested = isStarved ? .exceptional : [.readable, .exceptional]
             try kernel.wait(&waited)
@@ -104,7 +104,7 @@ final class V4L2Capture: StreamDriver {
             case .stalled:
                 return failure("the driver delivered nothing for \(timeout.seconds) s; reconnect the camera")
             }
-            // The set signals the event after it has stored a failure.
+            // The buffer set signals the event after it has stored a failure.
             if isWoken, let failure = buffers.failure { throw failure }
             let events = waited[1].occurred
             if !events.isDisjoint(with: [.readable, .failed]) {
@@ -164,12 +164,13 @@ final class V4L2Capture: StreamDriver {
                 return false
             }
         }
-        let event = makeEvent(of: filled, corrected, &progress)
+        let continues = run.deliver(makeEvent(of: filled, corrected, &progress))
+        // After the delivery, which the requests to the driver would delay.
         checkControls(&progress)
-        return run.deliver(event)
+        return continues
     }
 
-    /// Creates the frame of a filled buffer, or reports it as dropped.
+    /// Returns the event with the frame of a filled buffer, or the event that reports the frame as dropped.
     private func makeEvent(
         of filled: V4L2BufferSet.FilledBuffer, _ corrected: V4L2SequenceCorrector.CorrectedFrame,
         _ progress: inout Progress
@@ -207,6 +208,7 @@ final class V4L2Capture: StreamDriver {
         try? node.subscribeSourceChanges()
     }
 
+    /// Sets the time between frames, and returns the one that the driver selected; nil if the driver reports none.
     private static func setDuration(
         _ duration: CMTime, _ node: V4L2Node, _ type: UInt32
     ) throws(KernelError) -> CMTime? {
