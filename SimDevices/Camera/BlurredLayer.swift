@@ -36,7 +36,8 @@ final class BlurredLayer {
     init?(_ bitmap: SceneBitmap, radius: Int, motion: Int, rotation: PixelRotation) {
         self.bitmap = bitmap
         let uprightMarginY = csim_blur_margin(Int32(radius))
-        let uprightMarginX = motion == 0 ? uprightMarginY : uprightMarginY + Int32((abs(motion) + 15) / 16 + 3) & ~1
+        let motionMargin = motion == 0 ? 0 : Int32((abs(motion) + 15) / 16 + 3) & ~1
+        let uprightMarginX = uprightMarginY + motionMargin
         var layer = bitmap.layer(x: 0, y: 0)
         let uprightWidth = Int(layer.width) + 2 * Int(uprightMarginX)
         let uprightHeight = Int(layer.height) + 2 * Int(uprightMarginY)
@@ -124,18 +125,19 @@ extension BlurredLayer {
             let spans: UnsafeMutablePointer<csim_span>
             let starts: UnsafeMutablePointer<UInt32>
 
-            init(_ pairs: [[csim_span]]) {
-                spans = .allocate(capacity: max(1, pairs.reduce(0) { $0 + $1.count }))
-                starts = .allocate(capacity: pairs.count + 1)
+            /// Creates a table from the spans of each pair of rows.
+            init(_ spansByRowPair: [[csim_span]]) {
+                spans = .allocate(capacity: max(1, spansByRowPair.reduce(0) { $0 + $1.count }))
+                starts = .allocate(capacity: spansByRowPair.count + 1)
                 var count = 0
-                for (index, pair) in pairs.enumerated() {
-                    starts[index] = UInt32(count)
-                    for span in pair {
+                for (rowPair, rowPairSpans) in spansByRowPair.enumerated() {
+                    starts[rowPair] = UInt32(count)
+                    for span in rowPairSpans {
                         spans[count] = span
                         count += 1
                     }
                 }
-                starts[pairs.count] = UInt32(count)
+                starts[spansByRowPair.count] = UInt32(count)
             }
         }
 
@@ -144,20 +146,21 @@ extension BlurredLayer {
 
         init(_ blurred: csim_blurred) {
             var blurred = blurred
-            var row = [csim_span](repeating: csim_span(), count: Int(blurred.width))
-            let half = row.count / 2
-            var pairs: (opaque: [[csim_span]], partial: [[csim_span]]) = ([], [])
-            for pair in 0..<blurred.height / 2 {
+            // The opaque spans of one pair of rows are in the first half, its partial spans in the second half.
+            var buffer = [csim_span](repeating: csim_span(), count: Int(blurred.width))
+            let half = buffer.count / 2
+            var spansByRowPair: (opaque: [[csim_span]], partial: [[csim_span]]) = ([], [])
+            for rowPair in 0..<blurred.height / 2 {
                 var (opaqueCount, partialCount) = (Int32(0), Int32(0))
-                row.withUnsafeMutableBufferPointer { row in
-                    guard let first = row.baseAddress else { return }
-                    csim_blurred_outline(&blurred, pair, first, &opaqueCount, first + half, &partialCount)
+                buffer.withUnsafeMutableBufferPointer { buffer in
+                    guard let first = buffer.baseAddress else { return }
+                    csim_blurred_outline(&blurred, rowPair, first, &opaqueCount, first + half, &partialCount)
                 }
-                pairs.opaque.append(Array(row[..<Int(opaqueCount)]))
-                pairs.partial.append(Array(row[half..<half + Int(partialCount)]))
+                spansByRowPair.opaque.append(Array(buffer[..<Int(opaqueCount)]))
+                spansByRowPair.partial.append(Array(buffer[half..<half + Int(partialCount)]))
             }
-            opaque = SpanTable(pairs.opaque)
-            partial = SpanTable(pairs.partial)
+            opaque = SpanTable(spansByRowPair.opaque)
+            partial = SpanTable(spansByRowPair.partial)
         }
 
         func deallocate() {

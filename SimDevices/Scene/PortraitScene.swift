@@ -123,15 +123,18 @@ struct PortraitScene: PaintedScene {
             originY: horizon - Double(top))
         typealias Color = SceneCanvas.Color
         /// Paints a strip of the floor from `near` to `far`.
-        func strip(_ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, grain: UInt32? = nil) {
-            let (nearY, farY) = (-eyeHeight / near, -eyeHeight / far)
-            canvas.fill(
-                [(x0 / near, nearY), (x1 / near, nearY), (x1 / far, farY), (x0 / far, farY)], color.scaled(1.05), color,
+        func strip(
+            _ left: Double, _ right: Double, _ near: Double, _ far: Double, _ color: Color, grain: UInt32? = nil
+        ) {
+            canvas.fillGround(
+                left: left, right: right, near: near, far: far, eyeHeight: eyeHeight, color.scaled(1.05), color,
                 texture: grain.map { SceneCanvas.Texture(strength: 36, width: 0.01, height: 0.004, seed: $0) })
         }
-        let (width, half) = (0.16, view.longerTangent * wallDepth + 0.2)
+        let width = 0.16
+        let half = view.longerTangent * wallDepth + 0.2
         let count = Int((half / width).rounded(.up))
-        let nearest = 0.9 * eyeHeight / (Double(view.height - top) / view.scale + eyeHeight / wallDepth)
+        let slope = Double(view.height - top) / view.scale + eyeHeight / wallDepth
+        let nearest = 0.9 * eyeHeight / slope
         strip(-half, half, nearest, wallDepth + 0.05, Color(0x8a6a48), grain: 15)
         // "floor" in ASCII.
         var random = SplitMix64(seed: 0x666c_6f6f_72)
@@ -230,16 +233,17 @@ struct PortraitScene: PaintedScene {
 
     private static func plant(_ builder: SceneLayerBuilder) -> PlacedLayer? {
         typealias Color = SceneCanvas.Color
-        let (depth, x, pot) = (3.4, 2.24, -0.9)
-        return furniture(builder, depth: depth, x: x, half: 0.8, top: pot + 0.8) { canvas in
+        let (depth, x, potTop) = (3.4, 2.24, -0.9)
+        return furniture(builder, depth: depth, x: x, half: 0.8, top: potTop + 0.8) { canvas in
             for leaf in 0..<16 {
                 let turn = Circle.sineAndCosine(turns: 0.02 + Double(leaf) * 0.031)
                 let length = 0.5 + 0.25 * Double((leaf * 7) % 5) / 5
                 canvas.capsule(
-                    0, pot, turn.cosine * length, pot + turn.sine * length, 0.035, Color(0x5b8a4a), Color(0x39622f))
+                    0, potTop, turn.cosine * length, potTop + turn.sine * length, 0.035, Color(0x5b8a4a),
+                    Color(0x39622f))
             }
             canvas.fill(
-                [(-0.18, pot), (0.18, pot), (0.12, -eyeHeight), (-0.12, -eyeHeight)], Color(0xb56b45),
+                [(-0.18, potTop), (0.18, potTop), (0.12, -eyeHeight), (-0.12, -eyeHeight)], Color(0xb56b45),
                 Color(0x8a4f33))
             illuminate(canvas, x: x, depth: depth)
         }

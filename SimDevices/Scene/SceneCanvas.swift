@@ -117,6 +117,27 @@ final class SceneCanvas {
     /// Rounds the width or height of a canvas up to an even number, at least 2.
     static func even(_ length: Int) -> Int { max(2, (length + 1) & ~1) }
 
+    /// Fills a strip of level ground in perspective. Canvas units are lengths divided by the depth.
+    ///
+    /// - Parameters:
+    ///   - left: The left edge, in meters from the center of the view.
+    ///   - right: The right edge, in meters from the center of the view.
+    ///   - near: The depth of the nearest edge in meters.
+    ///   - far: The depth of the farthest edge in meters.
+    ///   - eyeHeight: The height of the camera above the ground in meters.
+    func fillGround(
+        left: Double, right: Double, near: Double, far: Double, eyeHeight: Double, _ farColor: Color,
+        _ nearColor: Color, texture: Texture? = nil
+    ) {
+        let nearY = -eyeHeight / near
+        let farY = -eyeHeight / far
+        let corners: [(x: Double, y: Double)] = [
+            (x: left / near, y: nearY), (x: right / near, y: nearY),
+            (x: right / far, y: farY), (x: left / far, y: farY),
+        ]
+        fill(corners, farColor, nearColor, texture: texture)
+    }
+
     /// Fills a polygon with a vertical gradient from `top` to `bottom`; nil for a uniform color.
     func fill(_ points: [(x: Double, y: Double)], _ top: Color, _ bottom: Color? = nil, texture: Texture? = nil) {
         let bottom = bottom ?? top
@@ -151,8 +172,8 @@ final class SceneCanvas {
         _ x: Double, _ y: Double, _ radiusX: Double, _ radiusY: Double, _ top: Color, _ bottom: Color? = nil,
         texture: Texture? = nil
     ) {
-        // The edges of the polygon differ by at most an eighth of a pixel from the ellipse: for a radius r, the distance
-        // of the middle of an edge is r (1 - cos(pi / count)), about pi^2 r / (2 count^2).
+        // The edges of the polygon differ by at most an eighth of a pixel from the ellipse: for a radius r, the
+        // distance of the middle of an edge is r (1 - cos(pi / count)), about pi^2 r / (2 count^2).
         let radius = max(radiusX, radiusY) * scale
         let count = max(40, Int((radius * 4 * 9.87).squareRoot().rounded(.up)))
         let points = (0..<count).map { index -> (x: Double, y: Double) in

@@ -32,23 +32,23 @@ struct StreetPainter {
 
     /// Returns the layers of sky, skyline, houses, ground and trees, from back to front.
     func backdrop() -> [PlacedLayer] {
-        let trees = panorama(depth: 17, from: Double(view.height), paint: paintTrees)
+        let trees = panorama(depth: 17, endRow: Double(view.height), paint: paintTrees)
         return [
-            panorama(depth: 4000, from: horizon + 2, paint: paintSky),
-            panorama(depth: 160, from: horizon + StreetScene.eyeHeight * view.scale / 22 + 2, paint: paintSkyline),
-            panorama(depth: 22, from: horizon + StreetScene.eyeHeight * view.scale / 22 + 2, paint: paintHouses),
+            panorama(depth: 4000, endRow: horizon + 2, paint: paintSky),
+            panorama(depth: 160, endRow: horizon + StreetScene.eyeHeight * view.scale / 22 + 2, paint: paintSkyline),
+            panorama(depth: 22, endRow: horizon + StreetScene.eyeHeight * view.scale / 22 + 2, paint: paintHouses),
             ground(),
             trees,
         ]
     }
 
-    /// Returns a layer as wide as the frame; its canvas is in meters at its depth.
+    /// Returns a layer as wide as the frame, from the top of the frame on; its canvas is in meters at its depth.
     ///
-    /// - Parameter lastRow: The row of pixels of the frame at which the layer ends.
-    private func panorama(depth: Double, from lastRow: Double, paint: (SceneCanvas) -> Void) -> PlacedLayer {
+    /// - Parameter endRow: The row of pixels of the frame at which the layer ends.
+    private func panorama(depth: Double, endRow: Double, paint: (SceneCanvas) -> Void) -> PlacedLayer {
         let scale = view.scale / depth
         let canvas = SceneCanvas(
-            width: view.width, height: min(view.height, Int(lastRow)), scale: scale, originX: Double(view.width) / 2,
+            width: view.width, height: min(view.height, Int(endRow)), scale: scale, originX: Double(view.width) / 2,
             originY: horizon)
         paint(canvas)
         if let lamps, depth < 100 {
@@ -67,8 +67,9 @@ struct StreetPainter {
     private func halfWidth(_ depth: Double) -> Double { view.tangentOfHalfView * depth + 1 }
 
     private func paintSky(_ canvas: SceneCanvas) {
-        let far = halfWidth(4000) * 1.1
-        canvas.rectangle(-far, Double(canvas.height) / canvas.scale, far, -200, Color(0x6f9fd8), Color(0xdfe9f2))
+        let halfExtent = halfWidth(4000) * 1.1
+        canvas.rectangle(
+            -halfExtent, Double(canvas.height) / canvas.scale, halfExtent, -200, Color(0x6f9fd8), Color(0xdfe9f2))
         canvas.clouds(
             grain: 1100, threshold: 30000, lastRow: Int(horizon), seed: UInt32(truncatingIfNeeded: seed) & 0xffff)
     }
@@ -77,9 +78,9 @@ struct StreetPainter {
         // "skyl" in ASCII.
         var random = SplitMix64(seed: seed ^ 0x736b_796c)
         // The skyline is at a depth of 160 m.
-        let far = StreetScene.widestTangent * 160
-        var x = -far
-        while x < far {
+        let halfExtent = StreetScene.widestTangent * 160
+        var x = -halfExtent
+        while x < halfExtent {
             let width = random.number(in: 14...34)
             let height = random.number(in: 18...62)
             let base = random.pick([Color(0xa9b9c9), Color(0xb4c0cb), Color(0x9fb0c4)])
@@ -92,25 +93,25 @@ struct StreetPainter {
             }
             x += width + random.number(in: -4...10)
         }
-        canvas.rectangle(-far - 60, 6, far + 60, -6, Color(0x9db39a), Color(0xa9bda0))
+        canvas.rectangle(-halfExtent - 60, 6, halfExtent + 60, -6, Color(0x9db39a), Color(0xa9bda0))
         // A lane, visible through gaps between the houses.
-        canvas.rectangle(-far - 60, -6, far + 60, -12, Color(0xb5b0a4), Color(0xa39d92))
+        canvas.rectangle(-halfExtent - 60, -6, halfExtent + 60, -12, Color(0xb5b0a4), Color(0xa39d92))
     }
 
     private func paintHouses(_ canvas: SceneCanvas) {
         forEachHouse { $0.paint(canvas) }
-        let far = StreetScene.widestTangent * 22 + 4
+        let halfExtent = StreetScene.widestTangent * 22 + 4
         let foot = -StreetScene.eyeHeight
-        canvas.rectangle(-far, foot + 0.25, far, foot - 0.3, Color(0x8f8a82), Color(0xa5a099))
+        canvas.rectangle(-halfExtent, foot + 0.25, halfExtent, foot - 0.3, Color(0x8f8a82), Color(0xa5a099))
     }
 
     /// Calls `body` for each visible house.
     private func forEachHouse(_ body: (StreetHouse) -> Void) {
         // "hous" in ASCII.
         var random = SplitMix64(seed: seed ^ 0x686f_7573)
-        let far = StreetScene.widestTangent * 22 + 4
-        var x = -far
-        while x < far {
+        let halfExtent = StreetScene.widestTangent * 22 + 4
+        var x = -halfExtent
+        while x < halfExtent {
             let width = random.number(in: 6...10.5)
             let floors = Int(random.number(in: 2...4.99))
             let house = StreetHouse(
@@ -161,7 +162,7 @@ struct StreetPainter {
 
     /// Returns the layer of the light sources at night: the lamps.
     func lights() -> PlacedLayer {
-        var layer = panorama(depth: 17, from: Double(view.height)) { canvas in
+        var layer = panorama(depth: 17, endRow: Double(view.height)) { canvas in
             let foot = -StreetScene.eyeHeight
             for x in StreetLamps.positions(seed: seed) where abs(x) < halfWidth(17) + 4 {
                 canvas.ellipse(x + 0.9, foot + 4.69, 0.26, 0.06, Color(0xfff4d8), Color(0xffe9b8))
@@ -173,8 +174,8 @@ struct StreetPainter {
 
     /// Returns the layer of the lit windows of houses and shops at night.
     func windows() -> PlacedLayer {
-        let from = horizon + StreetScene.eyeHeight * view.scale / 22 + 2
-        var layer = panorama(depth: 22, from: from) { canvas in
+        let endRow = horizon + StreetScene.eyeHeight * view.scale / 22 + 2
+        var layer = panorama(depth: 22, endRow: endRow) { canvas in
             forEachHouse { $0.paintGlow(canvas) }
         }
         layer.brightness = 2.5
@@ -198,14 +199,12 @@ struct StreetPainter {
         let canvas = SceneCanvas(
             width: view.width, height: rows, scale: view.scale, originX: Double(view.width) / 2,
             originY: horizon - Double(top))
-        /// Paints a strip of ground between two depths, in perspective.
         func strip(
-            _ x0: Double, _ x1: Double, _ near: Double, _ far: Double, _ color: Color, _ nearColor: Color,
+            _ left: Double, _ right: Double, _ near: Double, _ far: Double, _ farColor: Color, _ nearColor: Color,
             texture: Texture? = nil
         ) {
-            let (nearY, farY) = (-StreetScene.eyeHeight / near, -StreetScene.eyeHeight / far)
-            canvas.fill(
-                [(x0 / near, nearY), (x1 / near, nearY), (x1 / far, farY), (x0 / far, farY)], color, nearColor,
+            canvas.fillGround(
+                left: left, right: right, near: near, far: far, eyeHeight: StreetScene.eyeHeight, farColor, nearColor,
                 texture: texture)
         }
         let wide = 80.0
