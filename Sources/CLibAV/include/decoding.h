@@ -31,5 +31,8 @@ static inline int clibav_http_status(int result) {
 /// The result of an input or output error.
 static inline int clibav_error_io(void) { return AVERROR(EIO); }
 
+/// The result of a failed memory allocation.
+static inline int clibav_error_out_of_memory(void) { return AVERROR(ENOMEM); }
+
 /// Whether a result indicates that memory could not be allocated.
 static inline int clibav_is_out_of_memory(int result) { return result == AVERROR(ENOMEM); }

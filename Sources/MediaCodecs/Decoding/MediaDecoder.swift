@@ -114,7 +114,7 @@ final class MediaDecoder {
         var failure: Int32 = 0
         var failureCount = 0
         while failureCount < Self.failureLimit {
-            guard let frame = MediaFrame(timeBase: track.timeBase) else { return failure }
+            guard let frame = MediaFrame(timeBase: track.timeBase) else { return clibav_error_out_of_memory() }
             let code = avcodec_receive_frame(context, frame.pointer)
             if code >= 0 {
                 frame.readTimes()

@@ -92,9 +92,18 @@ package final class MovieFile: Sendable {
         return Data(bytesNoCopy: base, count: memory.count, deallocator: .custom { base, _ in base.deallocate() })
     }
 
+    /// The maximum number of bytes that are read at once.
+    private static let readLimit: Int64 = 1 << 30
+
     /// Checks a range before memory is allocated for it, because damaged files can specify any size.
     private func checkRange(at offset: Int64, count byteCount: Int64) throws(MediaFileError) {
-        guard byteCount <= 1 << 30, offset >= 0, byteCount <= map.byteCount - offset else {
+        guard byteCount <= Self.readLimit else {
+            throw MediaFileError(
+                .inputOutput, path: url.pathOrAddress,
+                "\(byteCount) bytes of samples at byte \(offset) of \(url.pathOrAddress) cannot be read at once; the "
+                    + "maximum is \(Self.readLimit)")
+        }
+        guard offset >= 0, byteCount <= map.byteCount - offset else {
             throw MediaFileError(
                 .inputOutput, path: url.pathOrAddress,
                 "\(byteCount) bytes of samples are expected at byte \(offset) of \(url.pathOrAddress), which has only \(map.byteCount)"

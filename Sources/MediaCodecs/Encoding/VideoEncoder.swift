@@ -75,7 +75,7 @@ package final class VideoEncoder {
         defer { inputFrame.release() }
         frame.pointee.pts = frameCount
         frame.pointee.quality = codec.pointer.pointee.global_quality
-        let isRequested = forceKeyFrame || isKeyFrameDue(at: time)
+        let isRequested = forceKeyFrame || isKeyFrameDue(at: time, duration)
         let isKeyFrame = alternation?.nextFrameIsKeyFrame(isRequested: isRequested) ?? isRequested
         if isKeyFrame || frameCount == 0 { lastForcedKeyFrame = time }
         frame.pointee.pict_type = isKeyFrame ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
@@ -94,10 +94,14 @@ package final class VideoEncoder {
         return samples + (alternation?.finish() ?? [])
     }
 
-    /// Whether the maximum time between key frames has passed.
-    private func isKeyFrameDue(at time: CMTime) -> Bool {
+    /// Whether a frame must be a key frame because the next possible one would exceed the maximum time between key
+    /// frames.
+    private func isKeyFrameDue(at time: CMTime, _ duration: CMTime) -> Bool {
         guard let limit = settings.maximumKeyFrameDuration, lastForcedKeyFrame.isValid else { return false }
-        return time - lastForcedKeyFrame >= limit
+        let frameDuration = duration.isNumeric ? duration : settings.expectedFrameDuration
+        // With alternation, only every second frame can be a key frame.
+        let next = time + CMTimeMultiply(frameDuration, multiplier: alternation == nil ? 1 : 2)
+        return next - lastForcedKeyFrame > limit
     }
 
     private func send(_ frame: UnsafeMutablePointer<AVFrame>?) throws(EncodingError) -> [EncodedSample] {

@@ -110,9 +110,12 @@ package struct VideoEncoderSettings: Sendable {
         guard width >= 16, height >= 16, width <= 16384, height <= 16384 else {
             throw EncodingError(.invalidSettings, "\(width)x\(height) cannot be encoded: use 16x16 to 16384x16384")
         }
-        guard width % 2 == 0, height % 2 == 0 || codec == .jpeg else {
+        // ProRes 4444 does not subsample chroma. prores_ks omits the last chroma column of 4:2:2 with an odd width.
+        guard width % 2 == 0 || codec == .proRes4444, height % 2 == 0 || codec.isIntraOnly else {
+            let sides = codec.isIntraOnly ? "width" : "width and height"
             throw EncodingError(
-                .invalidSettings, "\(width)x\(height) cannot be encoded in 4:2:0: use an even width and height")
+                .invalidSettings,
+                "\(width)x\(height) does not fit the chroma subsampling of \(codec): use an even \(sides)")
         }
         guard expectedFrameDuration.isNumeric, expectedFrameDuration > .zero else {
             throw EncodingError(.invalidSettings, "the expected frame duration must be positive")

@@ -175,16 +175,17 @@ package struct MovieChecker {
 
     private mutating func checkFrames(_ track: TrackMap) throws(StorageError) {
         // If samples overlap, which `checkOffsets` reports, the same bytes could be read many times.
-        guard track.isVideo, let entry = track.sampleEntries.first, track.samples.byteCount <= map.byteCount else {
-            return
-        }
-        guard CompressedFrame.Coding.isSupported(entry.code) else { return }
-        guard let coding = CompressedFrame.Coding(entry) else {
-            return report(
+        guard track.isVideo, track.samples.byteCount <= map.byteCount else { return }
+        let codings = track.sampleEntries.map { CompressedFrame.Coding($0) }
+        for (entry, coding) in zip(track.sampleEntries, codings)
+        where coding == nil && CompressedFrame.Coding.isSupported(entry.code) {
+            report(
                 .error, at: track.offset,
                 "track \(track.number): \(entry.code) samples have no decoder configuration")
         }
         for (index, run) in track.samples.runs.enumerated() where run.end <= map.byteCount {
+            // `checkTimes` reports samples without a description.
+            guard codings.indices.contains(Int(run.entry)), let coding = codings[Int(run.entry)] else { continue }
             let bytes = try file.bytes(at: run.offset, count: Int(run.byteCount))
             let name = "track \(track.number): sample \(index + 1)"
             guard let frame = CompressedFrame(bytes, coding) else {

@@ -161,9 +161,10 @@ extension MovieMapReader {
                 .error, at: header.offset,
                 "track \(track.number): its time scale of \(timescale) ticks per second is invalid")
         }
-        let duration = isLong ? Int64(clamping: try header.body.unsigned64()) : Int64(try header.body.unsigned32())
+        let duration = isLong ? try header.body.unsigned64() : UInt64(try header.body.unsigned32())
         // All bits are set if the duration is unknown.
-        track.mediaDuration = duration == Int64(UInt32.max) && !isLong ? 0 : duration
+        let isUnknown = duration == (isLong ? UInt64.max : UInt64(UInt32.max))
+        track.mediaDuration = isUnknown ? 0 : Int64(clamping: duration)
         track.languageCode = MetadataReader.language(try header.body.unsigned16())
         try handler.body.skip(8)
         track.handler = try handler.body.code()

@@ -62,7 +62,8 @@ extension MovieMapReader {
         addSamples(
             Table(
                 commonSize: common.size, sizes: list, count: count, durations: durations,
-                offsets: boxes["ctts"] == nil ? nil : offsets, chunks: chunks, lengths: lengths), &track, box.offset)
+                offsets: boxes["ctts"] == nil ? nil : offsets, chunks: chunks, lengths: lengths,
+                hasFlags: boxes["stss"] != nil || boxes["sdtp"] != nil), &track, box.offset)
         if track.samples.sampleCount != count {
             report(
                 .error, at: box.offset,
@@ -157,6 +158,8 @@ extension MovieMapReader {
         /// The file offsets of the chunks.
         let chunks: [Int64]
         let lengths: [(first: UInt32, count: UInt32, entry: UInt32)]
+        /// Whether other boxes contain flags of individual samples, so that each run must be one sample.
+        let hasFlags: Bool
     }
 
     private mutating func addSamples(_ source: Table, _ track: inout TrackMap, _ boxOffset: Int64) {
@@ -164,7 +167,7 @@ extension MovieMapReader {
         var decode: Int64 = 0
         var sample: Int64 = 0
         var lengthIndex = 0
-        let mergesSamples = track.isAudio && table.commonSize > 0 && table.offsets == nil
+        let mergesSamples = track.isAudio && table.commonSize > 0 && table.offsets == nil && !table.hasFlags
         let frameSize = Self.frameSize(track.sampleEntries.first, table.commonSize)
         if table.lengths.first.map({ $0.first != 1 }) ?? true {
             report(.error, at: boxOffset, "track \(track.number): stsc does not begin with the first chunk")

@@ -29,14 +29,15 @@ package struct MovieRepair {
 
     private init(_ url: URL, _ storage: any CaptureStorage) throws(MovieError) {
         self.url = url
+        let isMovie: Bool
         do throws(StorageError) {
             file = try storage.open(url, for: .reading)
-            guard try MovieMap.canRead(file) else {
-                throw StorageError(.inputOutput, .read, path: url.path)
-            }
-            map = try MovieMap(reading: file, includesHiddenBoxes: true)
+            isMovie = try MovieMap.canRead(file)
+            map = try isMovie ? MovieMap(reading: file, includesHiddenBoxes: true) : MovieMap()
         } catch {
-            guard error.code == .inputOutput, error.operation == .read else { throw MovieError(error) }
+            throw MovieError(error)
+        }
+        guard isMovie else {
             throw MovieError(.unsupportedFormat, "\(url.path) is not a QuickTime or MPEG-4 file")
         }
     }
@@ -87,7 +88,8 @@ package struct MovieRepair {
         return repair.summary
     }
 
-    /// Removes the first incomplete or damaged sample of each track, and all later samples of that track.
+    /// Removes the first incomplete or damaged sample of each track, or the first without a sample description, and all
+    /// later samples of that track.
     private mutating func removeDamagedSamples() throws(MovieError) {
         let damaged: Set<Int64>
         do throws(StorageError) {
@@ -96,8 +98,11 @@ package struct MovieRepair {
             throw MovieError(error)
         }
         for index in map.tracks.indices {
-            let byteCount = map.byteCount
-            let limit = map.tracks[index].samples.runs.first { damaged.contains($0.offset) || $0.end > byteCount }
+            let (byteCount, entryCount) = (map.byteCount, map.tracks[index].sampleEntries.count)
+            let limit = map.tracks[index].samples.runs.first { run in
+                // A track without any description is reported as lost.
+                damaged.contains(run.offset) || run.end > byteCount || entryCount > 0 && Int(run.entry) >= entryCount
+            }
             guard let limit else { continue }
             let before = map.tracks[index].samples.sampleCount
             map.tracks[index].samples.keep { $0.decodeTime < limit.decodeTime }
@@ -154,23 +159,28 @@ package struct MovieRepair {
     /// Appends all samples of all tracks to the writer in order of decode time, as a recording does.
     private mutating func copy(to writer: MovieFileWriter) throws(MovieError) {
         // `shift` is added to the times of samples to convert them to times on the movie's timeline; `next` is the
-        // index of the next run.
-        var cursors: [(track: TrackMap, id: MovieTrackID, shift: CMTime, next: Int)] = []
+        // index of the next run; `entries` are the indices of the sample entries of the track's formats.
+        var cursors: [(track: TrackMap, id: MovieTrackID, shift: CMTime, next: Int, entries: [UInt16])] = []
         var ids: [UInt32: MovieTrackID] = [:]
         for track in map.tracks where !track.samples.isEmpty {
             do throws(MovieError) {
-                guard let entry = track.sampleEntries.first else {
-                    throw MovieError(.unsupportedFormat, "it has no sample description")
+                let entries = Set(track.samples.runs.map(\.entry)).sorted()
+                guard entries.allSatisfy({ track.sampleEntries.indices.contains(Int($0)) }) else {
+                    throw MovieError(.unsupportedFormat, "it has samples without a description")
+                }
+                let formats = try entries.map { (index) throws(MovieError) in
+                    try track.sampleEntries[Int(index)].makeSampleFormat(
+                        handler: track.handler, timescale: track.timescale)
                 }
                 var configuration = MovieTrackConfiguration(
-                    format: try entry.makeSampleFormat(handler: track.handler, timescale: track.timescale),
-                    timescale: track.timescale, transform: track.transform, language: track.languageCode ?? "und",
-                    isEnabled: track.isEnabled)
+                    format: formats[0], timescale: track.timescale, transform: track.transform,
+                    language: track.languageCode ?? "und", isEnabled: track.isEnabled)
+                configuration.additionalFormats = Array(formats.dropFirst())
                 configuration.extendedLanguageTag = track.extendedLanguageTag
                 let id = try writer.addTrack(configuration)
                 let segment = track.segments.first { $0.source != nil }
                 let shift = segment.map { $0.target.start - ($0.source?.start ?? .zero) } ?? .zero
-                cursors.append((track, id, shift, 0))
+                cursors.append((track, id, shift, 0, entries))
                 ids[track.number] = id
             } catch {
                 summary.lostTracks.append("track \(track.number): \(error.message)")
@@ -188,7 +198,9 @@ package struct MovieRepair {
             }
             guard let best else { break }
             let cursor = cursors[best.cursor]
-            try append(cursor.track.samples.runs[cursor.next], cursor.track, cursor.shift, cursor.id, to: writer)
+            let run = cursor.track.samples.runs[cursor.next]
+            let formatIndex = cursor.entries.firstIndex(of: run.entry) ?? 0
+            try append(run, cursor.track, cursor.shift, formatIndex, cursor.id, to: writer)
             cursors[best.cursor].next += 1
         }
         for cursor in cursors {
@@ -213,7 +225,8 @@ package struct MovieRepair {
     }
 
     private func append(
-        _ run: SampleMap.Run, _ track: TrackMap, _ shift: CMTime, _ id: MovieTrackID, to writer: MovieFileWriter
+        _ run: SampleMap.Run, _ track: TrackMap, _ shift: CMTime, _ formatIndex: Int, _ id: MovieTrackID,
+        to writer: MovieFileWriter
     ) throws(MovieError) {
         let step = run.count == 1 ? 1 : UInt32(clamping: max(1, Self.appendByteLimit / Int(max(1, run.size))))
         var first: UInt32 = 0
@@ -227,13 +240,13 @@ package struct MovieRepair {
                 throw MovieError(error)
             }
             let ticks = Int64(first) * Int64(run.duration)
-            try writer.append(
-                EncodedSample(
-                    data: Data(bytes), presentationTime: track.time(run.presentationTime + ticks) + shift,
-                    decodeTime: track.time(run.decodeTime + ticks) + shift,
-                    duration: track.time(Int64(run.duration) * Int64(count)), isKeyFrame: run.isSync,
-                    isDroppable: run.isDroppable, sampleCount: Int(count)),
-                to: id)
+            var sample = EncodedSample(
+                data: Data(bytes), presentationTime: track.time(run.presentationTime + ticks) + shift,
+                decodeTime: track.time(run.decodeTime + ticks) + shift,
+                duration: track.time(Int64(run.duration) * Int64(count)), isKeyFrame: run.isSync,
+                isDroppable: run.isDroppable, sampleCount: Int(count))
+            sample.formatIndex = formatIndex
+            try writer.append(sample, to: id)
             first += count
         }
     }

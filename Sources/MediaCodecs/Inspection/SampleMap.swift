@@ -77,7 +77,7 @@ package struct SampleMap: Sendable {
     /// Reserves memory for a number of runs.
     package mutating func reserve(_ count: Int) { runs.reserveCapacity(count) }
 
-    /// Marks the runs with these numbers (from 1) as sync samples, and no others. In video, each run is one sample.
+    /// Marks the samples with these numbers (from 1) as sync samples, and no others. Each run must be one sample.
     mutating func markSync(_ numbers: Set<UInt32>) {
         for index in runs.indices { runs[index].isSync = numbers.contains(UInt32(index + 1)) }
     }

@@ -92,7 +92,7 @@ package final class MovieSegmentWriter: TrackWriter {
     private var nextBoundary: CMTime
     /// Whether the initialization segment has been delivered.
     private var hasInitialized = false
-    private var isFinished = false
+    private var state = TrackWriterState.writing
 
     /// Creates a writer.
     ///
@@ -125,7 +125,7 @@ package final class MovieSegmentWriter: TrackWriter {
     ///
     /// - Throws: `.invalidSample` or `.invalidState`.
     package func append(_ sample: EncodedSample, to id: MovieTrackID) throws(MovieError) {
-        guard !isFinished else { throw MovieError(.invalidState, "the segments are finished") }
+        try state.requireWriting("the sequence of segments")
         let isReference = id.index == referenceIndex
         if isReference, sample.isKeyFrame, nextBoundary.isNumeric, sample.presentationTime >= nextBoundary,
             !boundary.isValid
@@ -146,8 +146,9 @@ package final class MovieSegmentWriter: TrackWriter {
     /// Ends the segment before the first key frame that is presented at `time` or later.
     package func endSegment(at time: CMTime) { nextBoundary = time }
 
-    /// Ends a track, so that segments no longer wait for its samples.
+    /// Ends a track, so that segments no longer wait for its samples. Does nothing after `finish` or `cancel`.
     package func finishTrack(_ id: MovieTrackID) throws(MovieError) {
+        guard case .writing = state else { return }
         trackStates[id.index].isFinished = true
         try endSegmentIfComplete()
     }
@@ -166,19 +167,22 @@ package final class MovieSegmentWriter: TrackWriter {
 
     /// Writes the last segment.
     ///
-    /// - Throws: `.empty` if no sample was appended.
+    /// - Throws: `.empty` if no sample was appended, `.invalidState` after `finish` or `cancel`.
     package func finish() throws(MovieError) {
+        try state.requireWriting("the sequence of segments")
         guard trackStates.contains(where: { $0.latest.isValid }) else {
             throw MovieError(.empty, "there are no samples")
         }
         for index in trackStates.indices { trackStates[index].isFinished = true }
         try endSegmentIfComplete()
         try writeSegment(until: .positiveInfinity)
-        isFinished = true
+        state = .finished
     }
 
-    /// Stops writing; no further segment is delivered.
-    package func cancel() { isFinished = true }
+    /// Stops writing; no further segment is delivered. Does nothing after `finish`.
+    package func cancel() {
+        if case .writing = state { state = .cancelled }
+    }
 
     /// The index of the track with the key frames that begin segments.
     private var referenceIndex: Int { trackStates.firstIndex { $0.track.isVideo } ?? 0 }

@@ -37,9 +37,10 @@ final class EXIFBlock {
         exif_data_set_byte_order(data, EXIF_BYTE_ORDER_INTEL)
     }
 
-    /// Parses a block as stored in a file.
+    /// Parses a block as stored in a file. libexif reads the first 65,534 bytes, the maximum in a JPEG file; the
+    /// entries of a larger block, which other files can contain, are read as far as they are in these bytes.
     convenience init(encoded: Data) throws(ImageError) {
-        guard encoded.starts(with: EXIFBlock.signature), encoded.count <= 65533 else {
+        guard encoded.starts(with: EXIFBlock.signature) else {
             throw ImageError(.damaged, "the data is not an EXIF block: it does not begin with 'Exif'")
         }
         try self.init()
@@ -48,7 +49,7 @@ final class EXIFBlock {
         exif_data_unset_option(data, EXIF_DATA_OPTION_IGNORE_UNKNOWN_TAGS)
         encoded.withUnsafeBytes { bytes in
             exif_data_load_data(
-                data, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(bytes.count))
+                data, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(clamping: bytes.count))
         }
     }
 

@@ -97,6 +97,23 @@ final class VideoEncoderTests: XCTestCase {
         }
     }
 
+    func testKeyFramesAreNotFartherApartThanTheMaximumDuration() throws {
+        for codec in [VideoSampleFormat.Codec.h264, .hevc] {
+            var settings = VideoEncoderSettings(codec: codec, dimensions: dimensions)
+            settings.maximumKeyFrameDuration = CMTime(value: 1, timescale: 2)
+            let encoder = try VideoEncoder(settings)
+            var samples: [EncodedSample] = []
+            for frame in 0..<40 {
+                samples += try encoder.encode(
+                    try SyntheticMedia.frame(frame, width: 160, height: 96),
+                    at: CMTime(value: Int64(frame), timescale: 25), duration: CMTime(value: 1, timescale: 25))
+            }
+            samples += try encoder.finish()
+            let keys = samples.indices.filter { samples[$0].isKeyFrame }
+            XCTAssertEqual(keys, [0, 12, 24, 36], "\(codec)")
+        }
+    }
+
     func testKeyFramesOfAlternatingFramesAreNotFartherApartThanTheMaximumDuration() throws {
         var settings = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
         settings.expectedFrameDuration = CMTime(value: 1, timescale: 60)
@@ -164,6 +181,28 @@ final class VideoEncoderTests: XCTestCase {
         XCTAssertThrowsError(
             try encoder.encode(SyntheticMedia.frame(0, width: 160, height: 96), at: duration, duration: duration)
         ) { XCTAssertEqual(($0 as? EncodingError)?.code, .invalidState) }
+    }
+
+    func testProResEncodesOddSizesThatFitItsChroma() throws {
+        for (codec, width, height) in [
+            (VideoSampleFormat.Codec.proRes422, 64, 49), (.proRes422HQ, 64, 49), (.proRes4444, 65, 49),
+        ] {
+            let encoder = try VideoEncoder(
+                VideoEncoderSettings(
+                    codec: codec, dimensions: CMVideoDimensions(width: Int32(width), height: Int32(height))))
+            var samples = try encoder.encode(
+                try SyntheticMedia.frame(0, width: width, height: height), at: .zero,
+                duration: CMTime(value: 1, timescale: 30))
+            samples += try encoder.finish()
+            XCTAssertEqual(samples.count, 1, "\(codec)")
+            // The frame header contains the size after 16 bytes (SMPTE RDD 36, 5.1 and 5.1.1).
+            let size = try XCTUnwrap(samples.first, "\(codec)").data.dropFirst(16).prefix(4)
+            XCTAssertEqual(Array(size), [0, UInt8(width), 0, UInt8(height)], "\(codec)")
+        }
+        let settings = VideoEncoderSettings(codec: .proRes422, dimensions: CMVideoDimensions(width: 65, height: 48))
+        XCTAssertThrowsError(try VideoEncoder(settings)) {
+            XCTAssertEqual(($0 as? EncodingError)?.code, .invalidSettings)
+        }
     }
 
     func testPixelBuffersAreReleased() throws {

@@ -67,6 +67,15 @@ final class MovieCheckerTests: XCTestCase {
         }
     }
 
+    func testFramesAreCheckedByTheirOwnSampleDescription() throws {
+        let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
+        try SampleScript.writeTwoFormats(to: url)
+        let memory = MemoryFile(try Data(contentsOf: url))
+        let map = try MovieMap(reading: memory)
+        XCTAssertEqual(map.tracks.first?.samples.runs.map(\.entry), [0, 0, 1, 1])
+        XCTAssertEqual(try MovieChecker.problems(of: map, in: memory), [])
+    }
+
     func testACompleteMovieHasNoProblems() throws {
         try assertReported(nil) { _, _ in }
     }

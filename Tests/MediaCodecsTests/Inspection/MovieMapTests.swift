@@ -58,6 +58,68 @@ final class MovieMapTests: XCTestCase {
         XCTAssertTrue(track.sampleEntries.first?.isLinearPCM ?? false)
     }
 
+    func testAnUnknownMediaDurationIsZero() throws {
+        for version: UInt8 in [0, 1] {
+            var builder = BoxBuilder()
+            builder.box("moov") { moov in
+                moov.box("trak") { trak in
+                    trak.fullBox("tkhd") { header in
+                        header.zeros(8)
+                        header.unsigned32(1)
+                        header.zeros(68)
+                    }
+                    trak.box("mdia") { media in
+                        media.fullBox("mdhd", version: version) { header in
+                            header.zeros(version == 1 ? 16 : 8)
+                            header.unsigned32(600)
+                            if version == 1 { header.unsigned64(.max) } else { header.unsigned32(.max) }
+                            header.zeros(4)
+                        }
+                        media.fullBox("hdlr") { handler in
+                            handler.zeros(4)
+                            handler.code("vide")
+                            handler.zeros(13)
+                        }
+                    }
+                }
+            }
+            let track = try XCTUnwrap(MovieMap(reading: MemoryFile(builder.bytes)).tracks.first)
+            XCTAssertEqual(track.handler, "vide", "version \(version)")
+            XCTAssertEqual(track.timescale, 600, "version \(version)")
+            XCTAssertEqual(track.mediaDuration, 0, "version \(version)")
+        }
+    }
+
+    func testASampleTableWithFlagsHasOneRunPerSample() throws {
+        var builder = BoxBuilder()
+        builder.box("moov") { moov in
+            moov.box("trak") { trak in
+                trak.fullBox("tkhd") { header in
+                    header.zeros(8)
+                    header.unsigned32(1)
+                    header.zeros(68)
+                }
+                trak.box("mdia") { media in
+                    media.fullBox("mdhd") { header in
+                        header.zeros(8)
+                        header.unsigned32(8000)
+                        header.zeros(8)
+                    }
+                    media.fullBox("hdlr") { handler in
+                        handler.zeros(4)
+                        handler.code("soun")
+                        handler.zeros(13)
+                    }
+                    media.box("minf") { $0.box("stbl") { Self.appendSampleTable(to: &$0) } }
+                }
+            }
+        }
+        let samples = try XCTUnwrap(MovieMap(reading: MemoryFile(builder.bytes)).tracks.first).samples
+        XCTAssertEqual(samples.runs.map(\.count), [1, 1, 1, 1])
+        XCTAssertEqual(samples.runs.map(\.isSync), [true, false, true, false])
+        XCTAssertEqual(samples.runs.map(\.isDroppable), [false, false, false, true])
+    }
+
     /// Appends the boxes of four samples with a common size and duration: the first and the third are sync samples, and
     /// the last is droppable.
     private static func appendSampleTable(to table: inout BoxBuilder) {

@@ -271,6 +271,29 @@ final class MovieRepairTests: XCTestCase {
         XCTAssertEqual(video[1].height, video[0].height)
     }
 
+    func testATrackWithTwoFormatsKeepsAllSamplesAndBothFormats() throws {
+        let folder = try MediaFixture.folder(self)
+        let (source, repaired) = (folder.appendingPathComponent("a.mov"), folder.appendingPathComponent("b.mov"))
+        try SampleScript.writeTwoFormats(to: source)
+        let summary = try MovieRepair.repair(source, to: repaired, in: DiskStorage())
+        XCTAssertEqual(summary.lostSampleCount, 0)
+        XCTAssertEqual(summary.lostTracks, [])
+        let track = try XCTUnwrap(MovieMap(reading: MemoryFile(Data(contentsOf: repaired))).tracks.first)
+        XCTAssertEqual(track.sampleEntries.map(\.code), ["avc1", "jpeg"])
+        XCTAssertEqual(track.samples.runs.map(\.entry), [0, 0, 1, 1])
+        XCTAssertEqual(track.samples.runs.map(\.size), [5, 5, 4, 4])
+    }
+
+    func testAReadErrorIsReportedAsAnErrorOfTheStorage() throws {
+        let url = URL(fileURLWithPath: "/a.mov")
+        let storage = UnreadableStorage()
+        XCTAssertThrowsError(try MovieRepair.repair(url, to: URL(fileURLWithPath: "/b.mov"), in: storage)) { error in
+            let error = error as? MovieError
+            XCTAssertEqual(error?.code, .storage)
+            XCTAssertEqual(error?.cause, .storage(StorageError(.inputOutput, .read, path: "/a.mov")))
+        }
+    }
+
     func testOtherFilesAreRejected() throws {
         let folder = try MediaFixture.folder(self)
         let url = folder.appendingPathComponent("a.mov")

@@ -120,6 +120,19 @@ final class EXIFTests: XCTestCase {
         }
     }
 
+    func testABlockLargerThanTheMaximumOfAJPEGFileIsReadFromAPNGFile() throws {
+        let image = try PNGCodec().encode(MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_OneComponent8))
+        // The chunk does not contain `Exif` and two zero bytes. Its checksum, the last four bytes, is not verified.
+        let block = try completeEXIF().encoded().dropFirst(6) + Data(count: 70_000)
+        var chunk = withUnsafeBytes(of: UInt32(block.count).bigEndian) { Data($0) }
+        chunk += Data("eXIf".utf8)
+        chunk += block
+        chunk += Data(count: 4)
+        // The signature and the chunk IHDR are 33 bytes.
+        let file = Data(image.prefix(33) + chunk + image.dropFirst(33))
+        XCTAssertEqual(EXIF(file: file)?.model, "Kamera ü")
+    }
+
     func testAnEmptyBlockHasNoFields() throws {
         XCTAssertEqual(try EXIF(encoded: EXIF().encoded()), EXIF())
     }
