@@ -3,8 +3,7 @@ import Glibc
 import MediaTypes
 import XCTest
 
-/// An HTTP server on the loopback interface. It serves files from memory, and supports range requests
-/// except those for a suffix, such as `bytes=-500`.
+/// An HTTP server on the loopback interface. It serves files from memory, and supports requests for one range of bytes.
 package final class LoopbackServer: @unchecked Sendable {
     // SAFETY: all state is behind `state`; the constants are values.
 
@@ -109,9 +108,13 @@ package final class LoopbackServer: @unchecked Sendable {
         var status = "200 OK"
         var rangeFields = ""
         if servesRanges, let text = fields["range"]?.dropFirst("bytes=".count) {
-            let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-            let start = min(file.count, bounds.first.flatMap { $0 } ?? 0)
-            range = start..<max(start, min(file.count, (bounds.last.flatMap { $0 }).map { $0 + 1 } ?? file.count))
+            range = Self.range(text, of: file.count)
+            guard !range.isEmpty else {
+                let header =
+                    "HTTP/1.1 416 Range Not Satisfiable\r\nContent-Range: bytes */\(file.count)\r\n"
+                    + "Content-Length: 0\r\nConnection: close\r\n\r\n"
+                return send(header, Data(), connection)
+            }
             status = "206 Partial Content"
             rangeFields =
                 "Accept-Ranges: bytes\r\n"
@@ -119,6 +122,15 @@ package final class LoopbackServer: @unchecked Sendable {
         }
         let header = "HTTP/1.1 \(status)\r\n\(rangeFields)Content-Length: \(range.count)\r\nConnection: close\r\n\r\n"
         send(header, file[range].prefix(limit ?? range.count), connection)
+    }
+
+    /// Returns the part of a requested range that a file has: `0-99`, `100-` or, for the last bytes, `-100`.
+    private static func range(_ text: Substring, of byteCount: Int) -> Range<Int> {
+        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        let last = bounds.last.flatMap { $0 }
+        guard let first = bounds.first.flatMap({ $0 }) else { return max(0, byteCount - (last ?? 0))..<byteCount }
+        let start = min(first, byteCount)
+        return start..<max(start, min(byteCount, (last ?? byteCount - 1) + 1))
     }
 
     private func send(_ header: String, _ body: Data, _ connection: Int32) {

@@ -41,17 +41,22 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         return mediaSources.flatMap(\.formatDescriptions).compactMap { $0 }.filter { known.insert($0).inserted }
     }
 
-    /// The timed metadata format of each sample description; nil for a sample description of other media.
-    var timedMetadataFormats: [TimedMetadataFormat?] {
-        map.sampleEntries.map { entry in
-            do throws(MovieError) {
-                let format = try entry.makeSampleFormat(handler: map.handler, timescale: map.timescale)
-                if case .metadata(let format) = format { return format }
-            } catch {
-                // The format is not supported, so it is not timed metadata (`mebx`).
+    /// The timed metadata format of each format description; other media have none.
+    var timedMetadataFormats: [CMFormatDescription: TimedMetadataFormat] {
+        var formats: [CMFormatDescription: TimedMetadataFormat] = [:]
+        for source in mediaSources {
+            for (entry, description) in zip(source.map.sampleEntries, source.formatDescriptions) {
+                guard let description else { continue }
+                do throws(MovieError) {
+                    let format = try entry.makeSampleFormat(
+                        handler: source.map.handler, timescale: source.map.timescale)
+                    if case .metadata(let format) = format { formats[description] = format }
+                } catch {
+                    // The format is not supported, so it is not timed metadata (`mebx`).
+                }
             }
-            return nil
         }
+        return formats
     }
 
     public var isPlayable: Bool { isDecodable }

@@ -157,14 +157,19 @@ extension AVMetadataItem {
     }
 
     /// Returns the items with a key and a key space; nil matches any key or key space.
+    ///
+    /// - Parameter key: A string, a number that represents four characters, or data; keys of other types match nothing.
     public class func metadataItems(
         from metadataItems: [AVMetadataItem], withKey key: Any?, keySpace: AVMetadataKeySpace?
     ) -> [AVMetadataItem] {
-        let text = key.flatMap { MetadataIdentifierParts(key: $0, keySpace: .common)?.text }
-        return metadataItems.filter { item in
-            if keySpace == .common, let text { return item.commonKey?.rawValue == text }
-            return (keySpace == nil || item.keySpace == keySpace)
-                && (text == nil || (item.key as? NSString)?.string == text)
+        metadataItems.filter { item in
+            guard let key else { return keySpace == nil || item.keySpace == keySpace }
+            guard keySpace == nil || keySpace == .common || item.keySpace == keySpace else { return false }
+            // A key has several forms, which depend on its key space.
+            let (space, itemKey): (AVMetadataKeySpace, Any?) =
+                keySpace == .common ? (.common, item.commonKey) : (item.keySpace ?? .common, item.key)
+            guard let itemKey, let found = identifier(forKey: itemKey, keySpace: space) else { return false }
+            return found == identifier(forKey: key, keySpace: space)
         }
     }
 

@@ -46,10 +46,14 @@ struct MetadataDate {
         let limits = [1...9999, 1...12, 1...31, 0...23, 0...59, 0...60]
         guard zip(numbers, limits).allSatisfy({ $1.contains($0) }) else { return nil }
         numbers += [0, 1, 1, 0, 0, 0][numbers.count...]
-        let components = DateComponents(
-            timeZone: .gmt, year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3],
-            minute: numbers[4], second: numbers[5])
-        guard let wholeSeconds = Calendar(identifier: .gregorian).date(from: components) else { return nil }
-        date = wholeSeconds.addingTimeInterval(fraction - Double(offsetSeconds))
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let day = DateComponents(year: numbers[0], month: numbers[1], day: numbers[2])
+        // The calendar converts a day that the month does not have to a day of the next month.
+        guard let midnight = calendar.date(from: day), calendar.component(.day, from: midnight) == numbers[2] else {
+            return nil
+        }
+        let seconds = (numbers[3] * 60 + numbers[4]) * 60 + numbers[5] - offsetSeconds
+        date = midnight.addingTimeInterval(fraction + Double(seconds))
     }
 }

@@ -37,13 +37,15 @@ extension TimedTextSample {
     /// Creates the sample of a group. Each caption begins a new line of the text. The text box is the first region of a
     /// caption that is in percent.
     ///
-    /// - Parameter size: The size of the track in pixels; nil omits the text box.
-    init(_ group: AVCaptionGroup, in size: CGSize?) {
+    /// - Parameters:
+    ///   - defaultColor: The track's color of text without a specified color, as 0xRRGGBBAA.
+    ///   - size: The size of the track in pixels; nil omits the text box.
+    init(_ group: AVCaptionGroup, defaultColor: UInt32, in size: CGSize?) {
         let captions = group.captions.map { $0.content.withLock { $0 } }
         self.init(text: captions.map(\.text).joined(separator: "\n"))
         var position = 0
         for caption in captions {
-            styles += Self.styles(of: caption, from: position)
+            styles += Self.styles(of: caption, from: position, defaultColor)
             position += caption.text.unicodeScalars.count + 1
         }
         let region = captions.lazy.compactMap { $0.region?.layout.withLock { $0 }.percentRect }.first
@@ -57,12 +59,16 @@ extension TimedTextSample {
 
     /// Returns the styles of a caption.
     ///
-    /// - Parameter position: The index of the caption's first character in the text of the sample, in Unicode scalars.
-    private static func styles(of caption: AVCaption.Content, from position: Int) -> [Style] {
+    /// - Parameters:
+    ///   - position: The index of the caption's first character in the text of the sample, in Unicode scalars.
+    ///   - defaultColor: The color of text without a specified color, as 0xRRGGBBAA.
+    private static func styles(
+        of caption: AVCaption.Content, from position: Int, _ defaultColor: UInt32
+    ) -> [Style] {
         var styles: [Style] = []
         var (utf16Index, scalarIndex) = (0, position)
         for scalar in caption.text.unicodeScalars {
-            if let style = Style(caption.styles[utf16Index], scalarIndex..<scalarIndex + 1) {
+            if let style = Style(caption.styles[utf16Index], scalarIndex..<scalarIndex + 1, defaultColor) {
                 if let last = styles.last, last.range.upperBound == scalarIndex, last.hasSameAttributes(as: style) {
                     styles[styles.count - 1].range = last.range.lowerBound..<scalarIndex + 1
                 } else {
@@ -102,13 +108,15 @@ extension TimedTextSample {
 
 extension TimedTextSample.Style {
     /// Creates a style; nil if the caption's style specifies nothing that 3GPP text supports.
-    fileprivate init?(_ style: AVCaption.Style, _ range: Range<Int>) {
+    ///
+    /// - Parameter defaultColor: The color if the caption's style has none: each 3GPP style has a color.
+    fileprivate init?(_ style: AVCaption.Style, _ range: Range<Int>, _ defaultColor: UInt32) {
         let (isBold, isItalic) = (style.fontWeight == .bold, style.fontStyle == .italic)
         let isUnderlined = style.decoration.contains(.underline)
         guard isBold || isItalic || isUnderlined || style.textColor != nil else { return nil }
         self.init(
             range: range, isBold: isBold, isItalic: isItalic, isUnderlined: isUnderlined,
-            color: style.textColor?.rgba ?? TimedTextSample.white)
+            color: style.textColor?.rgba ?? defaultColor)
     }
 
     fileprivate func hasSameAttributes(as other: TimedTextSample.Style) -> Bool {

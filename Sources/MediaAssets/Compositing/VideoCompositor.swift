@@ -186,8 +186,9 @@ package final class VideoCompositor {
             guard let track = sampleTracks[id] else { continue }
             // A range of 1 µs contains only the sample at the time.
             let range = CMTimeRange(start: time, duration: CMTime(value: 1, timescale: 1_000_000))
-            samples[id] = try StoredSampleReader(track, [range]).next()
-            formats[id] = track.timedMetadataFormats.first ?? nil
+            let sample = try StoredSampleReader(track, [range]).next()
+            samples[id] = sample
+            formats[id] = sample?.formatDescription.flatMap { track.timedMetadataFormats[$0] }
         }
         let request = AVAsynchronousVideoCompositionRequest(
             context, instruction, at: time, frames: frames, samples: samples, metadataFormats: formats)

@@ -118,7 +118,8 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
             return self
         }
         guard depthDataType != self.depthDataType else { return self }
-        return transformingMap(as: depthDataType) { $0 }
+        guard let contents = transformedContents(as: depthDataType, { $0 }) else { return self }
+        return Self(contents, misuse: misuse)
     }
 
     /// Returns the data aligned to the image after an orientation is applied to it: rotates the map and the
@@ -144,23 +145,23 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
         return Self(contents, misuse: misuse)
     }
 
-    /// Returns the data rotated clockwise, then mirrored.
+    /// Returns the data rotated clockwise, then mirrored; the unchanged data if out of memory.
     package func rotated(_ rotation: PixelRotation, isMirrored: Bool) -> Self {
         guard rotation != .none || isMirrored else { return self }
-        let rotated = transformingMap(as: depthDataType) { $0.rotated(rotation, isMirrored: isMirrored) }
-        var contents = rotated.contents
+        let rotated = transformedContents(as: depthDataType) { $0.rotated(rotation, isMirrored: isMirrored) }
+        guard var contents = rotated else { return self }
         contents.calibration = contents.calibration?.rotated(
             quarterTurns: rotation.rawValue / 90, isMirrored: isMirrored)
         return Self(contents, misuse: misuse)
     }
 
-    /// Returns the data with a transformed map in a pixel format; the unchanged data if out of memory.
-    private func transformingMap(as type: OSType, _ transform: (DepthMap) -> DepthMap) -> Self {
+    /// Returns the contents with a transformed map in a pixel format; nil if out of memory.
+    private func transformedContents(as type: OSType, _ transform: (DepthMap) -> DepthMap) -> Contents? {
         var contents = contents
         do throws(ImageError) {
             let map = transform(try DepthMap(contents.map, asDisparity: DepthMap.isDisparity(depthDataType)))
             guard let buffer = CVPixelBuffer(width: map.width, height: map.height, pixelFormat: type) else {
-                return self
+                return nil
             }
             try map.write(to: buffer)
             contents.map = buffer
@@ -168,7 +169,7 @@ public final class AVDepthData: NSObject, @unchecked Sendable {
             // Initializers only accept buffers of the four types, and the new buffer has the map's size.
             preconditionFailure("a depth map of \(fourCharacterText(depthDataType)) cannot be read: \(error)")
         }
-        return Self(contents, misuse: misuse)
+        return contents
     }
 
     private static func nanMap(_ format: DepthStreamFormat?) -> CVPixelBuffer {

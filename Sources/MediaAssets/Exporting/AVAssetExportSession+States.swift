@@ -22,7 +22,7 @@ extension AVAssetExportSession {
     ///   is only one.
     public func states(updateInterval: TimeInterval = .infinity) -> some Sendable & AsyncSequence<State, Never> {
         AsyncStream<State> { continuation in
-            observers.add(continuation, every: updateInterval, at: asset.system.clock.now, status, exportProgress)
+            observers.add(continuation, every: updateInterval, at: asset.system.clock.now, exportProgress)
         }
     }
 }
@@ -37,31 +37,42 @@ final class ExportObservers: Sendable {
         var lastUpdate: CMTime
     }
 
-    private let observers = Lock<[Observer]>([])
+    private struct Contents {
+        /// The last reported status. After a final one, there are no observers.
+        var status = AVAssetExportSession.Status.unknown
+        var observers: [Observer] = []
+    }
+
+    private let contents = Lock(Contents())
 
     /// Adds an observer, which receives the current state immediately.
     ///
     /// - Parameter interval: The minimum time in seconds between progress updates.
     func add(
         _ continuation: AsyncStream<AVAssetExportSession.State>.Continuation, every interval: TimeInterval,
-        at now: CMTime, _ status: AVAssetExportSession.Status, _ progress: Progress
+        at now: CMTime, _ progress: Progress
     ) {
-        guard let state = Self.state(status, progress) else { return continuation.finish() }
-        continuation.yield(state)
-        observers.withLock {
-            $0.append(Observer(continuation: continuation, interval: interval, lastUpdate: now))
+        let hasEnded = contents.withLock { contents in
+            guard let state = Self.state(contents.status, progress) else { return true }
+            // In the lock, so that the next state follows. The stream has no consumer yet, so no other code runs.
+            continuation.yield(state)
+            contents.observers.append(Observer(continuation: continuation, interval: interval, lastUpdate: now))
+            return false
         }
+        if hasEnded { continuation.finish() }
     }
 
-    /// Reports a new status.
-    func statusDidChange(_ status: AVAssetExportSession.Status, at now: CMTime, _ progress: Progress) {
+    /// Reports a new status; has no effect after a final one.
+    func statusDidChange(to status: AVAssetExportSession.Status, at now: CMTime, _ progress: Progress) {
         let state = Self.state(status, progress)
-        let notified = observers.withLock { observers in
+        let notified = contents.withLock { contents -> [AsyncStream<AVAssetExportSession.State>.Continuation] in
+            guard Self.state(contents.status, progress) != nil else { return [] }
             defer {
-                if state == nil { observers = [] }
-                for index in observers.indices { observers[index].lastUpdate = now }
+                contents.status = status
+                if state == nil { contents.observers = [] }
+                for index in contents.observers.indices { contents.observers[index].lastUpdate = now }
             }
-            return observers.map(\.continuation)
+            return contents.observers.map(\.continuation)
         }
         for continuation in notified {
             if let state { continuation.yield(state) } else { continuation.finish() }
@@ -70,15 +81,15 @@ final class ExportObservers: Sendable {
 
     /// Reports progress to the observers whose interval has passed.
     func progressDidChange(at now: CMTime, _ progress: Progress) {
-        let due = observers.withLock { observers in
-            observers.indices.filter { index in
-                let observer = observers[index]
+        let due = contents.withLock { contents in
+            contents.observers.indices.filter { index in
+                let observer = contents.observers[index]
                 guard observer.interval.isFinite, (now - observer.lastUpdate).seconds >= observer.interval else {
                     return false
                 }
-                observers[index].lastUpdate = now
+                contents.observers[index].lastUpdate = now
                 return true
-            }.map { observers[$0].continuation }
+            }.map { contents.observers[$0].continuation }
         }
         for continuation in due { continuation.yield(.exporting(progress: progress)) }
     }

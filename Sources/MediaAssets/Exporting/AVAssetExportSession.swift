@@ -203,7 +203,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         if wasPending { reportStatus() }
     }
 
-    private func reportStatus() { observers.statusDidChange(status, at: asset.system.clock.now, exportProgress) }
+    private func reportStatus() { observers.statusDidChange(to: status, at: asset.system.clock.now, exportProgress) }
 
     /// Changes the status to waiting, unless the session is cancelled.
     ///
@@ -256,7 +256,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         reportStatus()
         defer { reportStatus() }
         do throws(AVError) {
-            try export(options) { fraction in
+            let isFileComplete = try export(options) { fraction in
                 let (canContinue, progress) = self.state.withLock { state in
                     state.progress = max(state.progress, fraction)
                     return (state.status == .exporting, state.progress)
@@ -270,9 +270,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 (state.status, state.progress) = (.completed, 1)
                 return true
             }
-            // If the export was canceled while its file was being completed, the file is removed here. Otherwise it is
-            // already removed, and the error is expected.
-            if !isCompleted, let url = options.outputURL { try? asset.system.storage.remove(url) }
+            // The export was canceled while its file was being completed. No caller could handle an error.
+            if isFileComplete, !isCompleted, let url = options.outputURL { try? asset.system.storage.remove(url) }
         } catch {
             state.withLock { state in
                 if state.status == .exporting { (state.status, state.error) = (.failed, error) }
@@ -283,7 +282,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     /// Exports the time range, or as much of it as fits in `fileLengthLimit`.
     ///
     /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export.
-    private func export(_ options: Options, _ report: (Float) -> Bool) throws(AVError) {
+    /// - Returns: Whether the file is complete; false if the export was canceled, then no file remains.
+    private func export(_ options: Options, _ report: (Float) -> Bool) throws(AVError) -> Bool {
         guard let url = options.outputURL, let type = options.outputFileType else {
             throw AVError(.unknown, "an export needs an output URL and a file type")
         }
@@ -302,7 +302,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
         guard options.fileLengthLimit > 0, range.duration.isNumeric else { return try operation(range).run(report) }
         let limit = FileLengthLimit(byteCount: options.fileLengthLimit, url: url, storage: asset.system.storage)
-        try limit.export(range, operation, report)
+        return try limit.export(range, operation, report)
     }
 
     /// Returns the part of the time range that the asset has.

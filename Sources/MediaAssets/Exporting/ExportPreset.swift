@@ -213,14 +213,14 @@ struct ExportPreset: Sendable {
     }
 
     /// Returns the encoded frame size: scaled down to the limit with the same aspect ratio, then rounded to the nearest
-    /// even numbers.
+    /// even numbers that do not exceed the original size.
     static func size(_ dimensions: CMVideoDimensions, within limit: CMVideoDimensions?) -> CMVideoDimensions {
         var scale = 1.0
         if let limit {
             let (longer, shorter) = (max(dimensions.width, dimensions.height), min(dimensions.width, dimensions.height))
             scale = min(1, Double(limit.width) / Double(max(1, longer)), Double(limit.height) / Double(max(1, shorter)))
         }
-        func even(_ side: Int32) -> Int32 { max(2, Int32((Double(side) * scale / 2).rounded()) * 2) }
+        func even(_ side: Int32) -> Int32 { max(2, min(side / 2, Int32((Double(side) * scale / 2).rounded())) * 2) }
         return CMVideoDimensions(width: even(dimensions.width), height: even(dimensions.height))
     }
 }

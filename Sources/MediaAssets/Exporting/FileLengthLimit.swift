@@ -22,12 +22,13 @@ struct FileLengthLimit {
     ///
     /// - Parameters:
     ///   - operation: Prepares the export of a part of the range.
-    ///   - report: Receives the progress from 0 to 1; returns false to cancel the export and remove the file.
+    ///   - report: Receives the progress from 0 to 1; returns false to cancel the export.
+    /// - Returns: Whether the file is complete; false if the export was canceled, then no file remains.
     /// - Throws: `.maximumFileSizeReached` if no part fits, or the error of the operation; then no file remains.
     func export(
         _ whole: CMTimeRange, _ operation: (CMTimeRange) throws(AVError) -> any AssetExportOperation,
         _ report: (Float) -> Bool
-    ) throws(AVError) {
+    ) throws(AVError) -> Bool {
         var range = whole
         while range.duration >= Self.minimumDuration {
             var file: (any StorageFile)?
@@ -35,7 +36,7 @@ struct FileLengthLimit {
             var fittingFraction: Float = 0
             var isExceeded = false
             var isCancelled = false
-            try operation(range).run { fraction in
+            let isComplete = try operation(range).run { fraction in
                 // The operation creates the file when it begins. If the length cannot be read now, it is checked at the
                 // end.
                 if file == nil { file = try? storage.open(url, for: .reading) }
@@ -44,9 +45,9 @@ struct FileLengthLimit {
                 isCancelled = !report(fraction * Float(range.duration.seconds / whole.duration.seconds))
                 return !isCancelled && !isExceeded
             }
-            if isCancelled { return }
-            if !isExceeded {
-                if try length() <= byteCount { return }
+            if isCancelled { return false }
+            if isComplete {
+                if try length() <= byteCount { return true }
                 try remove()
                 fittingFraction = 1
             }

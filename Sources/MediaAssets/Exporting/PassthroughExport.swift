@@ -60,8 +60,7 @@ final class PassthroughExport: AssetExportOperation {
         guard !tracks.isEmpty else { throw AVError(.noSourceTrack, "\(asset.path) has no track to export") }
     }
 
-    func run(_ report: (Float) -> Bool) throws(AVError) {
-        guard report(0) else { return }
+    func run(_ report: (Float) -> Bool) throws(AVError) -> Bool {
         let writer = try writing { () throws(MovieError) in
             var configuration = MovieFileWriter.Configuration(
                 container: container, fragmentInterval: .invalid,
@@ -72,8 +71,12 @@ final class PassthroughExport: AssetExportOperation {
                 metadata: options.movieMetadata(of: asset))
         }
         do throws(AVError) {
-            guard try copy(to: writer, report) else { return writer.cancel() }
+            guard try copy(to: writer, report) else {
+                writer.cancel()
+                return false
+            }
             try writing { () throws(MovieError) in try writer.finish() }
+            return true
         } catch {
             writer.cancel()
             throw error

@@ -7,9 +7,10 @@ import MediaTypes
 protocol AssetExportOperation {
     /// Exports all tracks.
     ///
-    /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export and remove the file.
-    /// - Throws: An `AVError` if the export fails; no file remains.
-    func run(_ report: (Float) -> Bool) throws(AVError)
+    /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export.
+    /// - Returns: Whether the file is complete; false if the export was canceled, then no file remains.
+    /// - Throws: An `AVError` if the export fails; no file remains, and an existing file is not changed.
+    func run(_ report: (Float) -> Bool) throws(AVError) -> Bool
 }
 
 /// Decodes the tracks of an asset with a reader and encodes them with a writer.
@@ -188,7 +189,7 @@ final class TranscodingExport: AssetExportOperation {
         )
     }
 
-    func run(_ report: (Float) -> Bool) throws(AVError) {
+    func run(_ report: (Float) -> Bool) throws(AVError) -> Bool {
         guard reader.startReading() else { throw failure(reader.error) }
         guard writer.startWriting() else { throw failure(writer.error) }
         writer.startSession(atSourceTime: range.start)
@@ -200,7 +201,8 @@ final class TranscodingExport: AssetExportOperation {
         while tracks.contains(where: { !$0.isFinished }) {
             guard report(progress) else {
                 reader.cancelReading()
-                return writer.cancelWriting()
+                writer.cancelWriting()
+                return false
             }
             guard writer.status == .writing else { throw failure(writer.error) }
             var hasAdvanced = false
@@ -210,13 +212,17 @@ final class TranscodingExport: AssetExportOperation {
             // With a real-time clock, wait until an input is ready. With a virtual clock, the inputs are always ready.
             if !hasAdvanced { readiness.wait() }
         }
-        guard report(progress) else { return writer.cancelWriting() }
+        guard report(progress) else {
+            writer.cancelWriting()
+            return false
+        }
         writer.endSessionIfWriting(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }
         // With a virtual clock, the writer has already finished, and the handler runs when the clock advances.
         if writer.status == .writing { isDone.wait() }
         guard writer.status == .completed else { throw failure(writer.error) }
+        return true
     }
 
     private var progress: Float {

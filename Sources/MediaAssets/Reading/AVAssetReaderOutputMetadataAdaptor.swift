@@ -9,7 +9,7 @@ import MediaTypes
 public final class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe objects and values; one caller at a time reads.
     public let assetReaderTrackOutput: AVAssetReaderTrackOutput
-    private let formats: [TimedMetadataFormat?]
+    private let formats: [CMFormatDescription: TimedMetadataFormat]
 
     /// Creates an adaptor.
     ///
@@ -29,7 +29,9 @@ public final class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Send
     /// Returns the next group; nil at the end or after a failure of the reader. Gaps between groups are skipped.
     public func nextTimedMetadataGroup() -> AVTimedMetadataGroup? {
         while let sample = assetReaderTrackOutput.copyNextSampleBuffer() {
-            if let format = formats.first.flatMap({ $0 }), let group = format.group(in: sample) { return group }
+            if let format = sample.formatDescription.flatMap({ formats[$0] }), let group = format.group(in: sample) {
+                return group
+            }
         }
         return nil
     }

@@ -38,11 +38,12 @@ final class TimedGroupTrackProcessor: TrackProcessor {
         self.format = .subtitle(format.withTextBox(of: size))
         self.options = options
         emptySample = TimedTextSample.empty
+        let defaultColor = format.defaultColor
         encode = { (sample) throws(AVError) in
             guard case .captions(let group) = sample else {
                 throw AVError(.unknown, "an input for captions accepts only captions and caption groups")
             }
-            guard let data = TimedTextSample(group, in: size).data else {
+            guard let data = TimedTextSample(group, defaultColor: defaultColor, in: size).data else {
                 throw AVError(.unknown, "the captions at \(group.timeRange.start.seconds) s are too long")
             }
             return (group.timeRange, data)

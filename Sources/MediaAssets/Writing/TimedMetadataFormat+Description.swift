@@ -56,10 +56,11 @@ extension TimedMetadataFormat {
         return values.isEmpty ? Self.emptySample : sample(values)
     }
 
-    /// Returns an item's value in a key's data type; nil if the value has another type.
+    /// Returns an item's value in a key's data type; nil if the value has another type, or if the data type cannot
+    /// represent it exactly.
     func bytes(of item: AVMetadataItem, key: Key) -> Data? {
-        func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Data? {
-            guard let number = item.numberValue, let value = Value(exactly: number.int64Value) else { return nil }
+        func integer<Value: FixedWidthInteger>(_ convert: (NSNumber) -> Value?) -> Data? {
+            guard let number = item.numberValue, let value = convert(number) else { return nil }
             return withUnsafeBytes(of: value.bigEndian) { Data($0) }
         }
         // The well-known types of QTFF, "Metadata".
@@ -68,14 +69,14 @@ extension TimedMetadataFormat {
         case 2: return item.stringValue?.data(using: .utf16BigEndian)
         case 23: return item.numberValue.map { withUnsafeBytes(of: $0.floatValue.bitPattern.bigEndian) { Data($0) } }
         case 24: return item.numberValue.map { withUnsafeBytes(of: $0.doubleValue.bitPattern.bigEndian) { Data($0) } }
-        case 65: return integer(Int8.self)
-        case 66: return integer(Int16.self)
-        case 67: return integer(Int32.self)
-        case 74: return integer(Int64.self)
-        case 75: return integer(UInt8.self)
-        case 76: return integer(UInt16.self)
-        case 77: return integer(UInt32.self)
-        case 78: return integer(UInt64.self)
+        case 65: return integer { Int8(exactly: $0) }
+        case 66: return integer { Int16(exactly: $0) }
+        case 67: return integer { Int32(exactly: $0) }
+        case 74: return integer { Int64(exactly: $0) }
+        case 75: return integer { UInt8(exactly: $0) }
+        case 76: return integer { UInt16(exactly: $0) }
+        case 77: return integer { UInt32(exactly: $0) }
+        case 78: return integer { UInt64(exactly: $0) }
         default: return item.dataValue
         }
     }

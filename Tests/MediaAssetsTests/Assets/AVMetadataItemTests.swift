@@ -20,7 +20,7 @@ final class AVMetadataItemTests: XCTestCase {
         XCTAssertEqual(item.identifier, .commonIdentifierTitle)
     }
 
-    func testKeysOfEveryTypeHaveIdentifiers() {
+    func testNumberAndStringKeysHaveIdentifiers() {
         XCTAssertEqual(
             AVMetadataItem.identifier(forKey: NSNumber(value: UInt32(0xa96e_616d)), keySpace: .iTunes),
             .iTunesMetadataSongName)
@@ -36,7 +36,7 @@ final class AVMetadataItemTests: XCTestCase {
     }
 
     func testKeysMatchTheirIdentifiers() {
-        let pairs: [(AVMetadataKey, AVMetadataKeySpace, AVMetadataIdentifier)] = [
+        let cases: [(AVMetadataKey, AVMetadataKeySpace, AVMetadataIdentifier)] = [
             (.commonKeyIdentifier, .common, .commonIdentifierAssetIdentifier),
             (.quickTimeMetadataKeyiXML, .quickTimeMetadata, .quickTimeMetadataiXML),
             (.quickTimeUserDataKeyTrackName, .quickTimeUserData, .quickTimeUserDataTrackName),
@@ -46,7 +46,7 @@ final class AVMetadataItemTests: XCTestCase {
             (.id3MetadataKeyLeadPerformer, .id3, .id3MetadataLeadPerformer),
             (.icyMetadataKeyStreamURL, .icy, .icyMetadataStreamURL),
         ]
-        for (key, space, identifier) in pairs {
+        for (key, space, identifier) in cases {
             XCTAssertEqual(AVMetadataItem.identifier(forKey: key.rawValue, keySpace: space), identifier)
             XCTAssertEqual(AVMetadataItem.key(forIdentifier: identifier) as? NSString, key.rawValue as NSString)
         }
@@ -77,7 +77,12 @@ final class AVMetadataItemTests: XCTestCase {
             XCTAssertEqual(MetadataDate(text)?.date, moment, text)
         }
         XCTAssertEqual(MetadataDate("2026")?.date, Date(timeIntervalSince1970: 1_767_225_600))
-        for text in ["", "yesterday", "2026-13-01", "2026-11-21T02:41:00+x", "2026-11-21 nonsense"] {
+        XCTAssertEqual(MetadataDate("2024-02-29")?.date, Date(timeIntervalSince1970: 1_709_164_800))
+        XCTAssertEqual(MetadataDate("2016-12-31T23:59:60Z")?.date, Date(timeIntervalSince1970: 1_483_228_800))
+        for text in [
+            "", "yesterday", "2026-13-01", "2026-11-21T02:41:00+x", "2026-11-21 nonsense", "2024-02-31", "2023-02-29",
+            "2026-11-31T00:00:00Z",
+        ] {
             XCTAssertNil(MetadataDate(text), text)
         }
     }
@@ -104,6 +109,24 @@ final class AVMetadataItemTests: XCTestCase {
         let keyed = AVMetadataItem.metadataItems(
             from: items, withKey: "com.example.take", keySpace: .quickTimeMetadata)
         XCTAssertEqual(keyed.map(\.stringValue), ["7"])
+    }
+
+    func testItemsAreFoundByEveryFormOfTheirKeys() {
+        let items = [Self.item(.iTunesMetadataSongName, "Song"), Self.item(.quickTimeMetadataMake, "Obscura")]
+        func values(_ key: Any?, _ keySpace: AVMetadataKeySpace?) -> [String?] {
+            AVMetadataItem.metadataItems(from: items, withKey: key, keySpace: keySpace).map(\.stringValue)
+        }
+        let code = NSNumber(value: UInt32(0xa96e_616d))
+        for key in ["©nam", "@nam" as NSString, AVMetadataKey.iTunesMetadataKeySongName, code] as [Any] {
+            XCTAssertEqual(values(key, .iTunes), ["Song"], "\(key)")
+            XCTAssertEqual(values(key, nil), ["Song"], "\(key)")
+            XCTAssertEqual(values(key, .quickTimeMetadata), [], "\(key)")
+        }
+        XCTAssertEqual(values(AVMetadataKey.commonKeyTitle, .common), ["Song"])
+        XCTAssertEqual(values("make", .common), ["Obscura"])
+        XCTAssertEqual(values(nil, .iTunes), ["Song"])
+        XCTAssertEqual(values(nil, nil), ["Song", "Obscura"])
+        XCTAssertEqual(values([1, 2], nil), [], "an array is not a key")
     }
 
     func testItemsAreSortedByThePreferredLanguageThatTheyMatchFirst() {

@@ -100,6 +100,34 @@ final class CaptionAdaptorTests: XCTestCase {
         }
     }
 
+    func testStyledTextWithoutAColorHasTheDefaultColorOfTheTrack() throws {
+        let fixture = try AssetWriterFixture()
+        var entry = SubtitleSampleFormat(handler: "sbtl", width: 0, height: 0).entry
+        // The color of the default style follows 26 bytes.
+        entry.replaceSubrange(26..<30, with: [0xff, 0xff, 0, 0xff])
+        var hint: CMFormatDescription?
+        // The size and type of the box, six reserved bytes and the data reference index precede the format.
+        CMFormatDescriptionCreate(
+            allocator: nil, mediaType: kCMMediaType_Subtitle, mediaSubType: kCMSubtitleFormatType_3GText,
+            extensions: [kCMFormatDescriptionExtension_VerbatimSampleDescription: Data(count: 16) + entry],
+            formatDescriptionOut: &hint)
+        let description = try XCTUnwrap(hint)
+        let input = fixture.system.run {
+            AVAssetWriterInput(mediaType: .subtitle, outputSettings: nil, sourceFormatHint: description)
+        }
+        let styled = AVMutableCaption("bold white", timeRange: range(0, 10))
+        let white = CGColor(red: 1, green: 1, blue: 1, alpha: 1)
+        styled.setFontWeight(.bold, in: NSRange(location: 0, length: 4))
+        styled.setTextColor(white, in: NSRange(location: 5, length: 5))
+        try write(
+            [AVCaptionGroup(captions: [styled], timeRange: styled.timeRange)], to: "a.mov", .mov, input, fixture)
+        let caption = try XCTUnwrap(try makeAdaptor("a.mov", fixture).nextCaptionGroup()?.captions.first)
+        XCTAssertEqual(caption.fontWeight(at: 0, range: nil), .bold)
+        XCTAssertNil(caption.textColor(at: 0, range: nil))
+        XCTAssertEqual(caption.textColor(at: 5, range: nil), white)
+        fixture.assertNoMisuse()
+    }
+
     func testOtherPlayersReadTheCaptions() throws {
         for (type, media) in [(AVFileType.mov, AVMediaType.subtitle), (.mp4, .subtitle), (.m4v, .text)] {
             let fixture = try AssetWriterFixture()

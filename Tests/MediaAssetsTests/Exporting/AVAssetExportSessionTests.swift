@@ -400,6 +400,19 @@ final class AVAssetExportSessionTests: XCTestCase {
         XCTAssertEqual(laterCount, 0)
     }
 
+    func testAStatusThatIsReportedAfterTheFinalOneHasNoEffect() async {
+        let observers = ExportObservers()
+        let progress = Progress(totalUnitCount: 1)
+        observers.statusDidChange(to: .cancelled, at: .zero, progress)
+        observers.statusDidChange(to: .waiting, at: .zero, progress)
+        let states = AsyncStream<AVAssetExportSession.State> { continuation in
+            observers.add(continuation, every: .infinity, at: .zero, progress)
+        }
+        var iterator = states.makeAsyncIterator()
+        let first = await iterator.next()
+        XCTAssertNil(first)
+    }
+
     func testCancellingTheTaskCancelsTheExport() async throws {
         let fixture = try AssetWriterFixture()
         let asset = try source(fixture)

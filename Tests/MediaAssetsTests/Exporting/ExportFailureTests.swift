@@ -130,6 +130,39 @@ final class ExportFailureTests: XCTestCase {
         environment.fixture.assertNoMisuse()
     }
 
+    func testAnExportThatIsCancelledBeforeItCreatesItsFileKeepsAnExistingFile() throws {
+        let environment = try Environment()
+        let url = environment.fixture.url("out.mov")
+        let content = Data("here".utf8)
+        for (preset, isOptimized) in Self.cases {
+            try content.write(to: url)
+            let session = try export(environment, preset, isOptimized: isOptimized) { session in
+                // The export lists the folder first.
+                session.directoryForTemporaryFiles = environment.fixture.folder
+                environment.callbackStorage.onOperation { number in
+                    if number == 1 { session.cancelExport() }
+                }
+            }
+            XCTAssertEqual(session.status, .cancelled, preset)
+            XCTAssertEqual(try Data(contentsOf: url), content, preset)
+        }
+        environment.fixture.assertNoMisuse()
+    }
+
+    func testAnExistingFileFailsAnExportWithALengthLimitAndStaysUnchanged() throws {
+        let environment = try Environment()
+        let url = environment.fixture.url("out.mov")
+        let content = Data(repeating: 7, count: 2000)
+        try content.write(to: url)
+        for (preset, isOptimized) in Self.cases {
+            // The existing file is longer than the limit.
+            let session = try export(environment, preset, isOptimized: isOptimized) { $0.fileLengthLimit = 1000 }
+            XCTAssertEqual(session.status, .failed, preset)
+            XCTAssertEqual((session.error as? AVError)?.code, .fileAlreadyExists, preset)
+            XCTAssertEqual(try Data(contentsOf: url), content, preset)
+        }
+    }
+
     func testASourceThatIsTruncatedDuringTheExportFailsItAndLeavesNoFile() throws {
         let environment = try Environment()
         let url = environment.fixture.url("source.mov")

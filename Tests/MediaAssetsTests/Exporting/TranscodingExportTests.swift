@@ -34,6 +34,19 @@ final class TranscodingExportTests: XCTestCase {
         }
     }
 
+    func testTheEncodedSizeIsEvenAndDoesNotExceedTheOriginal() {
+        let limit = CMVideoDimensions(width: 640, height: 480)
+        let cases: [(size: (Int32, Int32), limit: CMVideoDimensions?, expected: (Int32, Int32))] = [
+            ((1920, 1080), nil, (1920, 1080)), ((1919, 1079), nil, (1918, 1078)), ((1917, 1081), nil, (1916, 1080)),
+            ((1920, 1080), limit, (640, 360)), ((1080, 1920), limit, (360, 640)), ((1000, 999), limit, (480, 480)),
+            ((639, 479), limit, (638, 478)), ((3, 2), nil, (2, 2)),
+        ]
+        for (size, limit, expected) in cases {
+            let result = ExportPreset.size(CMVideoDimensions(width: size.0, height: size.1), within: limit)
+            XCTAssertEqual([result.width, result.height], [expected.0, expected.1], "\(size)")
+        }
+    }
+
     /// Writes a movie with a video track and two alternative audio tracks. The second audio track is enabled.
     private func movieWithAlternatives(_ fixture: AssetWriterFixture) throws -> AVAsset {
         let writer = try fixture.makeWriter("languages.mov")

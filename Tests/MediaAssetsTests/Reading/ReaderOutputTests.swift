@@ -62,6 +62,26 @@ final class ReaderOutputTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testOnlyNumbersThatAnIntegerTypeCanRepresentAreWritten() {
+        func bytes(_ dataType: UInt32, _ number: NSNumber) -> Data? {
+            let key = TimedMetadataFormat.Key(name: "com.example.number", dataType: dataType, localID: 1)
+            // The data type of the item has no effect.
+            let item = item("number", kCMMetadataBaseDataType_SInt32, number)
+            return TimedMetadataFormat(keys: [key]).bytes(of: item, key: key)
+        }
+        // The well-known types of QTFF: 67 is a signed 32-bit, 74 a signed 64-bit, 75 an unsigned 8-bit and 78 an
+        // unsigned 64-bit integer.
+        XCTAssertEqual(bytes(67, NSNumber(value: -2)), Data([0xff, 0xff, 0xff, 0xfe]))
+        XCTAssertEqual(bytes(67, NSNumber(value: 3.0)), Data([0, 0, 0, 3]))
+        XCTAssertNil(bytes(67, NSNumber(value: 3.7)))
+        XCTAssertEqual(bytes(75, NSNumber(value: 255)), Data([255]))
+        XCTAssertNil(bytes(75, NSNumber(value: 256)))
+        XCTAssertEqual(bytes(74, NSNumber(value: Int64.min)), Data([0x80, 0, 0, 0, 0, 0, 0, 0]))
+        XCTAssertNil(bytes(74, NSNumber(value: UInt64.max)))
+        XCTAssertEqual(bytes(78, NSNumber(value: UInt64.max)), Data(repeating: 0xff, count: 8))
+        XCTAssertNil(bytes(78, NSNumber(value: -1)))
+    }
+
     func testSampleReferencesLocateTheDataInTheFile() throws {
         let fixture = try AssetWriterFixture()
         let writer = try fixture.makeWriter("a.mov")

@@ -67,4 +67,37 @@ final class SampleDescriptionTests: XCTestCase {
         }
         XCTAssertEqual(remainingSamples, Array(part(1)[5000...]) + part(2))
     }
+
+    func testTimedMetadataIsReadWithTheKeysOfEachSample() throws {
+        let fixture = try AssetWriterFixture()
+        let formats = ["com.example.first", "com.example.second"].map { name in
+            TimedMetadataFormat(keys: [TimedMetadataFormat.Key(name: name, dataType: 1, localID: 1)])
+        }
+        let writer = try MovieFileWriter(
+            url: fixture.url("a.mov"), storage: fixture.system.storage,
+            configuration: MovieFileWriter.Configuration(container: .mov, fragmentInterval: .invalid))
+        var configuration = MovieTrackConfiguration(format: .metadata(formats[0]), timescale: 600)
+        configuration.additionalFormats = [.metadata(formats[1])]
+        let track = try writer.addTrack(configuration)
+        for (index, format) in formats.enumerated() {
+            var sample = EncodedSample(
+                data: format.sample([(key: 0, value: Data("value \(index)".utf8))]),
+                presentationTime: CMTime(value: Int64(index), timescale: 1), duration: CMTime(value: 1, timescale: 1))
+            sample.formatIndex = index
+            try writer.append(sample, to: track)
+        }
+        try writer.finish()
+
+        let asset = fixture.asset("a.mov")
+        let reader = try AVAssetReader(asset: asset)
+        let output = AVAssetReaderTrackOutput(track: try XCTUnwrap(asset.tracks.first), outputSettings: nil)
+        let adaptor = AVAssetReaderOutputMetadataAdaptor(assetReaderTrackOutput: output)
+        reader.add(output)
+        XCTAssertTrue(reader.startReading())
+        var items: [AVMetadataItem] = []
+        while let group = adaptor.nextTimedMetadataGroup() { items += group.items }
+        XCTAssertEqual(
+            items.map { $0.identifier?.rawValue }, ["mdta/com.example.first", "mdta/com.example.second"])
+        XCTAssertEqual(items.map(\.stringValue), ["value 0", "value 1"])
+    }
 }
