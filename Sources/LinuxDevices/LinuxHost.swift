@@ -9,6 +9,8 @@ public final class LinuxHost: HardwareHost {
         var cameras: [String: V4L2Camera] = [:]
         /// The microphones by the keys of their endpoints.
         var microphones: [String: ALSAMicrophone] = [:]
+        /// The keys of the endpoints in the order of the last enumeration.
+        var microphoneKeys: [String] = []
         /// The initial entries of /dev/snd; nil after the microphones were enumerated for the first time.
         var unscannedAudio: Set<String>? = []
         var observers: [Int: @Sendable (DeviceChange) -> Void] = [:]
@@ -81,7 +83,7 @@ public final class LinuxHost: HardwareHost {
         if state.withLock({ $0.unscannedAudio != nil }) {
             scanQueue.sync { if state.withLock({ $0.unscannedAudio != nil }) { updateMicrophones { _ in false } } }
         }
-        return state.withLock { $0.microphones }.values.sorted { $0.order < $1.order }
+        return state.withLock { state in state.microphoneKeys.compactMap { state.microphones[$0] } }
     }
 
     public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
@@ -205,13 +207,15 @@ public final class LinuxHost: HardwareHost {
     ///
     /// - Parameter isReported: Returns whether a new microphone is reported to observers.
     private func updateMicrophones(_ isReported: (AudioEndpoint) -> Bool) {
-        let endpoints = audioSystem.captureEndpoints()
-        let existing = state.withLock { state in
+        let endpoints = audioSystem.captureEndpoints().sorted { $0.order < $1.order }
+        let keys = endpoints.map(\.key)
+        let (existing, previousKeys) = state.withLock { state in
+            defer { state.microphoneKeys = keys }
             state.unscannedAudio = nil
-            return state.microphones
+            return (state.microphones, state.microphoneKeys)
         }
-        let removed = existing.filter { key, _ in !endpoints.contains { $0.key == key } }
-        for (key, microphone) in removed.sorted(by: { $0.value.order < $1.value.order }) {
+        for key in previousKeys where !keys.contains(key) {
+            guard let microphone = existing[key] else { continue }
             state.withLock { $0.microphones[key] = nil }
             microphone.disconnect()
             notify(.disconnected(microphone))

@@ -111,6 +111,16 @@ struct KernelRules {
         expect("stopping", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
         expect("stopping twice", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
 
+        expect("streaming without buffers", 0) {
+            try node.request(clinuxdevices_VIDIOC_STREAMON, "STREAMON", &streamed)
+        }
+        var empty = [PolledDescriptor(node.descriptor, .readable)]
+        try kernel.wait(&empty)
+        XCTAssertTrue(
+            empty[0].occurred.contains(.failed), "polling before a buffer is queued is an error", file: file, line: line
+        )
+        expect("stopping", 0) { try node.request(clinuxdevices_VIDIOC_STREAMOFF, "STREAMOFF", &streamed) }
+
         // The mappings of freed buffers stay readable.
         var first = buffer(0)
         expect("querying a buffer", 0) { try node.request(clinuxdevices_VIDIOC_QUERYBUF, "QUERYBUF", &first) }

@@ -104,6 +104,24 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
+    func testMicrophonesAreListedInTheCurrentOrderOfTheirEndpoints() {
+        func setEndpoints(_ names: [String]) {
+            sound.setEndpoints(names.enumerated().map { FakeAudioSystem.endpoint($1, order: $0) })
+        }
+        setEndpoints(["A", "B", "S"])
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.record)
+        func names() -> [String] { host.devices(with: .audio).map(\.descriptor.localizedName) }
+        XCTAssertEqual(names(), ["A", "B", "S"])
+        // A card with four endpoints replaces the first one.
+        setEndpoints(["C0", "C1", "C2", "C3", "B", "S"])
+        kernel.plug(FakeV4L2Device(), at: "/dev/snd/pcmC0D0c")
+        XCTAssertEqual(observer.wait(for: 5), ["-A", "+C0", "+C1", "+C2", "+C3"])
+        XCTAssertEqual(names(), ["C0", "C1", "C2", "C3", "B", "S"])
+        observation.cancel()
+    }
+
     func testTheAudioFolderIsWatchedEachTimeItIsCreated() {
         kernel.removeDirectory("/dev/snd")
         let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)

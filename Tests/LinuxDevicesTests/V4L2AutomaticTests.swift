@@ -283,6 +283,14 @@ final class V4L2AutomaticTests: XCTestCase {
         XCTAssertNotNil(try fixture.settle(within: 150))
     }
 
+    func testReleasingTheStreamEndsTheAdjustment() throws {
+        let fixture = try Fixture()
+        fixture.captureFrames(6)
+        XCTAssertTrue(try fixture.isAdjusting)
+        fixture.releaseStream()
+        XCTAssertFalse(try fixture.isAdjusting)
+    }
+
     func testDisconnectingWhileLoopsAdjustFailsTheStream() throws {
         let fixture = V4L2Fixture(.manual())
         let camera = try fixture.camera()

@@ -99,6 +99,24 @@ final class V4L2ControlsTests: XCTestCase {
         stream.stop()
     }
 
+    func testFramesDoNotContainAnAutomaticISO() throws {
+        let fake = webcam()
+        fake.controls.append(.menu(V4L2_CID_ISO_SENSITIVITY_AUTO, [0, 1], 1))
+        let fixture = V4L2Fixture(fake)
+        let camera = try fixture.camera()
+        let opened = try camera.open()
+        let stream = try opened.makeStream(fixture.configuration(camera))
+        let receiver = RecordingReceiver()
+        try stream.start(receiver.receive)
+        fixture.expose()
+        XCTAssertNil(try XCTUnwrap(receiver.wait(for: 1).last?.frame).settings.iso)
+        // The manual exposure mode also ends automatic ISO.
+        try opened.set(.exposureMode, to: .integer(ControlMode.custom.rawValue))
+        fixture.expose()
+        XCTAssertEqual(receiver.wait(for: 2).last?.frame?.settings.iso, 100)
+        stream.stop()
+    }
+
     func testTheTorchLevelSetsTheModeAndTheIntensityOfTheLED() throws {
         let fake = FakeV4L2Device()
         fake.controls = [

@@ -11,8 +11,6 @@ package final class ALSAMicrophone: HardwareDevice {
 
     package let descriptor: DeviceDescriptor
     package let formats: [StreamFormat]
-    /// The index of the device in the host's list.
-    let order: Int
     private let endpoint: AudioEndpoint
     private let audioSystem: any AudioSystem
     private let kernel: any KernelCalls
@@ -29,7 +27,6 @@ package final class ALSAMicrophone: HardwareDevice {
         self.kernel = kernel
         self.clock = clock
         availability = AvailabilityMonitor(clock: clock)
-        order = endpoint.order
         let origin = endpoint.card.map { SysfsOrigin("/sys/class/sound/card\($0)", kernel: kernel) }
         descriptor = DeviceDescriptor(
             uniqueID: "alsa:\(endpoint.key)", modelID: endpoint.name, localizedName: endpoint.name,

@@ -2,7 +2,7 @@ import CaptureHAL
 import MediaTypes
 import ThreeA
 
-/// A stream that also passes its frames to the automatic loops.
+/// A stream that also passes its frames to the automatic loops. A stream that is released stops.
 final class AutomaticStream: DeviceStream {
     private let base: any DeviceStream
     private let engine: AutomaticEngine
@@ -10,6 +10,8 @@ final class AutomaticStream: DeviceStream {
     init(_ base: any DeviceStream, _ engine: AutomaticEngine) {
         (self.base, self.engine) = (base, engine)
     }
+
+    deinit { stop() }
 
     var configuration: StreamConfiguration { base.configuration }
 

@@ -64,13 +64,13 @@ struct WhiteBalanceState: Sendable {
 
     /// Stores the value of a control after a write.
     mutating func didWrite(_ control: DeviceControl, _ number: Double) {
-        failureCount = 0
         switch control {
         case .redGain: current.red = number
         case .greenGain: current.green = number
         case .blueGain: current.blue = number
-        default: break
+        default: return
         }
+        failureCount = 0
     }
 
     /// Counts a failed write. The next frame tries again.

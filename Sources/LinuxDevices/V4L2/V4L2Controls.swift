@@ -231,6 +231,18 @@ final class V4L2Controls: Sendable {
         return .integer(ControlMode.custom.rawValue)
     }
 
+    /// Whether the camera controls ISO; false if the driver does not report it.
+    ///
+    /// The exposure mode does not determine it, because drivers have separate switches for exposure time and ISO.
+    private var isISOAutomatic: Bool {
+        let id = UInt32(bitPattern: V4L2_CID_ISO_SENSITIVITY_AUTO)
+        guard state.withLock({ $0.controls[id] != nil }) else { return false }
+        var raw = v4l2_control(id: id, value: Int32(V4L2_ISO_SENSITIVITY_MANUAL.rawValue))
+        // If this fails, the value remains manual.
+        try? node.request(clinuxdevices_VIDIOC_G_CTRL, "VIDIOC_G_CTRL", &raw)
+        return raw.value != Int32(V4L2_ISO_SENSITIVITY_MANUAL.rawValue)
+    }
+
     /// Reads the settings for the next frames, except values that an automatic loop may be changing.
     private func refreshSettings() {
         let translations = state.withLock { $0.translations }
@@ -246,7 +258,7 @@ final class V4L2Controls: Sendable {
         let exposure = number(.exposureDuration, unlessAutomatic: .exposureMode)
         let settings = FrameSettings(
             exposureDuration: exposure.map { CMTime(nanoseconds: Int64($0 * 1_000_000_000)) },
-            iso: number(.iso, unlessAutomatic: nil),
+            iso: isISOAutomatic ? nil : number(.iso, unlessAutomatic: nil),
             lensPosition: number(.lensPosition, unlessAutomatic: .focusMode),
             zoomFactor: number(.zoomFactor, unlessAutomatic: nil),
             whiteBalanceKelvin: number(.whiteBalanceTemperature, unlessAutomatic: .whiteBalanceMode))

@@ -14,6 +14,7 @@ extension FakeV4L2Device {
         request.count = UInt32(min(Int(request.count), bufferLimit))
         guard request.count > 0 else { return 0 }
         buffers = (0..<request.count).map { _ in Buffer(planeSizes.map { Memory($0 + dataOffset) }) }
+        isWaitingForBuffers = true
         owner = descriptor
         return 0
     }
@@ -27,6 +28,7 @@ extension FakeV4L2Device {
         if let owner, owner != descriptor { return EBUSY }
         request.count = UInt32(min(Int(request.count), bufferLimit - buffers.count))
         guard request.count > 0 else { return ENOBUFS }
+        if buffers.isEmpty { isWaitingForBuffers = true }
         buffers += (0..<request.count).map { _ in Buffer(planeSizes.map { Memory($0 + dataOffset) }) }
         owner = descriptor
         return 0
@@ -77,6 +79,7 @@ extension FakeV4L2Device {
         else { return EINVAL }
         buffers[Int(buffer.index)].state = .queued
         queuedIndices.append(Int(buffer.index))
+        isWaitingForBuffers = false
         return 0
     }
 
@@ -102,7 +105,7 @@ extension FakeV4L2Device {
 
     func streamOff(_ descriptor: Int32) -> Int32 {
         if let owner, owner != descriptor { return EBUSY }
-        isStreaming = false
+        (isStreaming, isWaitingForBuffers) = (false, true)
         for buffer in buffers { buffer.state = .dequeued }
         (queuedIndices, filledIndices) = ([], [])
         return 0

@@ -27,8 +27,13 @@ extension FakeV4L2Device {
         if polled.requested.contains(.readable) {
             // If no buffers are allocated, polling for frames starts file I/O (`read()`), which owns the queue.
             if buffers.isEmpty, owner == nil { owner = polled.descriptor }
-            // Polling for frames while the device does not stream is an error.
-            if !isStreaming { occurred.insert(.failed) } else if !filledIndices.isEmpty { occurred.insert(.readable) }
+            // Polling for frames is an error while the device does not stream, or if no buffer has been queued since it
+            // was stopped. If all buffers have been dequeued, poll waits.
+            if !isStreaming || isWaitingForBuffers {
+                occurred.insert(.failed)
+            } else if !filledIndices.isEmpty {
+                occurred.insert(.readable)
+            }
         }
         return occurred
     }

@@ -139,6 +139,8 @@ final class FakeV4L2Device: @unchecked Sendable {
     /// The file descriptor that uses the queue exclusively; nil if none does.
     var owner: Int32?
     var isStreaming = false
+    /// Whether no buffer has been queued since the buffers were allocated or streaming was stopped.
+    var isWaitingForBuffers = false
     var sequence: UInt32 = 0
     /// The subscribed events by file descriptor: the type in the upper and the ID in the lower 32 bits.
     var subscriptions: [Int32: Set<UInt64>] = [:]
