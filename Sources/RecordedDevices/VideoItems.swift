@@ -84,16 +84,11 @@ final class VideoItems: RecordedItemDecoder {
         }
         switch try reader.next() {
         case .packet(let packet):
-            let output = try decoder.decode(packet)
-            if let damage = output.errorMessage {
-                reports.append(
-                    DamageReport(mediaTime: mediaTime(packet.time) ?? lastTime ?? loopStart, message: damage))
-            }
-            decoded = output.frames
+            store(try decoder.decode(packet), from: packet.time)
         case .damaged(let message):
             reports.append(DamageReport(mediaTime: lastTime ?? loopStart, message: message))
         case .end:
-            decoded = try decoder.decode(nil).frames
+            store(try decoder.decode(nil), from: .invalid)
             isFlushed = true
         }
         if reports.count >= Self.maximumReportCount && decoded.isEmpty {
@@ -102,6 +97,16 @@ final class VideoItems: RecordedItemDecoder {
             reports = []
         }
         return true
+    }
+
+    /// Stores the decoded frames and the damage of a packet.
+    ///
+    /// - Parameter time: The time of the packet; invalid if unknown or at the end of the file.
+    private func store(_ output: VideoDecoder.Output, from time: CMTime) {
+        if let damage = output.errorMessage {
+            reports.append(DamageReport(mediaTime: mediaTime(time) ?? lastTime ?? loopStart, message: damage))
+        }
+        decoded = output.frames
     }
 
     private func mediaTime(_ time: CMTime) -> Int64? {

@@ -114,6 +114,22 @@ final class TraceReadingTests: XCTestCase {
             [blob], ["delta:12+3:40:abc", "raw:0+3:4:0000000000000abc", "zlib:0+1:99999999:0000000000000abc"])
     }
 
+    func testOtherSpellingsOfValuesAreRejected() {
+        XCTAssertNotNil(CMVideoDimensions(traceText: "640x480"))
+        for text in ["+640x0480", "0640x480", "-0x480"] { XCTAssertNil(CMVideoDimensions(traceText: text), text) }
+        XCTAssertNotNil(TraceRange(traceText: "1.0..8.0"))
+        for text in ["1..8", "1.0..8", "0x1p0..8.0"] { XCTAssertNil(TraceRange(traceText: text), text) }
+        for text in ["number(1)", "number(1.00)", "option(+1)", "option(01)", "point(0.5,1)"] {
+            XCTAssertNil(ControlValue(traceText: text), text)
+        }
+        for text in [
+            "number(1..8;0;1)", "number(1.0..8.0;0;1.0)", "number(1.0..8.0;0.0;1)", "options(0,1;+1)",
+            "options(1,0;0)", "options(0,0,1;0)",
+        ] {
+            XCTAssertNil(ControlRange(traceText: text), text)
+        }
+    }
+
     func testPackedBytesOfAllPixelFormatsUnpackUnchanged() throws {
         var generator = SplitMix64(seed: 5)
         for (code, size) in [
@@ -180,6 +196,16 @@ final class TraceReadingTests: XCTestCase {
         // A file system can leave zeros after a power loss.
         try (text + Data(count: 300)).write(to: folder.appendingPathComponent(TraceFolder.index))
         XCTAssertEqual(try Trace(folder: folder).warnings.count, 2)
+    }
+
+    func testAnInvalidLastLineWithANewlineIsRejected() throws {
+        let folder = try traceFolder()
+        try record(folder)
+        var lines = try index(folder)
+        // The text after the last newline is empty.
+        lines.insert(lines[lines.count - 2], at: lines.count - 1)
+        try write(lines, folder)
+        assertRejected(folder, "trace.txt:\(lines.count - 1): there is another line after the end")
     }
 
     func testAnInvalidTraceIsRejectedWithFileAndLine() throws {

@@ -104,7 +104,7 @@ public struct Trace: Sendable {
             do throws(TraceSyntaxError) {
                 try reader.read(bytes, number: number, isIncomplete: end == nil, &self)
             } catch {
-                guard remaining.isEmpty, number > 1 else {
+                guard end == nil, number > 1 else {
                     throw DeviceError(.invalidSource, device: folder.path, "\(path):\(number): \(error.text)")
                 }
                 warnings.append("\(path):\(number): the last line is incomplete and was ignored: \(error.text)")

@@ -143,6 +143,7 @@ extension CMVideoDimensions: TraceValue {
             return nil
         }
         self.init(width: width, height: height)
+        if self.traceText != traceText { return nil }
     }
 }
 
@@ -178,7 +179,8 @@ struct TraceRange: TraceValue {
     init(_ range: ClosedRange<Double>) { self.range = range }
 
     init?(traceText: String) {
-        guard let (low, high) = bounds(traceText), let lower = Double(low), let upper = Double(high), lower <= upper
+        guard let (low, high) = bounds(traceText), let lower = Double(traceText: low),
+            let upper = Double(traceText: high), lower <= upper
         else { return nil }
         range = lower...upper
     }
@@ -252,10 +254,10 @@ extension ControlValue: TraceValue {
             guard let flag = Bool(traceText: argument) else { return nil }
             self = .flag(flag)
         case "option":
-            guard let option = Int64(argument) else { return nil }
+            guard let option = Int64(traceText: argument) else { return nil }
             self = .integer(option)
         case "number":
-            guard let number = Double(argument) else { return nil }
+            guard let number = Double(traceText: argument) else { return nil }
             self = .number(number)
         case "point":
             guard let list = TraceList<Double>(traceText: argument)?.elements, list.count == 2 else { return nil }
@@ -287,10 +289,14 @@ extension ControlRange: TraceValue {
             guard let value = Bool(traceText: argument) else { return nil }
             self = .flag(default: value)
         case ("options", 2):
-            guard let options = TraceList<Int64>(traceText: parts[0]), let value = Int64(parts[1]) else { return nil }
+            guard let options = TraceList<Int64>(traceText: parts[0]), let value = Int64(traceText: parts[1])
+            else { return nil }
             self = .options(Set(options.elements), default: value)
+            // The options are in ascending order, without duplicates.
+            if self.traceText != traceText { return nil }
         case ("number", 3):
-            guard let range = TraceRange(traceText: parts[0]), let step = Double(parts[1]), let value = Double(parts[2])
+            guard let range = TraceRange(traceText: parts[0]), let step = Double(traceText: parts[1]),
+                let value = Double(traceText: parts[2])
             else { return nil }
             self = .number(range.range, step: step, default: value)
         case ("point", 1):
