@@ -33,7 +33,9 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         localizedTitle = title
         self.symbolName = symbolName
         self.range = range
-        self.values = values
+        let isStepValid = if case .steps(let step) = values { step > 0 && step.isFinite } else { true }
+        // If the misuse handler returns, a slider with an invalid step has all values.
+        self.values = isStepValid ? values : .all
         state = Lock(State(value: range.lowerBound))
         let system = CaptureSystem.current
         super.init(system.reference, system.misuse)
@@ -42,11 +44,12 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
         case .list(let list):
             guard list.isEmpty else { break }
             misuse.report(.invalidArgument, "-[\(method)values:] values must not be empty")
-        case .steps(let step):
-            guard range.lowerBound >= range.upperBound || step <= 0 else { break }
+        case .steps:
+            guard range.lowerBound >= range.upperBound || !isStepValid else { break }
             misuse.report(
                 .invalidArgument,
-                "-[\(method)minValue:maxValue:step:] minValue must be less than maxValue, and step greater than 0")
+                "-[\(method)minValue:maxValue:step:] minValue must be less than maxValue, and step finite and greater "
+                    + "than 0")
         case .all:
             guard range.lowerBound >= range.upperBound else { break }
             misuse.report(.invalidArgument, "-[\(method)minValue:maxValue:] minValue must be less than maxValue")
@@ -59,7 +62,7 @@ public final class AVCaptureSlider: AVCaptureControl, @unchecked Sendable {
     }
 
     /// Creates a slider for the values of a range at multiples of `step` from its lower bound; a range of one value, or
-    /// a step of 0 or less, is misuse.
+    /// a step that is not finite and greater than 0, is misuse.
     public convenience init(
         _ localizedTitle: String, symbolName: String, in range: ClosedRange<Float>, step: Float
     ) {

@@ -43,7 +43,8 @@ extension AVCaptureDevice {
 
     /// Sets a control; on failure the value is unchanged.
     ///
-    /// - Returns: The error, if any. A disconnection is also reported to the sessions.
+    /// - Returns: The error, if any; also if the device cannot be opened. A disconnection is also reported to the
+    ///   sessions.
     @discardableResult
     func set(_ control: DeviceControl, to value: ControlValue) -> DeviceError? {
         set([(control, value)])
@@ -53,20 +54,16 @@ extension AVCaptureDevice {
     @discardableResult
     func set(_ changes: [(control: DeviceControl, value: ControlValue)]) -> DeviceError? {
         settingCompletions.supersede(changes.map(\.control))
-        let failure = withOpened { device -> DeviceError? in
-            do throws(DeviceError) {
-                for change in changes { try device.set(change.control, to: change.value) }
-                return nil
-            } catch {
-                return error
-            }
+        do throws(DeviceError) {
+            let device = try acquire()
+            defer { release() }
+            for change in changes { try device.set(change.control, to: change.value) }
+        } catch {
+            if error.code == .disconnected { for session in sessions { session.deviceFailed(self, error) } }
+            return error
         }
-        guard let error = failure ?? nil else {
-            observedProperties.changed(Set(changes.flatMap { Self.properties(of: $0.control) }))
-            return nil
-        }
-        if error.code == .disconnected { for session in sessions { session.deviceFailed(self, error) } }
-        return error
+        observedProperties.changed(Set(changes.flatMap { Self.properties(of: $0.control) }))
+        return nil
     }
 
     /// Registers that a session has started streams of the device.
@@ -155,7 +152,7 @@ extension AVCaptureDevice {
     /// - Returns: The result of `body`; nil if the device cannot be opened.
     @discardableResult
     private func withOpened<Result>(_ body: (any OpenDevice) -> Result) -> Result? {
-        // A disconnected or busy device cannot be read or set.
+        // A disconnected or busy device cannot be read.
         guard let device = try? acquire() else { return nil }
         defer { release() }
         return body(device)

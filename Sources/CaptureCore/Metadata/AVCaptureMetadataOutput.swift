@@ -135,20 +135,21 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         guard case .video(let frame) = media else { return }
         let synchronizer = delivery.subscribers.synchronizer
         let hasQueue = delivery.callbackQueue != nil
-        let (isProcessed, isSkipped) = state.withLock { state in
+        // The generation is nil if the frame is not processed.
+        let (generation, isSkipped) = state.withLock { state -> (Int?, Bool) in
             guard !state.isBusy else {
                 state.skippedTime = frame.presentationTime
-                return (false, false)
+                return (nil, false)
             }
             let isRequired = !state.types.isEmpty || state.hasReportedObjects && synchronizer == nil
-            guard isRequired, hasQueue || synchronizer != nil else { return (false, true) }
+            guard isRequired, hasQueue || synchronizer != nil else { return (nil, true) }
             state.isBusy = true
-            return (true, false)
+            return (state.generation, false)
         }
         if isSkipped { synchronizer?.skip(frame.presentationTime, from: self) }
-        guard isProcessed else { return }
+        guard let generation else { return }
         worker.submit { [self] in
-            detect(in: frame, connection)
+            detect(in: frame, connection, generation)
             let skippedTime = state.withLock { state in
                 defer { state.skippedTime = nil }
                 state.isBusy = false
@@ -168,21 +169,26 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         if !isBusy { synchronizer.skip(drop.presentationTime, from: self) }
     }
 
-    /// Detects the objects of a frame and reports them; on `worker`.
-    private func detect(in frame: CapturedFrame, _ connection: AVCaptureConnection) {
-        let (types, region, generation) = state.withLock { ($0.types, $0.rectOfInterest, $0.generation) }
+    /// Detects the objects of a frame and reports them, unless the media have stopped; on `worker`.
+    ///
+    /// - Parameter generation: The generation in which the frame arrived.
+    private func detect(in frame: CapturedFrame, _ connection: AVCaptureConnection, _ generation: Int) {
+        let (types, region) = state.withLock { ($0.types, $0.rectOfInterest) }
         let objects = objects(of: types, in: frame, region: region, connection)
-        if let synchronizer = delivery.subscribers.synchronizer {
-            guard state.withLock({ $0.generation == generation }) else { return }
+        let synchronizer = delivery.subscribers.synchronizer
+        let mustReport = state.withLock { state in
+            guard state.generation == generation else { return false }
+            if synchronizer != nil { return true }
+            defer { state.hasReportedObjects = !objects.isEmpty }
+            return state.hasReportedObjects || !objects.isEmpty
+        }
+        guard mustReport else { return }
+        if let synchronizer {
             let item = SampleSynchronizer.Item(
                 objects: objects, time: frame.presentationTime, duration: frame.duration)
             return synchronizer.receive(item, from: self)
         }
-        let mustReport = state.withLock { state in
-            defer { state.hasReportedObjects = !objects.isEmpty }
-            return state.hasReportedObjects || !objects.isEmpty
-        }
-        guard mustReport, let receiver = delivery.receiver else { return }
+        guard let receiver = delivery.receiver else { return }
         _ = delivery.callDelegate(of: receiver, discardsLate: !objects.isEmpty) { [self] in
             receiver.delegate?.metadataOutput(self, didOutput: objects, from: connection)
         }

@@ -126,10 +126,10 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if let time = connection.inputPorts.first?.endTime {
             return reportCaptureMisuse("the source of the video connection ended at \(time.seconds) s")
         }
-        session.runDeferredStart()
-        system.reference.lifetimes.add(delegate, "the delegate")
         let isFirstUse = state.withLock { $0.usedNumbers.insert(settings.number).inserted }
         guard isFirstUse else { return reportCaptureMisuse("Settings may not be re-used") }
+        session.runDeferredStart()
+        system.reference.lifetimes.add(delegate, "the delegate")
         let device = camera(of: connection)
         let requestsFlash = settings.flashMode == .on || (settings.flashMode == .auto && device?.isSceneDim ?? false)
         let usesFlash = requestsFlash && device?.isFlashAvailable ?? false

@@ -265,8 +265,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
 
     /// The current time; during a callback of a sample-accurate delegate, the time of the sample.
     var recordingTime: CMTime {
-        let exact = sampleDelegate.withLock { $0.isCallingOnCurrentThread ? $0.sampleTime : nil }
-        return exact ?? system.clock.now
+        sampleDelegate.withLock { $0.sampleTime } ?? system.clock.now
     }
 
     /// Passes a sample to the delegate, if there is one.
@@ -281,27 +280,21 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     }
 }
 
-/// The sample delegate and the sample of the current callback.
+/// The sample delegate and the samples of its current callbacks.
 private struct SampleDelegate: @unchecked Sendable {
-    // SAFETY: behind a lock; the delegate is called on the thread of the device, as its protocol documents.
+    // SAFETY: behind a lock; the delegate is called on the threads of the devices, as its protocol documents.
     weak var delegate: (any AVCaptureFileOutputDelegate)?
     /// Whether recordings that the delegate starts in a callback begin exactly with the sample.
     var requiresExactStart = false
-    /// The time of the sample of the current callback; nil outside callbacks.
-    private(set) var sampleTime: CMTime?
-    private var thread: UInt?
+    /// The times of the samples of the current callbacks, by thread: a camera and a microphone call at the same time.
+    private var sampleTimes: [UInt: CMTime] = [:]
 
-    var isCallingOnCurrentThread: Bool { thread == Self.currentThread }
+    /// The time of the sample of the callback on the current thread; nil outside callbacks.
+    var sampleTime: CMTime? { sampleTimes[Self.currentThread] }
 
-    mutating func beginCall(at time: CMTime) {
-        sampleTime = time
-        thread = Self.currentThread
-    }
+    mutating func beginCall(at time: CMTime) { sampleTimes[Self.currentThread] = time }
 
-    mutating func endCall() {
-        sampleTime = nil
-        thread = nil
-    }
+    mutating func endCall() { sampleTimes[Self.currentThread] = nil }
 
     private static var currentThread: UInt { UInt(pthread_self()) }
 }

@@ -68,7 +68,7 @@ extension AVCaptureDeviceInput {
 
     /// The pixels per second at the current frame rate.
     var currentPixelRate: Double {
-        device.activeFormat.video?.pixelRate(frameSeconds: device.streamFrameDuration.seconds) ?? 0
+        device.activeFormat.video?.pixelRate(frameSeconds: streamFrameDuration.seconds) ?? 0
     }
 }
 

@@ -83,6 +83,7 @@ public final class AVCaptureTimecodeGenerator: NSObject, KeyValueObserving, Send
     ) {
         guard system.misuse.checkQueue(callbackQueue, of: delegate, "AVCaptureTimecodeGenerator setDelegate:queue:")
         else { return }
+        system.reference.lifetimes.add(delegate, "the delegate")
         let target = delegate.map { delegate in
             CallbackTarget<any AVCaptureTimecodeGeneratorDelegate>(queue: callbackQueue) { [weak delegate] in delegate }
         }

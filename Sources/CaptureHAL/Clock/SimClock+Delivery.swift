@@ -58,7 +58,7 @@ extension SimClock {
         }
         state.withLock { state in
             state.deliveries.append(delivery)
-            mark(queue, &state)
+            mark(queue)
         }
     }
 
@@ -70,7 +70,7 @@ extension SimClock {
     ///
     /// The main queue is not marked. Tests advance from the main thread, and the main thread then runs the main queue's
     /// work.
-    func mark(_ queue: DispatchQueue, _ state: inout State) {
+    func mark(_ queue: DispatchQueue) {
         guard !queue.isMain else { return }
         queue.setSpecific(key: queueKey, value: true)
     }

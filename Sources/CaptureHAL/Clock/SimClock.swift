@@ -129,7 +129,7 @@ public final class SimClock: CaptureClock {
         state.withLock { state in
             guard !state.registered.contains(where: { $0 === queue }) else { return }
             state.registered.append(queue)
-            mark(queue, &state)
+            mark(queue)
         }
     }
 

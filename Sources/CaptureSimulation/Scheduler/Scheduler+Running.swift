@@ -58,11 +58,12 @@ extension Scheduler {
         let timeout = itemTimeout.withLock { $0 }
         let isInTime = monitor.wait(until: { _ in item.hasEndedOrWaits }, deadline: cworld_real_time() + timeout)
         guard !isInTime else { return }
-        var message = "\(item.description) for \(timeout / 1_000_000_000) s of real time: "
-        if let thread = monitor.read({ _ in item.threadID }) {
+        let (description, threadID) = monitor.read { _ in (item.description, item.threadID) }
+        var message = "\(description) for \(timeout / 1_000_000_000) s of real time: "
+        if let threadID {
             message +=
                 "it does not end, or waits for something that the scheduler does not control (a lock, a condition, I/O)"
-            let calls = CallStack(ofThread: thread).description
+            let calls = CallStack(ofThread: threadID).description
             if !calls.isEmpty { message += ". Its calls, innermost first:\n\(calls)" }
         } else if item.queue.pointer == cworld_main_queue() {
             message += "the main thread does not run its queue"

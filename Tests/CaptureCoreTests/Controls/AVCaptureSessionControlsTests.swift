@@ -123,6 +123,30 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testASliderWithAnInvalidStepHasAllValues() throws {
+        for step in [0, -0.25, .nan, .infinity] as [Float] {
+            let fixture = try CaptureFixture(profile: "phone")
+            let session = try makeSession(fixture)
+            let button = try XCTUnwrap(fixture.system.cameraControl)
+            let sliders = Lock<[AVCaptureSlider]>([], order: .client)
+            fixture.assertMisuse(.invalidArgument) {
+                let slider = AVCaptureSlider("Focus", symbolName: "", in: 0...1, step: step)
+                sliders.withLock { $0.append(slider) }
+            }
+            let slider = try XCTUnwrap(sliders.withLock { $0.first })
+            let values = Lock<[Float]>([], order: .client)
+            slider.setActionQueue(queue) { value in values.withLock { $0.append(value) } }
+            session.addControl(slider)
+            session.setControlsDelegate(delegate, queue: queue)
+            session.startRunning()
+            XCTAssertTrue(button.adjust("Focus", to: 0.625))
+            fixture.clock.settle()
+            XCTAssertEqual(values.withLock { $0 }, [0.625], "step \(step)")
+            XCTAssertEqual(slider.value, 0.625, "step \(step)")
+            session.stopRunning()
+        }
+    }
+
     func testAValueThatIsNotANumberDoesNotAdjustAControl() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = try makeSession(fixture)

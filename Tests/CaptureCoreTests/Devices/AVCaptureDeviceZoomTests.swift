@@ -115,6 +115,27 @@ final class AVCaptureDeviceZoomTests: XCTestCase {
         device.unlockForConfiguration()
     }
 
+    func testARampEndsIfTheCameraCannotBeOpened() throws {
+        let fixture = try CaptureFixture {
+            [FakeHost(try FakeCameraDevice(clock: $0, controls: [.zoomFactor: .number(1...4, step: 0.01, default: 1)]))]
+        }
+        let camera = try XCTUnwrap(fixture.hosts.first as? FakeHost).camera
+        let device = try fixture.device("fake.camera")
+        try device.lockForConfiguration()
+        device.ramp(toVideoZoomFactor: 4, withRate: 1)
+        device.unlockForConfiguration()
+        fixture.advance(milliseconds: 100)
+        XCTAssertTrue(device.isRampingVideoZoom)
+        let changeCount = Lock(0)
+        let observation = device.observe(\.videoZoomFactor) { _, _ in changeCount.withLock { $0 += 1 } }
+        camera.openError.withLock { $0 = DeviceError(.busy, device: "fake", "another process uses it") }
+        fixture.advance(milliseconds: 100)
+        XCTAssertFalse(device.isRampingVideoZoom)
+        XCTAssertEqual(changeCount.withLock { $0 }, 0, "the zoom factor has not changed")
+        observation.invalidate()
+        fixture.assertNoMisuse()
+    }
+
     func testAFormatChangeReportsTheNewZoomRange() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let device = try fixture.device("phone.back-wide")

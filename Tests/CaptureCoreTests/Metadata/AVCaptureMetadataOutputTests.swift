@@ -238,6 +238,37 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testObjectsThatAreDetectedAfterTheSessionHasStoppedAreNotReported() throws {
+        let clock = ManualWorkerClock()
+        let host = try SimHost(profile: "phone", scene: .shelf, orientation: .landscapeLeft, clock: clock)
+        let system = CaptureSystem(hosts: [host], clock: clock, notificationCenter: NotificationCenter(), seed: 1)
+        let (session, output) = system.run { (AVCaptureSession(), AVCaptureMetadataOutput()) }
+        try system.run {
+            let camera = try XCTUnwrap(AVCaptureDevice(uniqueID: "phone.back-wide"))
+            session.addInput(try AVCaptureDeviceInput(device: camera))
+            session.sessionPreset = .hd1280x720
+            session.addOutput(output)
+        }
+        let listener = Listener()
+        output.setMetadataObjectsDelegate(listener, queue: listener.queue)
+        output.metadataObjectTypes = [.qr]
+        session.startRunning()
+        clock.base.advance(by: .milliseconds(10))
+        XCTAssertEqual(clock.worker.pendingCount, 1)
+        session.stopRunning()
+        clock.worker.runPendingWork()
+        clock.base.settle()
+        XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
+        // Since no objects were reported, their disappearance is not reported either.
+        output.metadataObjectTypes = []
+        session.startRunning()
+        clock.base.advance(by: .milliseconds(10))
+        clock.worker.runPendingWork()
+        clock.base.settle()
+        XCTAssertEqual(listener.reported.withLock { $0.count }, 0)
+        session.stopRunning()
+    }
+
     func testASceneWithoutCodesReportsNothing() throws {
         let (fixture, session, output, listener) = try makeSession(scene: .grey)
         output.metadataObjectTypes = output.availableMetadataObjectTypes

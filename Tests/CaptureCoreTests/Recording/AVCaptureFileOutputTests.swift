@@ -79,6 +79,33 @@ final class AVCaptureFileOutputTests: XCTestCase {
         }
     }
 
+    func testSimultaneousCallbacksOnTwoThreadsKeepTheTimesOfTheirSamples() throws {
+        let fixture = try MovieRecordingFixture()
+        let connection = try XCTUnwrap(fixture.movie.connections.first)
+        let sample = try AssetWriterFixture.videoSample(0, at: .zero)
+        let (first, second) = (CMTime(value: 1, timescale: 30), CMTime(value: 2, timescale: 30))
+        let times = Lock<[CMTime]>([])
+        let otherThread = DispatchQueue(label: "test.microphone")
+        let listener = SampleListener { output, number in
+            if number == 0 {
+                // A second callback begins and ends during the first one.
+                let isDone = DispatchSemaphore(value: 0)
+                otherThread.async {
+                    output.callSampleDelegate(with: sample, at: second, from: connection)
+                    isDone.signal()
+                }
+                isDone.wait()
+            }
+            let time = output.recordingTime
+            times.withLock { $0.append(time) }
+        }
+        fixture.movie.delegate = listener
+        fixture.movie.callSampleDelegate(with: sample, at: first, from: connection)
+        XCTAssertEqual(times.withLock { $0 }, [second, first])
+        XCTAssertEqual(fixture.movie.recordingTime, fixture.capture.clock.now)
+        withExtendedLifetime(listener) {}
+    }
+
     func testRecordingPropertiesCanBeObserved() throws {
         let fixture = try MovieRecordingFixture()
         let events = Lock<[String]>([])

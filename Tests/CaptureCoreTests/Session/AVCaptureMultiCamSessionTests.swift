@@ -252,6 +252,22 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         }
     }
 
+    func testAFrameDurationOverrideLowersTheSystemPressureCost() throws {
+        let (fixture, session) = try makeSession([RecordingFrames(), RecordingFrames()])
+        let input = try XCTUnwrap(session.inputs.first as? AVCaptureDeviceInput)
+        try setFormat(of: input.device, width: 1920, 60)
+        try input.device.lockForConfiguration()
+        input.device.activeVideoMinFrameDuration = CMTime(value: 1, timescale: 60)
+        input.device.unlockForConfiguration()
+        let cost = session.systemPressureCost
+        // One camera with 1920x1080 at 60 frames per second has a cost of 0.5.
+        input.videoMinFrameDurationOverride = CMTime(value: 1, timescale: 30)
+        XCTAssertEqual(session.systemPressureCost, cost - 0.25, accuracy: 1e-6)
+        input.videoMinFrameDurationOverride = .invalid
+        XCTAssertEqual(session.systemPressureCost, cost, accuracy: 1e-6)
+        fixture.assertNoMisuse()
+    }
+
     func testEachChangeOfACostIsReported() throws {
         let (fixture, session) = try makeSession([RecordingFrames(), RecordingFrames()])
         let (hardware, pressure) = (Lock<[Float]>([]), Lock<[Float]>([]))

@@ -101,6 +101,28 @@ final class DeferredStartTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testACaptureWithReusedSettingsDoesNotRunDeferredStart() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let (video, photo) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCapturePhotoOutput()) }
+        let session = try fixture.makeSession(
+            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [video, photo])
+        session.automaticallyRunsDeferredStart = false
+        session.setDeferredStartDelegate(delegate, deferredStartDelegateCallbackQueue: queue)
+        session.startRunning()
+        let photos = RecordingPhotoDelegate()
+        let settings = fixture.inSystem { AVCapturePhotoSettings() }
+        photo.capturePhoto(with: settings, delegate: photos)
+        fixture.advance(milliseconds: 500)
+        session.stopRunning()
+        session.startRunning()
+        fixture.assertMisuse(.invalidArgument) { photo.capturePhoto(with: settings, delegate: photos) }
+        fixture.advance(milliseconds: 500)
+        XCTAssertEqual(delegate.calls.withLock { $0 }, ["will", "did"])
+        XCTAssertEqual(photos.finishedCount.withLock { $0 }, 1)
+        session.stopRunning()
+        fixture.assertNoMisuse()
+    }
+
     private final class RecordingPhotoDelegate: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
         let finishedCount = Lock(0, order: .client)
 

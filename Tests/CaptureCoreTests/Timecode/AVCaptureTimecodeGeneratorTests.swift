@@ -60,6 +60,20 @@ final class AVCaptureTimecodeGeneratorTests: XCTestCase {
         XCTAssertNil(AVCaptureTimecode.createMetadataSampleBuffer(from: unknown, forDuration: time))
     }
 
+    func testADelegateIsAnObjectThatTheClientMustBeAbleToRelease() throws {
+        let fixture = try CaptureFixture()
+        let lifetimes = fixture.system.reference.lifetimes
+        lifetimes.startRecording()
+        let generator = fixture.inSystem { AVCaptureTimecodeGenerator() }
+        do {
+            let delegate = RecordingTimecodeDelegate()
+            generator.setDelegate(delegate, queue: DispatchQueue(label: "timecode"))
+            XCTAssertEqual(lifetimes.existing(from: 0), ["the delegate RecordingTimecodeDelegate"])
+            withExtendedLifetime(delegate) {}
+        }
+        XCTAssertEqual(lifetimes.existing(from: 0), [])
+    }
+
     func testAGeneratorCountsFramesOrReadsTheClock() throws {
         let fixture = try CaptureFixture()
         let generator = fixture.inSystem { AVCaptureTimecodeGenerator() }
