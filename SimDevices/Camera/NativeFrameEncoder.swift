@@ -8,7 +8,7 @@ import MediaTypes
 /// the stream's generator.
 final class NativeFrameEncoder {
     /// Quality factor as defined by the Independent JPEG Group.
-    private static let jpegQuality: Int32 = 85
+    static let jpegQuality: Int32 = 85
 
     private let encoding: VideoStreamFormat.Encoding
     /// The intermediate buffer; nil if frames are delivered in the rendered format.

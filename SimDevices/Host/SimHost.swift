@@ -17,6 +17,17 @@ public final class SimHost: HardwareHost {
         /// Nil while the device is disconnected.
         var device: SimDevice?
         var condition = DeviceCondition()
+        /// Conditions that the device has not received yet, the oldest first.
+        var pendingConditions: [DeviceCondition] = []
+        /// Whether a thread is passing pending conditions to the device.
+        var isUpdatingDevice = false
+
+        /// Removes the oldest pending condition; the caller passes it to the device, and then calls this method again.
+        /// Returns nil if there is none.
+        mutating func nextUpdate() -> (device: SimDevice?, condition: DeviceCondition)? {
+            isUpdatingDevice = !pendingConditions.isEmpty
+            return isUpdatingDevice ? (device, pendingConditions.removeFirst()) : nil
+        }
     }
 
     private let slots: Lock<[Slot]>
@@ -209,12 +220,21 @@ public final class SimHost: HardwareHost {
         try setCondition(uniqueID) { $0.pressure = pressure }
     }
 
+    /// Changes the condition of a device.
+    ///
+    /// The device receives conditions in the order of the changes, one at a time. If another thread, or a caller of
+    /// this method on the same thread, is passing a condition to the device, it passes the new one too.
     private func setCondition(_ uniqueID: String, _ body: (inout DeviceCondition) -> Void) throws(DeviceError) {
-        let (device, condition) = try withSlot(uniqueID) { slot throws(DeviceError) in
+        typealias Update = (device: SimDevice?, condition: DeviceCondition)
+        var update = try withSlot(uniqueID) { slot throws(DeviceError) -> Update? in
             body(&slot.condition)
-            return (slot.device, slot.condition)
+            slot.pendingConditions.append(slot.condition)
+            return slot.isUpdatingDevice ? nil : slot.nextUpdate()
         }
-        device?.setCondition(condition)
+        while let (device, condition) = update {
+            device?.setCondition(condition)
+            update = try withSlot(uniqueID) { slot throws(DeviceError) -> Update? in slot.nextUpdate() }
+        }
     }
 
     /// Schedules a fault of a device.

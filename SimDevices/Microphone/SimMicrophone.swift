@@ -16,6 +16,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     let profile: MicrophoneProfile
     let state: Lock<State>
     private let stream = Lock(StreamSlot(), order: .openDevice)
+    private let observers = Observers<(DeviceControl, ControlValue)>()
 
     init(device: SimDevice, profile: MicrophoneProfile) {
         self.device = device
@@ -66,13 +67,14 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
             case .integer, .point: break
             }
         }
+        if applied != value { observers.notify((control, applied)) }
     }
 
     public func observeControls(
         _ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void
     ) -> ObserverToken {
-        // A microphone's controls never change on their own.
-        ObserverToken {}
+        // Only a fault changes a microphone's control to a value that the client did not set.
+        observers.add { handler($0.0, $0.1) }
     }
 
     public func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {

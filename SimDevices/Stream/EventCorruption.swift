@@ -1,6 +1,8 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
+import PixelKernels
 
 /// The corruption of a video frame or audio chunk by faults.
 struct EventCorruption {
@@ -56,7 +58,9 @@ struct EventCorruption {
             if case .pixels(let buffer)? = previous { last = buffer }
             return .pixels(applied(to: buffer, time: time, previous: last, &random))
         case .compressed(let data, let codec):
-            return .compressed(applied(to: data, time: time, &random), codec: codec)
+            var last: CMBlockBuffer?
+            if case .compressed(let data, _)? = previous { last = data }
+            return .compressed(applied(to: data, time: time, previous: last, &random), codec: codec)
         }
     }
 
@@ -142,14 +146,49 @@ struct EventCorruption {
         }
     }
 
-    /// Returns a compressed frame that is truncated or has noise in the middle.
-    private func applied(to data: CMBlockBuffer, time: Int64, _ random: inout SplitMix64) -> CMBlockBuffer {
-        var bytes = data.withUnsafeBytes { Array($0) }
-        if isGreen || isTorn || isResized { bytes.removeLast(bytes.count - bytes.count / 3) }
-        if time < noisyUntil {
-            for at in bytes.count / 3..<bytes.count / 2 { bytes[at] = UInt8(truncatingIfNeeded: random.next()) }
+    // MARK: JPEG
+
+    /// Returns a damaged JPEG. A frozen one has the bytes of the previous one. Noise replaces bytes in the middle, as
+    /// errors of the transmission do; the other faults change the pixels.
+    private func applied(
+        to data: CMBlockBuffer, time: Int64, previous: CMBlockBuffer?, _ random: inout SplitMix64
+    ) -> CMBlockBuffer {
+        var result = isFrozen ? previous ?? data : data
+        if isTorn || isGreen || isResized {
+            // The JPEGs of simulated cameras can be decoded. If memory runs out, the frame stays intact.
+            result = (try? reencoded(result, time: time, previous: previous, &random)) ?? result
         }
+        guard time < noisyUntil else { return result }
+        var bytes = result.withUnsafeBytes { Array($0) }
+        for at in bytes.count / 3..<bytes.count / 2 { bytes[at] = UInt8(truncatingIfNeeded: random.next()) }
         return Self.block(bytes[...])
+    }
+
+    /// Returns a JPEG with damaged pixels, without noise.
+    private func reencoded(
+        _ data: CMBlockBuffer, time: Int64, previous: CMBlockBuffer?, _ random: inout SplitMix64
+    ) throws -> CMBlockBuffer {
+        let codec = try JPEGCodec()
+        let pixels = try Self.pixels(of: data, codec)
+        let previousPixels = try previous.map { try Self.pixels(of: $0, codec) }
+        var damage = self
+        damage.noisyUntil = .min
+        let damaged = damage.applied(to: pixels, time: time, previous: previousPixels, &random)
+        let settings = JPEGCodec.Settings(quality: Int(NativeFrameEncoder.jpegQuality))
+        return CMBlockBuffer(copying: try codec.encode(damaged, settings: settings))
+    }
+
+    /// Decodes a JPEG into a new buffer with its encoding, full-range BT.601.
+    private static func pixels(of jpeg: CMBlockBuffer, _ codec: JPEGCodec) throws -> CVPixelBuffer {
+        let data = jpeg.withUnsafeBytes { Data($0) }
+        let header = try codec.header(of: data)
+        let pixels = CVPixelBuffer(
+            width: header.width, height: header.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
+        guard let pixels else { throw ImageError(.outOfMemory, "memory ran out while decoding a JPEG") }
+        CVBufferSetAttachment(
+            pixels, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
+        try codec.decode(data, into: pixels)
+        return pixels
     }
 
     private static func block(_ bytes: ArraySlice<UInt8>) -> CMBlockBuffer {

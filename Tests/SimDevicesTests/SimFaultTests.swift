@@ -112,6 +112,55 @@ final class SimFaultTests: XCTestCase {
         }
     }
 
+    func testJPEGsAreTornGreenFrozenAndResized() throws {
+        let clock = SimClock()
+        let host = try SimHost(profile: "webcam", scene: .grey, hasMarker: true, clock: clock)
+        let webcam = try XCTUnwrap(host.devices.first)
+        let format = try XCTUnwrap(
+            webcam.formats.first {
+                if case .video(let video) = $0 { video.encoding == .compressed(kCMVideoCodecType_JPEG) } else { false }
+            })
+        for (fault, index) in [
+            (.greenFrames(count: 1), 1), (.tearFrames(count: 1), 3), (.freezeFrames(count: 1), 5),
+            (.resizeFrames(count: 1), 7),
+        ] as [(SimFault, UInt64)] {
+            try host.schedule(fault, uniqueID: "webcam.camera", at: .frame(index))
+        }
+        let received = Lock<[VideoFrame]>([])
+        let stream = try webcam.open().makeStream(
+            StreamConfiguration(format: format, frameDuration: CMTime(value: 1, timescale: 30)))
+        try stream.start { event in
+            if case .video(let frame) = event { received.withLock { $0.append(frame) } }
+        }
+        // Frame 3, at 100 ms, is black.
+        clock.advance(by: .milliseconds(90))
+        try host.setSuspended(true, uniqueID: "webcam.camera")
+        clock.advance(by: .milliseconds(20))
+        try host.setSuspended(false, uniqueID: "webcam.camera")
+        clock.advance(by: .milliseconds(190))
+        stream.stop()
+        let frames = received.withLock { $0 }
+        let jpegs = try frames.map { frame in
+            guard case .compressed(let data, _) = frame.payload else { throw MissingRequirement("no JPEG") }
+            return try data.dataBytes()
+        }
+        let images = try jpegs.map { try JPEGCodec().decode($0) }
+        XCTAssertEqual(images.compactMap(\.warning), [], "all JPEGs are complete")
+        let counters = images.map { FrameMarker.read(from: $0.pixels)?.counter }
+        XCTAssertEqual(counters.count, 10)
+        XCTAssertEqual(counters.prefix(7), [0, nil, 2, 3, 4, 4, 6])
+        XCTAssertEqual(counters.suffix(2), [8, 9])
+        let green = images[1].pixels.mean(0, 0, 1, 1)
+        XCTAssertEqual(green.y, 0, accuracy: 1)
+        XCTAssertEqual(green.cb, -128, accuracy: 1)
+        XCTAssertEqual(green.cr, -128, accuracy: 1)
+        XCTAssertLessThan(images[3].pixels.mean(0.6, 0.1, 0.3, 0.1).y, 40, "black")
+        XCTAssertGreaterThan(images[3].pixels.mean(0.6, 0.8, 0.3, 0.1).y, 60, "grey, as the previous frame")
+        XCTAssertEqual(jpegs[5], jpegs[4])
+        XCTAssertEqual(images[7].pixels.width, images[6].pixels.width / 2)
+        XCTAssertEqual(images[7].pixels.height, images[6].pixels.height / 2)
+    }
+
     func testANoiseBurstIsLimitedToItsDuration() throws {
         let (fixture, _) = try run([(.noiseBurst(duration: .milliseconds(60)), .frame(2))])
         let clean = try clean()
@@ -193,6 +242,23 @@ final class SimFaultTests: XCTestCase {
         XCTAssertEqual(changes.withLock { $0.last }, "zoomFactor number(1.5)")
         try fixture.device.set(.zoomFactor, to: .number(2))
         XCTAssertEqual(try fixture.device.value(of: .zoomFactor), .number(2))
+        observation.cancel()
+    }
+
+    func testObserversAreNotifiedOfAnAlteredControlOfAMicrophone() throws {
+        let host = try SimHost(clock: SimClock())
+        let microphone = try XCTUnwrap(host.devices.last).open()
+        let changes = Lock<[String]>([])
+        let observation = microphone.observeControls { control, value in
+            changes.withLock { $0.append("\(control) \(value)") }
+        }
+        try microphone.set(.inputGain, to: .number(0.75))
+        XCTAssertEqual(changes.withLock { $0 }, [])
+        try host.schedule(
+            .alterControl(.inputGain, to: .number(0.25), count: 1), uniqueID: "phone.microphone", at: .time(.zero))
+        try microphone.set(.inputGain, to: .number(0.5))
+        XCTAssertEqual(try microphone.value(of: .inputGain), .number(0.25))
+        XCTAssertEqual(changes.withLock { $0 }, ["inputGain number(0.25)"])
         observation.cancel()
     }
 

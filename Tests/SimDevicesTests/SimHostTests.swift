@@ -98,6 +98,36 @@ final class SimHostTests: XCTestCase {
         XCTAssertNoThrow(try device.open())
     }
 
+    func testObserversReceiveConditionsInTheOrderOfTheChanges() throws {
+        let fixture = try SimDeviceFixture()
+        let (host, device) = (fixture.host, try XCTUnwrap(fixture.host.devices.first))
+        let levels = Lock<[SystemPressure.Level]>([])
+        let conditions = device.observeCondition { condition in levels.withLock { $0.append(condition.pressure.level) }
+        }
+        try fixture.device.set(.torchLevel, to: .number(1))
+        // A client heats the device further while it is notified of the dimmed torch.
+        let isFirst = Lock(true)
+        let controls = fixture.device.observeControls { control, _ in
+            let isDue = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst && control == .torchLevel
+            }
+            guard isDue else { return }
+            do {
+                try host.setPressure(SystemPressure(.critical), uniqueID: "phone.back-wide")
+            } catch {
+                XCTFail("\(error)")
+            }
+        }
+        try host.setPressure(SystemPressure(.serious), uniqueID: "phone.back-wide")
+        XCTAssertEqual(device.condition.pressure.level, .critical)
+        XCTAssertEqual(try fixture.device.value(of: .torchLevel), .number(0.1))
+        fixture.clock.advance(by: .zero)
+        XCTAssertEqual(levels.withLock { $0 }, [.serious, .critical])
+        conditions.cancel()
+        controls.cancel()
+    }
+
     func testOpeningIsRefusedAsOftenAsScheduled() throws {
         let clock = SimClock()
         let host = try SimHost(clock: clock)
