@@ -270,5 +270,13 @@ final class ALAssetsLibraryTests: XCTestCase {
         XCTAssertMisuse(.range, containing: "beyond the 1 assets", in: simulated) {
             album.enumerateAssets(at: IndexSet(integer: 3)) { _, _, _ in XCTFail("enumerated") }
         }
+        try simulated.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                PHAssetChangeRequest.deleteAssets(PHAsset.fetchAssets(with: nil))
+            }
+        }
+        simulated.advance(by: .milliseconds(1))
+        let updatedGroups = changes.last??[ALAssetLibraryUpdatedAssetGroupsKey] as? Set<URL>
+        XCTAssertEqual(updatedGroups?.contains(albumURL), true, "the album lost its asset")
     }
 }

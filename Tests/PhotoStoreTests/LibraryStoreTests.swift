@@ -226,6 +226,21 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertFalse(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
     }
 
+    func testALibraryThatOthersCanEnterButNotReadIsNotOpen() throws {
+        try save(makeJPEG(), in: makeSystem())
+        let originals = libraryURL.appendingPathComponent("originals")
+        // Others can search the folders, but not list them.
+        XCTAssertEqual(chmod(libraryURL.path, 0o711), 0)
+        XCTAssertEqual(chmod(originals.path, 0o711), 0)
+        XCTAssertFalse(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+        // The group can enter the library, but only other users could list the originals.
+        XCTAssertEqual(chmod(libraryURL.path, 0o750), 0)
+        XCTAssertEqual(chmod(originals.path, 0o705), 0)
+        XCTAssertFalse(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+        XCTAssertEqual(chmod(originals.path, 0o750), 0)
+        XCTAssertTrue(PHPhotoLibrary.isOpenToOthers(at: libraryURL))
+    }
+
     func testAnExportedFileHasTheStandardPermissions() throws {
         let previous = umask(0o027)
         defer { umask(previous) }

@@ -67,6 +67,17 @@ final class NSPredicateFormatTests: PhotoLibraryTestCase {
         XCTAssertTrue(matches(NSPredicate(format: "title IN %@", ["London", "Été à Paris"])))
     }
 
+    func testACaseInsensitiveRegularExpressionKeepsItsCharacterClasses() {
+        XCTAssertTrue(matches(NSPredicate(format: #"%@ MATCHES[c] '\\D+'"#, "Paris")))
+        XCTAssertFalse(matches(NSPredicate(format: #"%@ MATCHES[c] '\\D+'"#, "2024")))
+        XCTAssertTrue(matches(NSPredicate(format: #"%@ MATCHES[cd] '\\S+'"#, "ÉTÉ")))
+        XCTAssertTrue(matches(NSPredicate(format: "title MATCHES[c] '.*P[A-Z]+'")))
+        XCTAssertTrue(matches(NSPredicate(format: "title MATCHES[cd] 'ETE . PARIS'")))
+        XCTAssertTrue(matches(NSPredicate(format: "title MATCHES[d] 'Ete a Pàris'")))
+        XCTAssertFalse(matches(NSPredicate(format: "title MATCHES[d] 'ete a paris'")))
+        XCTAssertEqual(misuse, [])
+    }
+
     func testComparisonOperatorsAcceptOptions() {
         XCTAssertTrue(matches(NSPredicate(format: "title ==[cd] %@", "ETE A PARIS")))
         XCTAssertFalse(matches(NSPredicate(format: "title =[c] %@", "ETE A PARIS")))

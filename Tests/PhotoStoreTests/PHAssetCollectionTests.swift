@@ -168,6 +168,51 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         XCTAssertNil(change.changeDetails(for: asset))
     }
 
+    func testDeletingAnAssetIsReportedAsAChangeOfItsAlbums() throws {
+        final class RecordingObserver: NSObject, PHPhotoLibraryChangeObserver {
+            let last = Lock<PHChange?>(nil)
+
+            func photoLibraryDidChange(_ changeInstance: PHChange) { last.withLock { $0 = changeInstance } }
+        }
+        let system = makeSystem()
+        try save(makeJPEG(), in: system)
+        try save(makeJPEG(), in: system)
+        let library = system.run { PHPhotoLibrary.shared() }
+        let found = assets(in: system)
+        try library.performChangesAndWait {
+            PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A").addAssets(found)
+            PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "B").addAssets([found[1]])
+        }
+        let before = albums(in: system)
+        let observer = RecordingObserver()
+        library.register(observer)
+        let token = library.currentChangeToken
+        try library.performChangesAndWait { PHAssetChangeRequest.deleteAssets([found[0]]) }
+        let change = try XCTUnwrap(observer.last.withLock { $0 })
+        XCTAssertEqual(change.changeDetails(for: before[0])?.objectAfterChanges?.estimatedAssetCount, 1)
+        XCTAssertNil(change.changeDetails(for: before[1]))
+        let changes = Array(try library.fetchPersistentChanges(since: token))
+        let details = try changes.map { try $0.changeDetails(for: .assetCollection) }
+        XCTAssertEqual(details.map(\.updatedLocalIdentifiers), [[before[0].localIdentifier]])
+    }
+
+    func testSmartAlbumsAreFetchedByTheirIdentifiers() throws {
+        let system = makeSystem()
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                _ = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: "A")
+            }
+        }
+        let album = try XCTUnwrap(albums(in: system).first)
+        let smart = try XCTUnwrap(albums(in: system, .smartAlbum).first { $0.localizedTitle == "Favorites" })
+        let found = system.run {
+            PHAssetCollection.fetchAssetCollections(
+                withLocalIdentifiers: [smart.localIdentifier, album.localIdentifier, "unknown"], options: nil)
+        }
+        XCTAssertEqual(found.objects, [album, smart])
+        XCTAssertEqual(found.objects.last?.assetCollectionSubtype, .smartAlbumFavorites)
+    }
+
     func testSmartAlbumsOfLiveAndRawPhotosAreFilled() throws {
         let clock = SimClock()
         let system = makeSystem(clock: clock)

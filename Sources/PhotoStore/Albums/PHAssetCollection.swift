@@ -70,7 +70,7 @@ public final class PHAssetCollection: PHCollection, @unchecked Sendable {
         }
     }
 
-    /// Fetches the albums with these identifiers. Other identifiers, including those of smart albums, are ignored.
+    /// Fetches the albums, and then the smart albums, with these identifiers. Other identifiers are ignored.
     public class func fetchAssetCollections(
         withLocalIdentifiers identifiers: [String], options: PHFetchOptions?
     ) -> PHFetchResult<PHAssetCollection> {

@@ -1,7 +1,8 @@
 import Foundation
 
 extension PHPhotoLibrary {
-    /// Fetches albums. The result is empty without authorization to read.
+    /// Fetches albums; if the query names smart albums, fetches them too. The result is empty without authorization to
+    /// read.
     func fetchAlbums(_ query: AlbumQuery, _ options: PHFetchOptions?) -> PHFetchResult<PHAssetCollection> {
         fetchAlbums(query, filter(of: options))
     }
@@ -9,8 +10,16 @@ extension PHPhotoLibrary {
     private func fetchAlbums(_ query: AlbumQuery, _ filter: AssetQuery) -> PHFetchResult<PHAssetCollection> {
         // If the library cannot be opened, the result is empty; clients read the error from `unavailabilityReason`.
         let albums = mayReadCollections() ? (try? store().index.albums(matching: query)) ?? [] : []
-        let collections = filter.select(from: albums.map { PHAssetCollection($0, in: self) })
-        return PHFetchResult(collections) { [weak self] in self?.fetchAlbums(query, filter) }
+        let collections = albums.map { PHAssetCollection($0, in: self) } + smartAlbums(query.localIdentifiers ?? [])
+        return PHFetchResult(filter.select(from: collections)) { [weak self] in self?.fetchAlbums(query, filter) }
+    }
+
+    /// Returns the smart albums with these identifiers; none without authorization to read.
+    private func smartAlbums(_ identifiers: [String]) -> [PHAssetCollection] {
+        guard !identifiers.isEmpty else { return [] }
+        let albums = AssetQuery.smartAlbums.map { PHAssetCollection(smart: $0.subtype, title: $0.title, in: self) }
+            .filter { identifiers.contains($0.localIdentifier) }
+        return !albums.isEmpty && mayRead() ? albums : []
     }
 
     /// Fetches the smart album of a subtype, or all for `.any`. The result is empty without authorization to read.

@@ -73,7 +73,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         FileManager.default.fileExists(atPath: LibraryFolder(url).index.path)
     }
 
-    /// Whether permissions let users other than the owner access the library in a folder. False if there is no library.
+    /// Whether permissions let users other than the owner read the library in a folder. False if there is no library.
     package static func isOpenToOthers(at url: URL) -> Bool {
         LibraryFolder(url).isOpenToOthers
     }

@@ -58,7 +58,11 @@ indirect enum PredicateCondition {
                     .replacingOccurrences(of: "\\*", with: ".*").replacingOccurrences(of: "\\?", with: ".")
                 return matches(text, expression)
             } ?? false
-        case .matches: return texts(first, second, options).map { matches($0, $1) } ?? false
+        case .matches:
+            // A regular expression cannot be folded to lower case: `\D` is the opposite of `\d`.
+            return texts(first, second, options.subtracting(["c"])).map {
+                matches($0, $1, flags: options.contains("c") ? "i" : "")
+            } ?? false
         }
     }
 
@@ -91,7 +95,8 @@ indirect enum PredicateCondition {
         return (first, second)
     }
 
-    private static func matches(_ text: String, _ expression: String) -> Bool {
-        text.range(of: "^(?:\(expression))$", options: .regularExpression) != nil
+    /// Returns whether a whole string matches a regular expression with flags: `i` ignores case.
+    private static func matches(_ text: String, _ expression: String, flags: String = "") -> Bool {
+        text.range(of: "^(?\(flags):\(expression))$", options: .regularExpression) != nil
     }
 }

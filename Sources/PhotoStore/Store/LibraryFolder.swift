@@ -18,13 +18,17 @@ struct LibraryFolder: Sendable {
     /// Folders in which clients write edited files before they request the change; see `EditFolder`.
     var edits: URL { root.appendingPathComponent("edits", isDirectory: true) }
 
-    /// Whether permissions let users other than the owner access the library. False if there is no library.
+    /// Whether permissions let users other than the owner read the library: they can enter its folder, and can read the
+    /// index or list a folder in it. False if there is no library.
     var isOpenToOthers: Bool {
-        func isOpen(_ url: URL) -> Bool {
+        func permissions(of url: URL) -> mode_t {
             var status = stat()
-            return stat(url.path, &status) == 0 && status.st_mode & 0o077 != 0
+            return stat(url.path, &status) == 0 ? status.st_mode : 0
         }
-        return isOpen(root) && [index, originals, thumbnails, incoming, edits].contains(where: isOpen)
+        let folder = permissions(of: root)
+        let contents = [index, originals, thumbnails, incoming, edits].reduce(0) { $0 | permissions(of: $1) }
+        let isOpenToGroup = folder & 0o010 != 0 && contents & 0o040 != 0
+        return isOpenToGroup || (folder & 0o001 != 0 && contents & 0o004 != 0)
     }
 
     func original(_ name: String) -> URL { originals.appendingPathComponent(name) }

@@ -66,9 +66,13 @@ final class LibraryStore: Sendable {
                         outcome.contentChanged.append(identifier)
                     case .delete(let identifiers):
                         for identifier in identifiers {
-                            guard let removedFiles = try delete(identifier, database) else { continue }
+                            guard let deleted = try delete(identifier, database) else { continue }
                             outcome.deleted.append(identifier)
-                            unneededFiles += removedFiles
+                            for album in deleted.albums
+                            where !outcome.inserted.contains(album) && !outcome.updated.contains(album) {
+                                outcome.updated.append(album)
+                            }
+                            unneededFiles += deleted.files
                         }
                     case .createAlbum(let identifier, let edits):
                         try AlbumWriter(database).update(identifier, edits)
@@ -231,12 +235,21 @@ final class LibraryStore: Sendable {
         try asset.update(database)
     }
 
-    /// Deletes an asset from the index and returns its files; nil if the asset does not exist.
-    private func delete(_ identifier: String, _ database: SQLiteConnection) throws -> [URL]? {
+    /// Deletes an asset from the index. Returns its files, and the identifiers of the albums that contained it; nil if
+    /// the asset does not exist.
+    private func delete(
+        _ identifier: String, _ database: SQLiteConnection
+    ) throws -> (files: [URL], albums: [String])? {
         guard let asset = try record(identifier, database) else { return nil }
         let resources: [ResourceRecord] = try database.rows("SELECT * FROM resource WHERE assetID = ?", [asset.id])
+        let albums: [String] = try database.values(
+            """
+            SELECT album.localIdentifier FROM albumAsset JOIN album ON album.id = albumAsset.albumID
+            WHERE albumAsset.assetID = ? ORDER BY album.id
+            """, [asset.id])
         try asset.delete(database)
-        return resources.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
+        let files = resources.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
+        return (files, albums)
     }
 
     func record(_ identifier: String, _ database: SQLiteConnection) throws -> AssetRecord? {
