@@ -105,21 +105,23 @@ open class CALayer: NSObject, @unchecked Sendable {
 
     /// The layer's bounding rectangle in its superlayer's coordinates.
     ///
-    /// Setting it changes `position` and the size of `bounds`. If the layer is rotated by an angle other than a quarter
-    /// turn (90 degrees), the size is that of an unrotated layer with that frame.
+    /// Setting it changes `position` and the size of `bounds`: the rectangle is transformed by the inverse of
+    /// `transform`, and its bounding rectangle has the new size. If the layer is rotated by an angle other than a
+    /// multiple of a quarter turn (90 degrees), the resulting frame has the same center but is larger.
     open var frame: CGRect {
         get {
             let (bounds, toSuperlayer) = state.withLock { ($0.bounds, $0.toSuperlayer) }
             return bounds.applying(toSuperlayer)
         }
         set {
-            let size = newValue.size.applying(transform.affinePart.inverted())
-            bounds.size = CGSize(width: abs(size.width), height: abs(size.height))
-            // With a fixed size, the frame has a constant offset from the position.
+            let (inverse, size) = (transform.affinePart.inverted(), newValue.size)
+            bounds.size = CGSize(
+                width: abs(inverse.a * size.width) + abs(inverse.c * size.height),
+                height: abs(inverse.b * size.width) + abs(inverse.d * size.height))
+            // With a fixed size, the frame's center has a constant offset from the position.
             let current = frame
             let old = position
-            position = CGPoint(
-                x: old.x + newValue.origin.x - current.origin.x, y: old.y + newValue.origin.y - current.origin.y)
+            position = CGPoint(x: old.x + newValue.midX - current.midX, y: old.y + newValue.midY - current.midY)
         }
     }
 

@@ -8,6 +8,10 @@ public import MediaTypes
 /// - Important: Each thread has its own transactions.
 open class CATransaction: NSObject {
     private struct Level {
+        /// Whether a change outside of a transaction began it. Only the outermost level can be implicit.
+        var isImplicit = false
+        /// Whether the implicit transaction is committed when no explicit one is open any more.
+        var isFlushed = false
         var isDisabled = false
         var duration: CFTimeInterval = 0.25
         var timingFunction: CAMediaTimingFunction?
@@ -28,18 +32,22 @@ open class CATransaction: NSObject {
 
     /// Ends the innermost transaction; its completion block runs on the main queue when its animations have ended.
     open class func commit() {
-        guard let level = levels.popLast(), let completion = level.completion else { return }
-        let reference = CaptureSystem.current.reference
-        level.animations.whenEnded { reference.deliver(on: .main, completion) }
+        guard let level = levels.popLast() else { return }
+        if let completion = level.completion {
+            let reference = CaptureSystem.current.reference
+            level.animations.whenEnded { reference.deliver(on: .main, completion) }
+        }
+        if levels.count == 1, levels[0].isFlushed { commit() }
     }
 
     /// The animations of the innermost transaction; nil outside of one.
     static var currentAnimations: TransactionAnimations? { levels.last?.animations }
 
-    /// Commits the implicit transaction.
+    /// Commits the implicit transaction, if there is one; if explicit transactions are open, after their commit.
     open class func flush() {
-        guard levels.count == 1 else { return }
-        commit()
+        guard let outermost = levels.first, outermost.isImplicit else { return }
+        guard levels.count > 1 else { return commit() }
+        levels[0].isFlushed = true
     }
 
     open class func lock() {}
@@ -47,7 +55,7 @@ open class CATransaction: NSObject {
 
     /// Changes the innermost transaction. Outside of a transaction, it begins an implicit one, which `flush` commits.
     private static func change(_ body: (inout Level) -> Void) {
-        if levels.isEmpty { begin() }
+        if levels.isEmpty { levels.append(Level(isImplicit: true)) }
         body(&levels[levels.count - 1])
     }
 

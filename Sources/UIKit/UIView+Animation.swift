@@ -1,8 +1,11 @@
+import CaptureHAL
 public import Foundation
+import MediaTypes
 
 // MARK: - Animations
 
-/// Animations change the view immediately; their completion handlers are called on the main queue after their duration.
+/// Animations change the view immediately; their completion handlers are called on the main queue after their duration,
+/// on the clock of the capture system.
 extension UIView {
     /// The options of an animation. They have no effect.
     public struct AnimationOptions: OptionSet, Hashable, Sendable {
@@ -44,7 +47,11 @@ extension UIView {
         guard let completion else { return }
         // SAFETY: this method runs on the main actor, and the handler is called on the main queue.
         nonisolated(unsafe) let finished = completion
-        DispatchQueue.main.asyncAfter(deadline: .now() + delay + duration) { finished(true) }
+        let system = CaptureSystem.current
+        let end = system.clock.now + CMTime(seconds: delay + duration, preferredTimescale: 1_000_000_000)
+        system.clock.schedule(at: end) { [reference = system.reference] in
+            reference.deliver(on: .main) { finished(true) }
+        }
     }
 
     /// An animation that ends like a spring.

@@ -57,6 +57,9 @@ open class UIWindow: UIView {
     open func makeKeyAndVisible() {
         makeKey()
         isHidden = false
+        let application = UIApplication.shared
+        guard let index = application.windows.firstIndex(where: { $0 === self }) else { return }
+        application.windows.append(application.windows.remove(at: index))
     }
 
     open func makeKey() {

@@ -20,6 +20,16 @@ final class CALayerTests: XCTestCase {
         XCTAssertEqual(layer.frame, CGRect(x: 0, y: 0, width: 30, height: 80))
     }
 
+    func testTheFrameSetsTheWidthAndHeightOfALayerRotatedBy45Degrees() {
+        let layer = CALayer()
+        layer.setAffineTransform(CGAffineTransform(rotationAngle: .pi / 4))
+        layer.frame = CGRect(x: 10, y: 20, width: 100, height: 100)
+        XCTAssertEqual(layer.bounds.width, 100 * 2.0.squareRoot(), accuracy: 1e-9)
+        XCTAssertEqual(layer.bounds.height, 100 * 2.0.squareRoot(), accuracy: 1e-9)
+        XCTAssertEqual(layer.position.x, 60, accuracy: 1e-9)
+        XCTAssertEqual(layer.position.y, 70, accuracy: 1e-9)
+    }
+
     func testSublayersAreInsertedReplacedAndRemoved() {
         let (root, other) = (CALayer(), CALayer())
         let layers = (0..<4).map { _ in CALayer() }

@@ -128,4 +128,21 @@ final class UIViewControllerTests: XCTestCase {
             XCTAssertEqual(XCTWaiter().wait(for: [completed], timeout: 5), .completed)
         }
     }
+
+    func testAnAnimationCompletesOnTheClockOfTheCaptureSystem() {
+        let clock = SimClock()
+        let system = CaptureSystem(hosts: [], clock: clock)
+        MainActor.assumeIsolated {
+            var completedTimes: [Int64] = []
+            system.run {
+                UIView.animate(
+                    withDuration: 0.25, delay: 0.5, animations: {},
+                    completion: { _ in completedTimes.append(clock.now.value / 1_000_000) })
+            }
+            clock.advance(by: .milliseconds(749))
+            XCTAssertEqual(completedTimes, [])
+            clock.advance(by: .milliseconds(1))
+            XCTAssertEqual(completedTimes, [750])
+        }
+    }
 }

@@ -40,6 +40,20 @@ final class UIWindowTests: XCTestCase {
         }
     }
 
+    func testMakeKeyAndVisibleMovesAVisibleWindowToTheFront() {
+        MainActor.assumeIsolated {
+            Self.makeSystem().run {
+                let (first, second) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
+                first.makeKeyAndVisible()
+                second.makeKeyAndVisible()
+                XCTAssertEqual(UIApplication.shared.windows, [first, second])
+                first.makeKeyAndVisible()
+                XCTAssertEqual(UIApplication.shared.windows, [second, first])
+                XCTAssertTrue(UIApplication.shared.keyWindow === first)
+            }
+        }
+    }
+
     func testTheSceneHasTheWindowsAndTheOrientation() throws {
         try MainActor.assumeIsolated {
             try Self.makeSystem().run {
