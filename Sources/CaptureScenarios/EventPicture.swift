@@ -80,9 +80,9 @@ final class EventPictures: Sendable {
     private static func photos(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
         let converter = PixelConverter()
         return entries.compactMap { entry in
-            // Other events of a photo capture, such as `photo will begin`, have more words after `photo`.
-            guard entry.text.hasPrefix("photo "), let name = entry.text.split(separator: " ").last.map(String.init),
-                entry.text == "photo \(name)",
+            // Other events of a photo capture, such as `photo will begin`, have longer names.
+            guard EventName.name(of: entry.text) == "photo", let detail = entry.detail(after: "photo"),
+                let name = detail.components(separatedBy: LogEntry.depthWords).first,
                 let photo = try? Picture(photo: folder.appendingPathComponent(name)),
                 let small = try? scaled(photo.pixels, .none, with: converter),
                 let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 80))
@@ -94,45 +94,70 @@ final class EventPictures: Sendable {
     /// Returns a frame of a recorded movie for each event during its recording.
     private static func framesOfMovies(_ entries: [LogEntry], in folder: URL) -> [EventPicture] {
         var pictures: [EventPicture] = []
-        // `start` is the time in microseconds at which the time of the movie is 0; a pause moves it.
-        var recording: (name: String, start: Int64, events: [(entry: LogEntry, movieSeconds: Double)])?
-        func finish() {
-            guard let (name, _, events) = recording else { return }
-            guard
-                let frames = try? Picture.frames(
-                    of: folder.appendingPathComponent(name), at: events.map(\.movieSeconds))
-            else { return }
-            let converter = PixelConverter()
-            for (event, frame) in zip(events.map(\.entry), frames) {
-                guard let small = try? scaled(frame, .none, with: converter),
-                    let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 80))
-                else { continue }
-                pictures.append(
-                    EventPicture(
-                        time: Double(event.time) / 1e6, event: event.text, source: "frame of \(name)", jpeg: jpeg))
-            }
-        }
-        // The time of a movie does not advance during a pause.
-        var pauseStart: Int64?
+        // The recordings in progress, in the order of their starts.
+        var recordings: [Recording] = []
         for entry in entries where hasPicture(entry) {
-            if entry.matches("recording did start"), let name = entry.text.split(separator: " ").last {
-                recording = (String(name), entry.time, [])
+            if let name = entry.detail(after: "recording did start") {
+                recordings.append(Recording(name: name, start: entry.time))
             }
-            if entry.matches("recording did pause") { pauseStart = entry.time }
-            if entry.matches("recording did resume"), let start = pauseStart {
-                recording?.start += entry.time - start
-                pauseStart = nil
+            if let name = entry.detail(after: "recording did pause"),
+                let index = recordings.firstIndex(where: { $0.name == name })
+            {
+                recordings[index].pauseStart = entry.time
             }
-            if pauseStart == nil, let start = recording?.start, recording?.events.last?.entry.time != entry.time {
-                recording?.events.append((entry, Double(entry.time - start) / 1e6))
+            if let name = entry.detail(after: "recording did resume"),
+                let index = recordings.firstIndex(where: { $0.name == name })
+            {
+                recordings[index].resume(at: entry.time)
             }
-            if entry.matches("recording did finish") {
-                finish()
-                recording = nil
-                pauseStart = nil
+            for index in recordings.indices { recordings[index].add(entry) }
+            // The name is followed by the error. Of the names with which the detail begins, the longest is meant.
+            let finished = recordings.filter { entry.matches("recording did finish \($0.name)") }
+                .max { $0.name.count < $1.name.count }
+            if let finished {
+                pictures += frames(of: finished, in: folder)
+                recordings.removeAll { $0.name == finished.name }
             }
         }
-        return pictures
+        return pictures.sorted { $0.time < $1.time }
+    }
+
+    /// A recording in progress.
+    private struct Recording {
+        let name: String
+        /// The time in microseconds at which the time of the movie is 0; a pause moves it.
+        var start: Int64
+        /// The start of the current pause; nil if the recording is not paused. The time of a movie does not advance
+        /// during a pause.
+        var pauseStart: Int64?
+        var events: [(entry: LogEntry, movieSeconds: Double)] = []
+
+        init(name: String, start: Int64) { (self.name, self.start) = (name, start) }
+
+        mutating func resume(at time: Int64) {
+            if let pauseStart { start += time - pauseStart }
+            pauseStart = nil
+        }
+
+        /// Adds an event, unless the recording is paused or the previous event has the same time.
+        mutating func add(_ entry: LogEntry) {
+            guard pauseStart == nil, events.last?.entry.time != entry.time else { return }
+            events.append((entry, Double(entry.time - start) / 1e6))
+        }
+    }
+
+    /// Returns the frames of a finished recording at its events; empty if the movie cannot be read.
+    private static func frames(of recording: Recording, in folder: URL) -> [EventPicture] {
+        let url = folder.appendingPathComponent(recording.name)
+        guard let frames = try? Picture.frames(of: url, at: recording.events.map(\.movieSeconds)) else { return [] }
+        let converter = PixelConverter()
+        return zip(recording.events.map(\.entry), frames).compactMap { event, frame in
+            guard let small = try? scaled(frame, .none, with: converter),
+                let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 80))
+            else { return nil }
+            return EventPicture(
+                time: Double(event.time) / 1e6, event: event.text, source: "frame of \(recording.name)", jpeg: jpeg)
+        }
     }
 
     /// Returns a rotated copy of a picture. Its longer side has at most `maximumSide` pixels.

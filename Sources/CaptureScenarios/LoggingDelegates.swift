@@ -151,7 +151,7 @@ final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
             try file.write(data, at: 0)
             try file.flush()
             try file.close()
-            let depth = photo.depthData.map { " with depth \(LoggingDepthDelegate.text($0))" } ?? ""
+            let depth = photo.depthData.map { LogEntry.depthWords + LoggingDepthDelegate.text($0) } ?? ""
             log.note("photo \(url.lastPathComponent)\(depth)")
         } catch {
             log.note("photo cannot be kept: \(error.code)")

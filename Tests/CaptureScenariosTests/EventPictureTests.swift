@@ -40,6 +40,41 @@ final class EventPictureTests: XCTestCase {
         return folder
     }
 
+    func testAMovieWhoseNameHasSpacesHasPictures() throws {
+        let lines = [
+            "0.000000 recording did start my street.avi", "0.500000 recording did pause my street.avi",
+            "1.500000 recording did resume my street.avi", "2.000000 zoom 1",
+            "2.500000 recording did finish my street.avi without an error",
+        ]
+        let folder = try folder(withCopiesOf: "street-3s.avi", named: ["my street.avi"])
+        let pictures = EventPictures().pictures(of: LogEntry.parse(lines), in: folder)
+        XCTAssertEqual(pictures.map(\.time), [0, 1.5, 2, 2.5])
+        XCTAssertEqual(Set(pictures.map(\.source)), ["frame of my street.avi"])
+    }
+
+    func testEachOfTwoSimultaneousRecordingsHasPictures() throws {
+        let lines = [
+            "0.000000 recording did start a.avi", "0.500000 recording did start b.avi", "1.000000 zoom 1",
+            "1.500000 recording did finish a.avi without an error",
+            "2.000000 recording did finish b.avi without an error",
+        ]
+        let folder = try folder(withCopiesOf: "street-3s.avi", named: ["a.avi", "b.avi"])
+        let pictures = EventPictures().pictures(of: LogEntry.parse(lines), in: folder)
+        XCTAssertEqual(pictures.filter { $0.source == "frame of a.avi" }.map(\.time), [0, 0.5, 1, 1.5])
+        XCTAssertEqual(pictures.filter { $0.source == "frame of b.avi" }.map(\.time), [0.5, 1, 1.5, 2])
+    }
+
+    func testAPhotoWhoseNameHasSpacesAndAPhotoWithDepthHavePictures() throws {
+        let folder = try folder(withCopiesOf: "face.jpg", named: ["my photo.jpg", "b.jpg"])
+        let lines = [
+            "0.500000 photo will begin", "1.000000 photo my photo.jpg", "1.500000 photo did finish",
+            "2.000000 photo b.jpg with depth 320x240 0123456789abcdef",
+        ]
+        let pictures = EventPictures().pictures(of: LogEntry.parse(lines), in: folder)
+        XCTAssertEqual(pictures.map(\.time), [1, 2])
+        XCTAssertEqual(pictures.map(\.source), ["photo", "photo"])
+    }
+
     func testARecordingAfterOneThatFinishedWhilePausedHasPictures() {
         let pictures = pictures(of: [
             "0.000000 recording did start street-3s.avi", "0.500000 recording did pause street-3s.avi",

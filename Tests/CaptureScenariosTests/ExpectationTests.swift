@@ -106,6 +106,18 @@ final class ExpectationTests: XCTestCase {
         return try ScenarioFile(path: url.path).run()
     }
 
+    func testAnUnmetExpectationOfAFileWhoseNameHasSpacesShowsItsEvents() throws {
+        let verdict = try XCTUnwrap(resultWithSpaceInFileName("movie: a.mov, duration: [9 s, 10 s]").verdicts.first)
+        XCTAssertFalse(verdict.isMet)
+        XCTAssertTrue(verdict.logExcerpt.contains { $0.contains("recording did finish my clip.mov") }, "\(verdict)")
+    }
+
+    func testAnExpectedEventCanNameAFileWithSpaces() throws {
+        let verdict = try XCTUnwrap(
+            resultWithSpaceInFileName("events: [\"recording did start a.mov\"]").verdicts.first)
+        XCTAssertTrue(verdict.isMet, "\(verdict)")
+    }
+
     func testErrorsOfCameraSettingsMeetExpectationsOfErrors() throws {
         let yaml = """
             scenario: 1

@@ -67,9 +67,7 @@ enum EventName {
         }
         if all.contains(where: { starts($0, with: text) }) { return text }
         if let name = name(of: text) {
-            let detail =
-                text.dropFirst(name.count).split(whereSeparator: { " :".contains($0) }).first.map(String.init) ?? ""
-            try check(detail, of: name, text, value, names)
+            try check(String(text.dropFirst(name.count).drop { " :".contains($0) }), of: name, text, value, names)
             return text
         }
         // The name of an event is followed by details, so the suggestion compares only as many words as the nearest
@@ -81,10 +79,11 @@ enum EventName {
             suggestion(for: start, among: all) + "; an action begins with >")
     }
 
-    /// Checks the first word after the name of an event.
+    /// Checks the words after the name of an event. They begin with the name of a file, a reason or an ID.
     private static func check(
-        _ detail: String, of name: String, _ text: String, _ value: YAMLValue, _ declared: Scenario.DeclaredNames
+        _ details: String, of name: String, _ text: String, _ value: YAMLValue, _ declared: Scenario.DeclaredNames
     ) throws(YAMLError) {
+        let detail = details.split(whereSeparator: { " :".contains($0) }).first.map(String.init) ?? ""
         // `frame droped` is a misspelled event, not a frame with details.
         let longer = all.filter { $0 != name && starts($0, with: name) }
         let accepted: [String]
@@ -110,7 +109,7 @@ enum EventName {
         }
         // The events of sessions other than the first unnamed session end with a name or number.
         if name.hasPrefix("session"), text.range(of: LogEntry.sessionWords) != nil { return }
-        guard !accepted.contains(detail) else { return }
+        guard !accepted.contains(where: { starts(details, with: $0) }) else { return }
         let names = longer + accepted.map { "\(name) \($0)" }
         throw value.error(
             "no event of a log begins with \"\(name) \(detail)\"",

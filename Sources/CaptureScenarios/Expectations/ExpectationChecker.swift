@@ -242,7 +242,7 @@ struct ExpectationChecker {
         let wrong = results.filter { !$0.isMet }
         let entry = file.flatMap { file in
             entries.last {
-                !$0.matches("file") && $0.text.split(separator: " ").contains(Substring(file)) && !$0.isStep
+                !$0.matches("file") && " \($0.text) ".contains(" \(file) ") && !$0.isStep
             }
         }
         return verdict(

@@ -52,6 +52,14 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
         return text.hasPrefix("recording did ") && words.count > 3 ? words[3] : nil
     }
 
+    /// The words between the file name and the depth map in the event of a photo.
+    static let depthWords = " with depth "
+
+    /// The words after the first words of the event, such as the name of a file; nil for other events.
+    func detail(after words: String) -> String? {
+        text.hasPrefix(words + " ") ? String(text.dropFirst(words.count + 1)) : nil
+    }
+
     /// Whether the entry reports that the app failed or called the API incorrectly, or that a call of the app had no
     /// effect.
     var isFailureOfApp: Bool {

@@ -16,8 +16,9 @@ final class RunningTests: TestReporter {
     private struct State {
         /// The tests that have begun and not ended, innermost last.
         var runs: [TestRun] = []
-        /// The open systems of Swift Testing tests without the trait `simulated`, with the test.
-        var systemsWithoutTrait: [(record: SystemRecord, run: TestRun)] = []
+        /// The systems of Swift Testing tests without the trait `simulated`, with the test, until they are deallocated:
+        /// a closed system can still cause misuse.
+        var systemsWithoutTrait: [(record: SystemRecord, run: TestRun, isOpen: Bool)] = []
         /// The collectors of running leak checks, which receive new systems.
         var collectors: [SystemCollector] = []
     }
@@ -72,8 +73,9 @@ final class RunningTests: TestReporter {
         let (run, others) = state.withLock { state in
             let run = state.runs.last
             guard let name, run?.name != name else { return (run, [String]()) }
-            let others = (run.map { [$0.name] } ?? []) + state.systemsWithoutTrait.map(\.run.name).filter { $0 != name }
-            state.systemsWithoutTrait.append((system.record, runWithoutTrait))
+            let open = state.systemsWithoutTrait.filter(\.isOpen).map(\.run.name)
+            let others = (run.map { [$0.name] } ?? []) + open.filter { $0 != name }
+            state.systemsWithoutTrait.append((system.record, runWithoutTrait, isOpen: true))
             return (nil as TestRun?, others)
         }
         if let run { return run.add(system) }
@@ -109,7 +111,13 @@ final class RunningTests: TestReporter {
     }
 
     func didClose(_ record: SystemRecord) {
-        for run in state.withLock({ $0.runs }) { run.release(record) }
+        let runs = state.withLock { state in
+            for index in state.systemsWithoutTrait.indices where state.systemsWithoutTrait[index].record === record {
+                state.systemsWithoutTrait[index].isOpen = false
+            }
+            return state.runs
+        }
+        for run in runs { run.release(record) }
     }
 
     func didDeallocate(_ record: SystemRecord) {
