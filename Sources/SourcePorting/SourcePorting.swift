@@ -31,7 +31,7 @@ public enum SourcePorting {
             }
         }
         guard !files.isEmpty else {
-            throw ReadingError(description: "there is no Swift file in \(paths.joined(separator: ", "))")
+            throw ReadingError(description: "there is no Swift or Objective-C file in \(paths.joined(separator: ", "))")
         }
         return Set(files).sorted()
     }

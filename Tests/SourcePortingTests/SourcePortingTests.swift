@@ -233,6 +233,15 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertEqual(try SourcePorting.findings(in: files).map(\.code), ["Objective-C"])
     }
 
+    func testAFolderWithoutSourcesIsNamed() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("port-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        XCTAssertThrowsError(try SourcePorting.sourceFiles(in: [folder.path])) { error in
+            XCTAssertEqual("\(error)", "there is no Swift or Objective-C file in \(folder.path)")
+        }
+    }
+
     func testSourcesThatCannotBeReadAreNamed() throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("port-\(UUID().uuidString).swift")
         XCTAssertThrowsError(try SourcePorting.sourceFiles(in: [file.path])) { error in

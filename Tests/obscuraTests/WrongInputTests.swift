@@ -97,6 +97,7 @@ final class WrongInputTests: ObscuraTestCase {
             64, "record", "o.mov", "--backend", "fil", containing: ["\"fil\"", "sim, linux, file:PATH or trace:PATH"])
         try assertFails(
             64, "record", "o.mov", "--backend", "file:", containing: ["sim, linux, file:PATH or trace:PATH"])
+        try assertFails(64, "photo", "o.jpg", "--after=-1s", containing: ["a duration is not negative"])
         try assertFails(64, "record", "o.mov", "--preset", "huge", containing: ["\"huge\"", "high", "640x480"])
         try assertFails(64, "record", "o.mov", "--codec", "vp9", containing: ["vp9", "h264", "hevc", "jpeg"])
         try assertFails(64, "record", "o.mov", "--scene", "mars", containing: ["\"mars\"", "street, chart, grey"])

@@ -16,7 +16,7 @@ struct DurationArgument: CustomStringConvertible {
         guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
             let number = Double(argument.dropLast(unit.suffix.count)), number.isFinite
         else { throw ValidationError("a duration is \(form)") }
-        guard number >= 0 else { throw ValidationError("a duration is positive: \(form)") }
+        guard number >= 0 else { throw ValidationError("a duration is not negative: \(form)") }
         guard number * unit.nanoseconds < 1e18 else {
             throw ValidationError("a duration is less than 30 years: \(form)")
         }

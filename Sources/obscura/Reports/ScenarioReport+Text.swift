@@ -70,6 +70,7 @@ final class ReportCollector: Sendable {
         var nextIndex = 0
         var printedCount = 0
         var results: [Result<ScenarioReport, any Error>?]
+        /// The first error of printing.
         var printError: (any Error)?
     }
 
@@ -98,14 +99,14 @@ final class ReportCollector: Sendable {
                 case .success(let report) = state.results[state.printedCount]
             {
                 state.printedCount += 1
-                do { try print(report) } catch { state.printError = error }
+                do { try print(report) } catch { state.printError = state.printError ?? error }
             }
         }
     }
 
     /// The reports in order.
     ///
-    /// - Throws: An error of printing; otherwise the first error that is stored instead of a report.
+    /// - Throws: The first error of printing; otherwise the first error that is stored instead of a report.
     func reports() throws -> [ScenarioReport] {
         try state.withLock { state in
             if let error = state.printError { throw error }
