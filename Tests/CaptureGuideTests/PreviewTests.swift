@@ -108,7 +108,7 @@ final class PreviewTests: XCTestCase {
             XCTAssertLessThanOrEqual(try XCTUnwrap(level.first).peakHold, 0)
         }
         let channel: AnyObject = try XCTUnwrap(meter.output.connections.first?.audioChannels.first)
-        XCTAssertFalse(channel is any KeyValueObserving, "levels cannot be observed")
+        XCTAssertFalse(channel is any KeyValueObserving, "the guide says that levels are polled")
         meter.stop()
         simulated.advance(by: .seconds(1))
         XCTAssertEqual(levels.count, 20)

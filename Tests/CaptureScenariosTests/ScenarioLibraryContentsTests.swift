@@ -53,7 +53,7 @@ final class ScenarioLibraryContentsTests: XCTestCase {
             names = try FileManager.default.contentsOfDirectory(atPath: files.appendingPathComponent("library").path)
         }
         XCTAssertEqual(
-            names.filter { $0.hasPrefix("index") }, ["index.sqlite"], "SQLite's log differs from run to run")
+            names.filter { $0.hasPrefix("index") }, ["index.sqlite"], "the library is not closed")
     }
 
     func testTheVerdictsOfUnmetExpectationsDescribeTheLibrary() throws {

@@ -167,7 +167,7 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
-    func testDisconnectingAMixerEndsItsMonitor() throws {
+    func testDisconnectingAMixerEndsItsObservation() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer
         let opened = try microphone.open()

@@ -21,7 +21,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
     var delegate: Delegate? { target.withLock { $0 }.delegate }
     /// The queue on which the delegate is called.
     var callbackQueue: DispatchQueue? { target.withLock { $0.queue } }
-    /// The delegate with its queue; nil if there is neither a delegate nor a subscriber.
+    /// The delegate with its queue, which are nil if there are only subscribers; nil if there is nothing to deliver to.
     var receiver: CallbackTarget<Delegate>? {
         let target = target.withLock { $0 }
         return target.queue != nil || !subscribers.isEmpty ? target : nil
@@ -70,7 +70,7 @@ final class DataOutputDelivery<Delegate>: Sendable {
         return self.queue.submit(on: queue, discardsLate: discardsLate, call)
     }
 
-    /// Reports an item that is dropped immediately, even if the delegate is busy.
+    /// Reports a dropped item immediately, even if the delegate is busy.
     ///
     /// - Parameters:
     ///   - item: The dropped item as it is passed to a synchronizer.

@@ -4,7 +4,7 @@ import MediaTypes
 /// Checks of frames and audio: order, times, buffers.
 extension DeviceCheckContext {
     /// Checks that the sequence numbers of a run start at 0 and ascend.
-    func checkNumbers(_ received: [ConformanceReceiver.ReceivedEvent], _ format: StreamFormat) {
+    func checkSequenceNumbers(_ received: [ConformanceReceiver.ReceivedEvent], _ format: StreamFormat) {
         switch format.media {
         case .audio:
             let chunks = received.filter { $0.kind == .audio }
@@ -26,7 +26,7 @@ extension DeviceCheckContext {
         let opened = try open()
         let begin = time.clock.now
         let received = try run(stream(opened, format), format, frames: 12)
-        checkNumbers(received, format)
+        checkSequenceNumbers(received, format)
         let events = received.filter { !$0.isLast }
         for (event, next) in zip(events, events.dropFirst()) {
             // A dropped frame can have the time of another event.
@@ -168,7 +168,7 @@ extension DeviceCheckContext {
         let drops = receiver.drops
         expect(drops.contains(.outOfBuffers), "no frame was reported as dropped with .outOfBuffers: \(drops)", format)
         stop(stream, receiver, format)
-        checkNumbers(receiver.events, format)
+        checkSequenceNumbers(receiver.events, format)
         // Without retained frames the pool is never exhausted.
         let steady = try start(stream)
         try wait(steady, 13, format)
@@ -216,7 +216,7 @@ extension DeviceCheckContext {
                 return fail("the last event was \(received.last.map { "\($0.kind)" } ?? "none"), not the end", format)
             }
             expect(receiver.payloadCount > 0, ".ended arrived before any frame", format)
-            checkNumbers(received, format)
+            checkSequenceNumbers(received, format)
             for event in received.dropLast() {
                 expect(event.time <= last.time, "the end is at \(last.time.seconds) s, before a frame", format)
             }

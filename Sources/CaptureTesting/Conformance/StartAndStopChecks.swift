@@ -31,7 +31,7 @@ extension DeviceCheckContext {
         try wait(receiver, receiver.payloadCount + 2, format)
         stop(stream, receiver, format)
         expect(other.events.isEmpty, "the receiver of the refused start received events", format)
-        checkNumbers(receiver.events, format)
+        checkSequenceNumbers(receiver.events, format)
         opened.close()
     }
 
@@ -97,7 +97,7 @@ extension DeviceCheckContext {
         var latest = CMTime.negativeInfinity
         for round in 0..<3 {
             let received = try run(stream, format, frames: 4)
-            checkNumbers(received, format)
+            checkSequenceNumbers(received, format)
             if let first = received.first, first.time <= latest {
                 fail("run \(round) starts at a time of an earlier run", format)
             }
@@ -130,7 +130,7 @@ extension DeviceCheckContext {
         }
         while running.wait(timeout: .now()) == .timedOut { advanceFrames(1, format) }
         stream.stop()
-        checkNumbers(try run(stream, format), format)
+        checkSequenceNumbers(try run(stream, format), format)
         opened.close()
     }
 }

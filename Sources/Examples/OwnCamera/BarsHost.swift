@@ -2,14 +2,14 @@ public import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// A host with one camera that draws its frames: color bars that move to the left by one bar per second.
+/// A source of devices with one camera that draws its frames: color bars that move to the left by one bar per second.
 ///
 /// It meets all requirements of `HardwareHost`; use it as a starting point for your own host.
 public final class BarsHost: HardwareHost {
     public let name = "bars"
     public let devices: [any HardwareDevice]
 
-    /// Creates the host; its camera delivers frames in the time of the clock, which can be real or virtual.
+    /// Creates the host. The clock, real or virtual, schedules the frames and determines their timestamps.
     public init(clock: any CaptureClock) { devices = [BarsCamera(clock: clock)] }
 
     /// Does nothing, because the camera is never disconnected.
@@ -17,7 +17,7 @@ public final class BarsHost: HardwareHost {
 }
 
 final class BarsCamera: HardwareDevice, @unchecked Sendable {
-    // SAFETY: `lock` guards `client`; everything else is constant.
+    // SAFETY: `lock` guards `openCamera`; everything else is constant.
     let descriptor = DeviceDescriptor(
         uniqueID: "bars:0", modelID: "Bars", localizedName: "Color Bars", manufacturer: "Example", kind: .external,
         media: [.video])
@@ -34,19 +34,21 @@ final class BarsCamera: HardwareDevice, @unchecked Sendable {
     let isConnected = true
     let isInUseByAnotherApplication = false
     let clock: any CaptureClock
-    /// Locked during the delivery of an event, so that `stop()` returns after it; recursive, so that the receiver of an
-    /// event can call `stop()`.
+    /// Locked while a stream delivers a frame, so that `stop()` of the stream returns after the delivery. It is
+    /// recursive, so that the receiver of a frame can call `stop()`.
     let lock = NSRecursiveLock()
-    private weak var client: OpenBarsCamera?
+    private weak var openCamera: OpenBarsCamera?
 
     init(clock: any CaptureClock) { self.clock = clock }
 
     func open() throws(DeviceError) -> any OpenDevice {
         lock.lock()
         defer { lock.unlock() }
-        if let client, client.isOpen { throw error(.busy, "another client has the camera open; close it first") }
+        if let openCamera, openCamera.isOpen {
+            throw error(.busy, "another client has the camera open; close it first")
+        }
         let new = OpenBarsCamera(self)
-        client = new
+        openCamera = new
         return new
     }
 

@@ -2,11 +2,11 @@ import CaptureHAL
 import Foundation
 import MediaStorage
 
-/// The files of an import while they are written to the library.
+/// The files that a change of the library adds, such as those of an import, while they are written.
 ///
 /// - Important: Confined; used under the index's write lock.
 struct ImportFiles {
-    /// An asset's files, all in `incoming`.
+    /// The files of an asset, with the names that they have after `commit()`.
     struct Asset {
         var mediaType: PHAssetMediaType
         var mediaSubtypes: PHAssetMediaSubtype
@@ -106,9 +106,9 @@ struct ImportFiles {
         let properties = try inspector.properties(of: partial, draft, storage: storage)
         let fileName = "\(stem).\(properties.kind.fileExtension)"
         moves.append(Move(source: partial, destination: folder.original(fileName)))
-        let list = folder.incoming("\(stem)-adjustments")
-        let listByteCount = try write(.data(adjustment.propertyList()), to: list)
-        moves.append(Move(source: list, destination: folder.original("\(stem).plist")))
+        let propertyList = folder.incoming("\(stem)-adjustments")
+        let propertyListByteCount = try write(.data(adjustment.propertyList()), to: propertyList)
+        moves.append(Move(source: propertyList, destination: folder.original("\(stem).plist")))
         return Asset(
             mediaType: isPhoto ? .image : .video, mediaSubtypes: [], properties: properties,
             thumbnailName: try add(thumbnail: properties.thumbnail, stem: stem),
@@ -120,7 +120,7 @@ struct ImportFiles {
                     byteCount: byteCount, pixelWidth: properties.pixelWidth, pixelHeight: properties.pixelHeight),
                 Resource(
                     type: .adjustmentData, uniformTypeIdentifier: "com.apple.property-list",
-                    originalFilename: "Adjustments.plist", fileName: "\(stem).plist", byteCount: listByteCount,
+                    originalFilename: "Adjustments.plist", fileName: "\(stem).plist", byteCount: propertyListByteCount,
                     pixelWidth: 0, pixelHeight: 0),
             ])
     }
@@ -157,8 +157,8 @@ struct ImportFiles {
         }
         try storage.flushDirectory(folder.originals)
         try storage.flushDirectory(folder.thumbnails)
-        // During a power failure storage may report success without storing anything. The index must not refer to such
-        // files.
+        // After a simulated power failure, the storage reports success without storing anything. The index must not
+        // refer to such files.
         for move in moves where !storage.fileExists(at: move.destination) {
             throw StorageError(.notFound, .rename, path: move.destination.path)
         }

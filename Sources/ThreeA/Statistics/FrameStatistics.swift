@@ -1,4 +1,4 @@
-/// The statistics of a frame for the automatic loops.
+/// The statistics of a frame for automatic exposure, white balance and focus.
 package struct FrameStatistics: Sendable, Hashable {
     /// The number of zones in a row.
     package static let columns = 16
@@ -7,7 +7,7 @@ package struct FrameStatistics: Sendable, Hashable {
 
     /// The mean linear luma of each zone, row by row; 65,535 is white.
     package var zones = [UInt16](repeating: 0, count: columns * rows)
-    /// The share of clipped samples of each zone, with a luma in the brightest four codes; 65,535 is all.
+    /// The share of clipped samples of each zone: samples with one of the four brightest luma codes. 65,535 is all.
     package var saturated = [UInt16](repeating: 0, count: columns * rows)
     /// The histogram of full-range luma from black to white, with four codes per bin.
     package var histogram = [UInt32](repeating: 0, count: 64)
@@ -49,14 +49,14 @@ package struct FrameStatistics: Sendable, Hashable {
 
     /// Returns the metered light of regions.
     ///
-    /// A small clipped part of a zone may be outside the regions, because zones are coarse. Its weight is therefore
-    /// reduced.
+    /// Zones are coarse, so clipped samples of a zone may be outside the regions. The weight of clipped light is
+    /// therefore multiplied by its share: a small share hardly counts.
     /// - Parameters:
     ///   - regions: At least one; each is moved into the frame and weighted by its area.
     ///   - weight: The weight of all regions relative to that of the complete frame.
     ///   - binLights: See `light(at:binLights:)`.
     package func light(in regions: [MeteringRegion], weight: Int, binLights: [Double]? = nil) -> MeteredLight {
-        // The histogram covers the complete frame and is therefore not used for regions.
+        // The histogram covers the complete frame, so it cannot subdivide the light of regions.
         let metered = binLights.map { lights in zones.map { MeteredLight.mean($0, by: lights) } } ?? zones
         let area = regions.reduce(0) { $0 + $1.width * $1.height }
         let light = MeteredLight(zones: metered, saturated: saturated) { zone in
@@ -140,7 +140,8 @@ package struct MeteringRegion: Sendable, Hashable {
 /// The means of linear red, green and blue, 0 … 1.
 ///
 /// They are usually computed from samples that are neither clipped nor black. In a nearly gray frame, only the grayish
-/// ones of these samples are used. If there are hardly any such samples, all samples with a valid luma are used.
+/// ones of these samples are used. If less than 5 % of the samples have an unclipped color, all samples are used
+/// whose luma is neither clipped nor black, if they are at least half of the frame.
 package struct ColorMeans: Sendable, Hashable {
     package var red: Double
     package var green: Double

@@ -23,7 +23,7 @@ final class PNGCodecTests: XCTestCase {
         XCTAssertEqual(try PNGCodec().encode(source), data)
     }
 
-    func testOtherDataIsRejected() throws {
+    func testDataThatIsNotACompletePNGFileIsRejected() throws {
         let source = try MediaFixture.makeBuffer(16, 16, kCVPixelFormatType_OneComponent8)
         let encoded = try PNGCodec().encode(source)
         for data in [Data(), Data("not an image".utf8), encoded.prefix(20), encoded.prefix(encoded.count / 2)] {
