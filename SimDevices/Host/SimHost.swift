@@ -192,6 +192,7 @@ public final class SimHost: HardwareHost {
                 slot.profile, of: slot.machine, world: world, faults: slot.faults,
                 condition: slot.condition)
             slot.device = device
+            slot.pendingConditions = []
             return device
         }
         notifyObservers(.connected(device))

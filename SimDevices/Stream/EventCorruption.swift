@@ -155,7 +155,7 @@ struct EventCorruption {
     ) -> CMBlockBuffer {
         var result = isFrozen ? previous ?? data : data
         if isTorn || isGreen || isResized {
-            // The JPEGs of simulated cameras can be decoded. If memory runs out, the frame stays intact.
+            // A frozen frame with noise may not be decodable. It is repeated as it is.
             result = (try? reencoded(result, time: time, previous: previous, &random)) ?? result
         }
         guard time < noisyUntil else { return result }
@@ -170,7 +170,8 @@ struct EventCorruption {
     ) throws -> CMBlockBuffer {
         let codec = try JPEGCodec()
         let pixels = try Self.pixels(of: data, codec)
-        let previousPixels = try previous.map { try Self.pixels(of: $0, codec) }
+        // A previous frame with noise may not be decodable. The frame is then not torn.
+        let previousPixels = isTorn && !isFrozen ? previous.flatMap { try? Self.pixels(of: $0, codec) } : nil
         var damage = self
         damage.noisyUntil = .min
         let damaged = damage.applied(to: pixels, time: time, previous: previousPixels, &random)

@@ -111,12 +111,10 @@ final class EventPictures: Sendable {
                 recordings[index].resume(at: entry.time)
             }
             for index in recordings.indices { recordings[index].add(entry) }
-            // The name is followed by the error. Of the names with which the detail begins, the longest is meant.
-            let finished = recordings.filter { entry.matches("recording did finish \($0.name)") }
-                .max { $0.name.count < $1.name.count }
-            if let finished {
-                pictures += frames(of: finished, in: folder)
-                recordings.removeAll { $0.name == finished.name }
+            if entry.matches("recording did finish"), let name = entry.recordingName(among: recordings.map(\.name)),
+                let index = recordings.firstIndex(where: { $0.name == name })
+            {
+                pictures += frames(of: recordings.remove(at: index), in: folder)
             }
         }
         return pictures.sorted { $0.time < $1.time }

@@ -194,6 +194,16 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         let changes = Array(try library.fetchPersistentChanges(since: token))
         let details = try changes.map { try $0.changeDetails(for: .assetCollection) }
         XCTAssertEqual(details.map(\.updatedLocalIdentifiers), [[before[0].localIdentifier]])
+        // An album that the same change deletes is only deleted.
+        let secondToken = library.currentChangeToken
+        try library.performChangesAndWait {
+            PHAssetChangeRequest.deleteAssets([found[1]])
+            PHAssetCollectionChangeRequest.deleteAssetCollections([before[1]])
+        }
+        let deletion = try XCTUnwrap(Array(try library.fetchPersistentChanges(since: secondToken)).first)
+        let albumDetails = try deletion.changeDetails(for: .assetCollection)
+        XCTAssertEqual(albumDetails.updatedLocalIdentifiers, [before[0].localIdentifier])
+        XCTAssertEqual(albumDetails.deletedLocalIdentifiers, [before[1].localIdentifier])
     }
 
     func testSmartAlbumsAreFetchedByTheirIdentifiers() throws {

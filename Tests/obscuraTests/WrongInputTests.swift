@@ -130,9 +130,9 @@ final class WrongInputTests: ObscuraTestCase {
         }
         try assertFails(64, "record", "o.mov", "--fps", "x", containing: ["--fps", "x"])
         // A value that starts with a dash is also accepted without an equals sign.
-        try assertFails(64, "record", "o.mov", "--duration", "-1s", containing: ["-1s", "positive"])
-        try assertFails(64, "record", "o.mov", "--fragment-interval", "-1s", containing: ["-1s", "positive"])
-        try assertFails(64, "photo", "o.jpg", "--after", "-1s", containing: ["-1s", "positive"])
+        try assertFails(64, "record", "o.mov", "--duration", "-1s", containing: ["-1s", "not negative"])
+        try assertFails(64, "record", "o.mov", "--fragment-interval", "-1s", containing: ["-1s", "not negative"])
+        try assertFails(64, "photo", "o.jpg", "--after", "-1s", containing: ["-1s", "not negative"])
         try assertFails(64, "record", "o.mov", "--fps", "-3", containing: ["-3", "between 0.001 and 1000"])
         try assertFails(64, "record", "o.mov", "--size", "-1x2", containing: ["-1x2", "such as 1920x1080"])
         try assertFails(64, "record", "o.mov", "--seed", "-1", containing: ["-1", "--seed"])

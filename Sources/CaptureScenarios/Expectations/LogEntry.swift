@@ -46,10 +46,15 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
             && !text.hasPrefix("frame dropped") && !text.hasPrefix("depth dropped")
     }
 
-    /// The first word of the file name in the event of a recording; nil for other events.
-    var recordingName: Substring? {
-        let words = text.split(separator: " ")
-        return text.hasPrefix("recording did ") && words.count > 3 ? words[3] : nil
+    /// Returns the file name in the event of a recording; nil for other events.
+    ///
+    /// - Parameter names: The recordings in progress. In the last event of a recording, its error follows the name. Of
+    ///   the names with which that text begins, the longest is the recording's.
+    func recordingName(among names: some Sequence<String>) -> String? {
+        for words in ["recording did start", "recording did pause", "recording did resume"] {
+            if let name = detail(after: words) { return name }
+        }
+        return names.filter { matches("recording did finish \($0)") }.max { $0.count < $1.count }
     }
 
     /// The words between the file name and the depth map in the event of a photo.

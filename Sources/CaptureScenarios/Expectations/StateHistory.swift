@@ -36,7 +36,7 @@ package struct StateHistory {
         var interrupted: Set<String> = []
         var running: Set<String> = []
         // The files that are being recorded, and whether they are paused.
-        var recordings: [Substring: Bool] = [:]
+        var recordings: [String: Bool] = [:]
         for entry in entries where entry.time < end {
             var next = state
             switch subject {
@@ -50,7 +50,8 @@ package struct StateHistory {
                 let isRunning = !running.subtracting(interrupted).isEmpty
                 next = isRunning ? "running" : interrupted.isEmpty ? "stopped" : "interrupted"
             case .recording, .recordingOfCamera:
-                guard let name = entry.recordingName, Self.state(of: subject, dependsOn: name) else { continue }
+                guard let name = entry.recordingName(among: recordings.keys), Self.state(of: subject, dependsOn: name)
+                else { continue }
                 if entry.matches("recording did start") || entry.matches("recording did resume") {
                     recordings[name] = false
                 }
@@ -69,9 +70,9 @@ package struct StateHistory {
     }
 
     /// Returns whether the state of an object depends on the recording of a file.
-    private static func state(of subject: Scenario.Expectation.Subject, dependsOn name: Substring) -> Bool {
+    private static func state(of subject: Scenario.Expectation.Subject, dependsOn name: String) -> Bool {
         guard case .recordingOfCamera(_, let files) = subject else { return true }
-        return files.contains { EventName.starts($0, with: String(name)) }
+        return files.contains(name)
     }
 
     /// Returns the period that contains a time in microseconds; at the time of an event, the period after the event.

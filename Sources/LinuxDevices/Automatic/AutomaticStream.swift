@@ -6,6 +6,8 @@ import ThreeA
 final class AutomaticStream: DeviceStream {
     private let base: any DeviceStream
     private let engine: AutomaticEngine
+    /// Whether `start` was called since the last `stop`.
+    private let isStarted = Lock(false)
 
     init(_ base: any DeviceStream, _ engine: AutomaticEngine) {
         (self.base, self.engine) = (base, engine)
@@ -16,12 +18,18 @@ final class AutomaticStream: DeviceStream {
     var configuration: StreamConfiguration { base.configuration }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
+        isStarted.withLock { $0 = true }
         try base.start(StreamMeter(engine, receiver))
     }
 
     func stop() {
         base.stop()
-        engine.streamEnded()
+        let wasStarted = isStarted.withLock { isStarted in
+            defer { isStarted = false }
+            return isStarted
+        }
+        // The engine may already measure another stream of the device.
+        if wasStarted { engine.streamEnded() }
     }
 
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) { try base.setFrameDuration(duration) }

@@ -42,6 +42,8 @@ final class V4L2Controls: Sendable {
     private let tuner: V4L2Tuner?
     private let device: String
     private let state: Lock<State>
+    /// The ID of the switch for automatic ISO.
+    private static let automaticISO = UInt32(bitPattern: V4L2_CID_ISO_SENSITIVITY_AUTO)
 
     init(_ node: V4L2Node, device: String) throws(KernelError) {
         self.node = node
@@ -235,7 +237,7 @@ final class V4L2Controls: Sendable {
     ///
     /// The exposure mode does not determine it, because drivers have separate switches for exposure time and ISO.
     private var isISOAutomatic: Bool {
-        let id = UInt32(bitPattern: V4L2_CID_ISO_SENSITIVITY_AUTO)
+        let id = Self.automaticISO
         guard state.withLock({ $0.controls[id] != nil }) else { return false }
         var raw = v4l2_control(id: id, value: Int32(V4L2_ISO_SENSITIVITY_MANUAL.rawValue))
         // If this fails, the value remains manual.
@@ -302,7 +304,10 @@ final class V4L2Controls: Sendable {
 
     /// Subscribes to changes by other programs.
     private func subscribe() {
-        for id in Set(state.withLock { $0.translations.values.flatMap(\.ids) }).sorted() {
+        let ids = state.withLock { state in
+            state.translations.values.flatMap(\.ids) + [Self.automaticISO].filter { state.controls[$0] != nil }
+        }
+        for id in Set(ids).sorted() {
             var subscription = v4l2_event_subscription()
             subscription.type = UInt32(V4L2_EVENT_CTRL)
             subscription.id = id

@@ -37,8 +37,8 @@ final class EXIFBlock {
         exif_data_set_byte_order(data, EXIF_BYTE_ORDER_INTEL)
     }
 
-    /// Parses a block as stored in a file. libexif reads the first 65,534 bytes, the maximum in a JPEG file; the
-    /// entries of a larger block, which other files can contain, are read as far as they are in these bytes.
+    /// Parses a block as stored in a file. libexif reads the first 65,534 bytes; the entries of a larger
+    /// block, which only files other than JPEG can contain, are read as far as they are in these bytes.
     convenience init(encoded: Data) throws(ImageError) {
         guard encoded.starts(with: EXIFBlock.signature) else {
             throw ImageError(.damaged, "the data is not an EXIF block: it does not begin with 'Exif'")

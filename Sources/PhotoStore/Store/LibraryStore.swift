@@ -87,6 +87,7 @@ final class LibraryStore: Sendable {
                     }
                 }
                 try applyFolderChanges(changes, &outcome, database)
+                outcome.removeUpdatesOfDeletedObjects()
                 try LibraryIndex.release(reserved, database)
                 try LibraryIndex.record(outcome, database)
                 try files.commit()

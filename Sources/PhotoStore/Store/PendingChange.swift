@@ -106,4 +106,11 @@ struct ChangeOutcome: Sendable, Equatable {
     var contentChanged: [String] = []
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
+
+    /// Removes updates of objects that the same change deletes.
+    mutating func removeUpdatesOfDeletedObjects() {
+        let deleted = Set(deleted)
+        updated.removeAll(where: deleted.contains)
+        contentChanged.removeAll(where: deleted.contains)
+    }
 }

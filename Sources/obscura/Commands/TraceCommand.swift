@@ -153,8 +153,8 @@ struct TraceCommand: ParsableCommand {
         var to: DurationArgument?
         @Option(
             parsing: .unconditional,
-            help: "The number of frames to keep from the start. Required unless --from or --to is given.") var frames:
-            Int?
+            help: "The number of frames to keep from the start. Required unless --from or --to is given. (default: all)"
+        ) var frames: Int?
         @Flag(help: "Print one JSON object. (default: off)") var json = false
 
         func validate() throws {

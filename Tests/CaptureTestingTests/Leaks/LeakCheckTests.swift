@@ -134,7 +134,8 @@ final class LeakCheckTests: XCTestCase {
         let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let leaks = leaks {
             Thread.detachNewThread {
-                Thread.current.name = "poller"
+                // `Thread.name` has no effect on a thread that runs before its start has returned.
+                pthread_setname_np(pthread_self(), "poller")
                 start.signal()
                 end.wait()
             }
