@@ -131,14 +131,18 @@ final class LeakCheckTests: XCTestCase {
     }
 
     func testAThreadThatDoesNotEndIsReportedWithItsName() throws {
-        let (start, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (created, start, end) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
         let leaks = leaks {
             Thread.detachNewThread {
-                // `Thread.name` has no effect on a thread that runs before its start has returned.
-                pthread_setname_np(pthread_self(), "poller")
+                // A name has no effect before the thread's creation has returned.
+                created.wait()
+                Thread.current.name = "poller"
                 start.signal()
                 end.wait()
             }
+            created.signal()
             start.wait()
         }
         end.signal()
