@@ -45,12 +45,22 @@ public final class CaptureSystem: Sendable {
 
     /// Creates a system.
     ///
-    /// Without an orientation sensor, the system uses the sensor of the first host that has one. If no host has one,
-    /// the orientation is unknown. A `SimClock` runs its actions and callbacks in the first system that is created with
-    /// it.
-    ///
-    /// - Parameter name: The name of the system in messages; by default "the process's own devices" for the process's
-    ///   own system, and a name that contains the names of the hosts for other systems.
+    /// - Parameters:
+    ///   - name: The name of the system in messages; by default "the process's own devices" for the process's own
+    ///     system, and a name that contains the names of the hosts for other systems.
+    ///   - hosts: The sources of devices, in the order in which their devices are listed.
+    ///   - clock: The clock of the system. A `SimClock` runs its actions and callbacks in the first system that is
+    ///     created with it.
+    ///   - authorization: The user's decisions; by default all resources are authorized.
+    ///   - interruptions: The interruptions of sessions; none by default.
+    ///   - orientation: The orientation of the machine; by default that of the first host with a sensor. If no host has
+    ///     one, the orientation is unknown.
+    ///   - speaker: The output of players; they are silent without one.
+    ///   - storage: The files; by default those on disk.
+    ///   - notificationCenter: The center to which notifications are posted.
+    ///   - misuse: Receives the misuse of the API; by default it is printed and stops the process.
+    ///   - photoLibraryURL: The folder of the photo library.
+    ///   - seed: The seed of generated identifiers; nil for random ones.
     public init(
         name: String? = nil, hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
         interruptions: Interruptions = Interruptions(), orientation: OrientationSensor? = nil,

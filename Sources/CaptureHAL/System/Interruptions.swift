@@ -45,8 +45,10 @@ public final class Interruptions: Sendable {
 
     /// Ends an interruption.
     ///
-    /// - Parameter shouldResume: Whether the app should resume audio without an action of the user. It is false, for
-    ///   example, if the user started music in the other client.
+    /// - Parameters:
+    ///   - reason: The reason of the interruption that ends.
+    ///   - shouldResume: Whether the app should resume audio without an action of the user. It is false, for example,
+    ///     if the user started music in the other client.
     public func end(_ reason: InterruptionReason, shouldResume: Bool = true) {
         change { state in
             guard let index = state.active.firstIndex(of: reason) else { return false }
