@@ -112,8 +112,8 @@ struct PlacedLayer {
     var speed: Double = 0
     /// Whether the bitmap is used only once, such as a frame of a movie. Data derived from it is then not cached.
     var isTransient = false
-    /// The name of the scene object that the layer is part of; nil for a layer whose
-    /// position a scene file cannot change.
+    /// The name of the scene object that the layer is part of; nil if a scene
+    /// file cannot change the position of the layer.
     var object: String?
 }
 

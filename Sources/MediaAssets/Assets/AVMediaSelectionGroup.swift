@@ -27,7 +27,7 @@ public class AVMediaSelectionGroup: NSObject, NSCopying, @unchecked Sendable {
 
     override public var hash: Int { options.hashValue }
 
-    /// Returns the option whose `propertyList()` is equal to a property list; nil if there is none.
+    /// Returns the option with a given `propertyList()`; nil if there is none.
     public func mediaSelectionOption(withPropertyList plist: Any) -> AVMediaSelectionOption? {
         guard let plist = plist as? [String: Any] else { return nil }
         return options.first { $0.matches(plist) }

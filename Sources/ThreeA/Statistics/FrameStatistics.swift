@@ -140,8 +140,8 @@ package struct MeteringRegion: Sendable, Hashable {
 /// The means of linear red, green and blue, 0 … 1.
 ///
 /// They are usually computed from samples that are neither clipped nor black. In a nearly gray frame, only the grayish
-/// ones of these samples are used. If less than 5 % of the samples have an unclipped color, all samples are used
-/// whose luma is neither clipped nor black, if they are at least half of the frame.
+/// ones of these samples are used. If less than 5 % of the samples have an unclipped color, all samples with a
+/// luma that is neither clipped nor black are used, if they are at least half of the frame.
 package struct ColorMeans: Sendable, Hashable {
     package var red: Double
     package var green: Double
