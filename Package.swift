@@ -127,6 +127,9 @@ let package = Package(
         library("ImageIO", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreMotion", ["MediaTypes", "CaptureHAL"]),
         // 4
+        // Swift Testing declares overlays for modules of these names: a file that imports Testing and CoreImage also
+        // imports _Testing_CoreImage, and with UIKit _Testing_UIKit. Without them such a file does not compile.
+        library("_Testing_CoreImage", ["MediaTypes", "ImageTypes"]),
         library(
             "MediaAssets",
             [
@@ -134,9 +137,8 @@ let package = Package(
                 "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio", "VectorGraphics", "QuartzCore",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
-        library(
-            "UIKit", ["MediaTypes", "FoundationAdditions", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes"]),
         // 5
+        library("_Testing_UIKit", ["_Testing_CoreImage"]),
         library("MediaToolbox", ["MediaAssets"]),
         library(
             "CaptureCore",
@@ -148,6 +150,12 @@ let package = Package(
             "Playback",
             ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
         // 6
+        library(
+            "UIKit",
+            [
+                "MediaTypes", "FoundationAdditions", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes",
+                "_Testing_UIKit",
+            ]),
         library(
             "PhotoStore",
             [
@@ -169,7 +177,7 @@ let package = Package(
             ]),
         library("CoreMedia", ["MediaTypes"]),
         library("CoreVideo", ["MediaTypes"]),
-        library("CoreImage", ["MediaTypes", "ImageTypes"]),
+        library("CoreImage", ["MediaTypes", "ImageTypes", "_Testing_CoreImage"]),
         // 8
         library(
             "AVFoundation",

@@ -8,5 +8,12 @@ let package = Package(
     targets: [
         .target(name: "CameraKit", dependencies: [.product(name: "AVFoundation", package: "obscura")]),
         .testTarget(name: "CameraKitTests", dependencies: ["CameraKit"]),
+        // Tests of Swift Testing, and of both frameworks in one file.
+        .testTarget(
+            name: "CameraKitSwiftTests",
+            dependencies: [
+                "CameraKit", .product(name: "UIKit", package: "obscura"),
+                .product(name: "CaptureTesting", package: "obscura"),
+            ]),
     ]
 )
