@@ -181,6 +181,7 @@ extension MovieSampleFormat {
         case .metadata: "metadata"
         case .text: "text"
         case .subtitle: "3GPP text"
+        case .stored(let stored): stored.code
         }
     }
 }

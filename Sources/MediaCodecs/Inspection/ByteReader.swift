@@ -94,6 +94,14 @@ struct MemoryBox {
     let offset: Int64
     var body: ByteReader
 
+    /// The bytes of the whole box with a header of eight bytes.
+    var bytes: Data {
+        var body = body
+        var builder = BoxBuilder()
+        builder.box(type) { $0.data(body.rest()) }
+        return Data(builder.bytes)
+    }
+
     /// Reads the version and the flags of a full box.
     mutating func versionAndFlags() throws(ByteReader.UnexpectedEnd) -> (version: UInt8, flags: UInt32) {
         let word = try body.unsigned32()

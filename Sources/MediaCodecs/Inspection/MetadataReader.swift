@@ -9,11 +9,7 @@ struct MetadataReader {
 
     /// Reads a `meta` box: QuickTime's (QTFF, "Metadata") or ISO's, which is a full box (ISO/IEC 14496-12, 8.11.1).
     func metadataBox() -> [MovieMap.Entry] {
-        var body = body
-        var ahead = body
-        // In the ISO box, version and flags precede the first box, which is `hdlr` in both.
-        if let second = try? (ahead.unsigned32(), ahead.code()).1, second != "hdlr" { _ = try? body.skip(4) }
-        let boxes = body.boxes()
+        let boxes = metadataBoxes
         guard var handler = boxes.first(where: { $0.type == "hdlr" })?.body, (try? handler.skip(8)) != nil,
             let kind = try? handler.code(), let list = boxes.first(where: { $0.type == "ilst" })
         else { return [] }
@@ -35,6 +31,18 @@ struct MetadataReader {
             }
             return item.body.boxes().filter { $0.type == "data" }.compactMap { Self.item($0, space, key) }
         }
+    }
+
+    /// Whether a `meta` box locates items by their offsets in the file (`iloc`, ISO/IEC 14496-12, 8.11.3).
+    var hasItemLocations: Bool { metadataBoxes.contains { $0.type == "iloc" } }
+
+    /// The boxes in a `meta` box.
+    private var metadataBoxes: [MemoryBox] {
+        var body = body
+        var ahead = body
+        // In the ISO box, version and flags precede the first box, which is `hdlr` in both.
+        if let second = try? (ahead.unsigned32(), ahead.code()).1, second != "hdlr" { _ = try? body.skip(4) }
+        return body.boxes()
     }
 
     /// Reads a `data` atom: type, locale, value (QTFF, "Value Atom").

@@ -68,6 +68,7 @@ extension MovieMapReader {
         var track = try trackHeader(header)
         track.offset = box.offset
         track.movieTimescale = map.timescale
+        track.storedBoxes = StoredTrackBoxes(isQuickTime: map.isQuickTime)
         if map.track(track.number) != nil {
             return report(.error, at: box.offset, "there is a second track with number \(track.number)")
         }
@@ -92,10 +93,23 @@ extension MovieMapReader {
                 }
             case "udta": track.metadata += MetadataReader(child.body).userData()
             case "meta": track.metadata += MetadataReader(child.body).metadataBox()
-            default: continue
+            default: break
             }
+            keep(child, &track)
         }
         map.tracks.append(track)
+    }
+
+    /// Adds a box of a track to those that a copy keeps, if it does not depend on the samples.
+    private func keep(_ box: MemoryBox, _ track: inout TrackMap) {
+        switch box.type {
+        case "tkhd", "edts", "tref", "mdia", "free", "skip", "wide": return
+        case "meta" where MetadataReader(box.body).hasItemLocations:
+            track.uncopiableBoxes.append("its 'meta' box refers to data at other offsets of the file")
+        case "senc", "saiz", "saio":
+            track.uncopiableBoxes.append("its '\(box.type)' box refers to data outside of the samples")
+        default: track.storedBoxes?.trackBoxes.append(box.bytes)
+        }
     }
 
     /// Reads `tkhd` (ISO/IEC 14496-12, 8.3.2).
@@ -109,25 +123,30 @@ extension MovieMapReader {
         try box.body.skip(4)
         track.headerDuration =
             isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
-        try box.body.skip(10)
+        try box.body.skip(8)
+        track.layer = try box.body.signed16()
         track.alternateGroup = try box.body.signed16()
         track.volume = Double(try box.body.signed16()) / 256
         try box.body.skip(2)
-        track.transform = try Self.matrix(&box.body)
+        (track.transform, track.perspective) = try Self.matrix(&box.body)
         track.size = CGSize(
             width: Double(try box.body.unsigned32()) / 65536, height: Double(try box.body.unsigned32()) / 65536)
         return track
     }
 
-    /// Reads the matrix {a b u, c d v, tx ty w} (ISO/IEC 14496-12, 6.2.2) without the perspective terms.
-    private static func matrix(_ body: inout ByteReader) throws(ByteReader.UnexpectedEnd) -> CGAffineTransform {
+    /// Reads the matrix {a b u, c d v, tx ty w} (ISO/IEC 14496-12, 6.2.2): the transform and the perspective terms.
+    private static func matrix(
+        _ body: inout ByteReader
+    ) throws(ByteReader.UnexpectedEnd) -> (CGAffineTransform, SIMD3<Int32>) {
         var rows: [(Double, Double)] = []
-        for _ in 0..<3 {
+        var perspective = SIMD3<Int32>()
+        for row in 0..<3 {
             rows.append((try body.fixed(fractionBits: 16), try body.fixed(fractionBits: 16)))
-            try body.skip(4)
+            perspective[row] = try body.signed32()
         }
-        return CGAffineTransform(
+        let transform = CGAffineTransform(
             a: rows[0].0, b: rows[0].1, c: rows[1].0, d: rows[1].1, tx: rows[2].0, ty: rows[2].1)
+        return (transform, perspective)
     }
 
     /// Reads `elst` (ISO/IEC 14496-12, 8.6.6).
@@ -165,7 +184,10 @@ extension MovieMapReader {
         // All bits are set if the duration is unknown.
         let isUnknown = duration == (isLong ? UInt64.max : UInt64(UInt32.max))
         track.mediaDuration = isUnknown ? 0 : Int64(clamping: duration)
-        track.languageCode = MetadataReader.language(try header.body.unsigned16())
+        let language = try header.body.unsigned16()
+        track.languageCode = MetadataReader.language(language)
+        track.storedBoxes?.language = language
+        track.storedBoxes?.handler = handler.bytes
         try handler.body.skip(8)
         track.handler = try handler.body.code()
         if var extended = boxes.first(where: { $0.type == "elng" }) {
@@ -173,11 +195,38 @@ extension MovieMapReader {
             track.extendedLanguageTag = MetadataReader.text(extended.body.rest())
         }
         for information in boxes where information.type == "minf" {
-            for table in information.body.boxes() where table.type == "stbl" {
+            let children = information.body.boxes()
+            for child in children {
+                switch child.type {
+                case "vmhd", "smhd", "gmhd", "nmhd", "sthd", "hmhd": track.storedBoxes?.mediaHeader = child.bytes
+                case "dinf":
+                    for list in child.body.boxes() where list.type == "dref" {
+                        attempt("dref", at: list.offset) { _ throws(ByteReader.UnexpectedEnd) in
+                            track.dataReferences = try Self.dataReferences(list)
+                        }
+                    }
+                default: continue
+                }
+            }
+            for table in children where table.type == "stbl" {
                 attempt("stbl", at: table.offset) { reader throws(ByteReader.UnexpectedEnd) in
                     try reader.readSampleTable(table, &track)
                 }
             }
+        }
+    }
+
+    /// Reads `dref` (ISO/IEC 14496-12, 8.7.2).
+    private static func dataReferences(
+        _ box: MemoryBox
+    ) throws(ByteReader.UnexpectedEnd) -> [TrackMap.DataReference] {
+        var box = box
+        _ = try box.versionAndFlags()
+        _ = try box.body.unsigned32()
+        return try box.body.boxes().map { (entry) throws(ByteReader.UnexpectedEnd) in
+            var entry = entry
+            let flags = try entry.versionAndFlags().flags
+            return TrackMap.DataReference(type: entry.type, isSelfContained: flags & 1 != 0)
         }
     }
 }

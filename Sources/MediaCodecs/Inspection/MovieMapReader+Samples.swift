@@ -69,8 +69,22 @@ extension MovieMapReader {
                 .error, at: box.offset,
                 "track \(track.number): the chunks contain \(track.samples.sampleCount) of \(count) samples")
         }
+        keepSampleBoxes(box.body.boxes(), &track)
         if let sync = boxes["stss"] { try markSync(sync, &track) }
         if let dependencies = boxes["sdtp"] { try markDroppable(dependencies, &track) }
+    }
+
+    /// Adds the boxes that describe samples by their numbers to those that a copy keeps.
+    private func keepSampleBoxes(_ boxes: [MemoryBox], _ track: inout TrackMap) {
+        for box in boxes {
+            switch box.type {
+            case "sgpd", "sbgp", "csgp", "subs", "stps", "stsh", "padb", "stdp":
+                track.storedBoxes?.sampleBoxes.append(box.bytes)
+            case "senc", "saiz", "saio":
+                track.uncopiableBoxes.append("its '\(box.type)' box refers to data outside of the samples")
+            default: continue
+            }
+        }
     }
 
     private mutating func readDescriptions(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
@@ -78,13 +92,13 @@ extension MovieMapReader {
         _ = try box.versionAndFlags()
         _ = try box.body.unsigned32()
         for entry in box.body.boxes() {
-            var whole = box.body
-            try whole.skip(Int(entry.offset - whole.fileOffset))
-            let bytes = try whole.data(Int(entry.body.fileOffset - entry.offset) + entry.body.remaining)
             let handler = track.handler
+            let count = track.sampleEntries.count
             attempt(entry.type, at: entry.offset) { _ throws(ByteReader.UnexpectedEnd) in
-                track.sampleEntries.append(try SampleEntry(entry, whole: bytes, handler: handler))
+                track.sampleEntries.append(try SampleEntry(entry, handler: handler))
             }
+            // An entry that cannot be parsed has its number, and is copied with its samples.
+            if track.sampleEntries.count == count { track.sampleEntries.append(SampleEntry(unparsed: entry)) }
         }
     }
 

@@ -1,6 +1,47 @@
 import Foundation
 package import MediaTypes
 
+extension TrackMap {
+    /// Returns the format for a copy of the samples with a sample description entry.
+    ///
+    /// The entry is kept byte for byte if it is valid in the container. Otherwise it is converted, if the codec is one
+    /// that `MovieFileWriter` knows.
+    ///
+    /// - Throws: `.unsupportedFormat` with the track, the codec and the reason if the samples cannot be copied.
+    package func copiedFormat(
+        of entry: SampleEntry, to container: MovieContainer
+    ) throws(MovieError) -> MovieSampleFormat {
+        func failure(_ reason: String) -> MovieError {
+            MovieError(.unsupportedFormat, "track \(number) ('\(entry.code)') cannot be copied: \(reason)")
+        }
+        if let reason = uncopiableBoxes.first { throw failure(reason) }
+        let referenceIndex = entry.dataReference - 1
+        if dataReferences.indices.contains(referenceIndex), !dataReferences[referenceIndex].isSelfContained {
+            let reference = dataReferences[referenceIndex]
+            throw failure("its samples are in another file (data reference '\(reference.type)')")
+        }
+        let stored = StoredSampleFormat(self, entry)
+        guard let reason = container.rejectionReason(for: .stored(stored)) else { return .stored(stored) }
+        guard let format = try? entry.makeSampleFormat(handler: handler, timescale: timescale),
+            container.rejectionReason(for: format) == nil
+        else { throw failure(reason) }
+        return format
+    }
+}
+
+extension StoredSampleFormat {
+    /// Creates the format of a track's samples, with the data reference of a file that contains them.
+    fileprivate init(_ track: TrackMap, _ entry: SampleEntry) {
+        var bytes = entry.bytes
+        // The box header and reserved bytes precede the number of the data reference.
+        if bytes.count >= 16 { bytes.replaceSubrange(14..<16, with: [0, 1]) }
+        self.init(
+            code: entry.code, handler: track.handler, entry: bytes,
+            isQuickTime: track.storedBoxes?.isQuickTime ?? false,
+            isUncompressed: entry.isLinearPCM || track.samples.runs.contains { $0.count > 1 })
+    }
+}
+
 extension SampleEntry {
     /// Creates the format with which `MovieFileWriter` can write the same samples.
     ///

@@ -38,6 +38,8 @@ package struct SampleEntry: Sendable {
 
     /// The four-character code of the format.
     package var code: String
+    /// The number of the data reference, from 1: the file with the samples.
+    package private(set) var dataReference = 1
     /// The fields that depend on the media type.
     package var content: Content
     /// The contents of the nested boxes by type, including those of boxes in `wave`.
@@ -60,14 +62,13 @@ package struct SampleEntry: Sendable {
 
     /// Parses an entry.
     ///
-    /// - Parameters:
-    ///   - whole: The bytes of the whole box.
-    ///   - handler: The track's media type.
-    init(_ box: MemoryBox, whole: Data, handler: String) throws(ByteReader.UnexpectedEnd) {
+    /// - Parameter handler: The track's media type.
+    init(_ box: MemoryBox, handler: String) throws(ByteReader.UnexpectedEnd) {
         code = box.type
-        bytes = whole
+        bytes = box.bytes
         var body = box.body
-        try body.skip(8)
+        try body.skip(6)
+        dataReference = Int(try body.unsigned16())
         atoms = [:]
         switch handler {
         case "vide":
@@ -88,6 +89,13 @@ package struct SampleEntry: Sendable {
         default:
             content = .other(body.rest())
         }
+    }
+
+    /// Creates an entry of a box whose contents are invalid.
+    init(unparsed box: MemoryBox) {
+        var body = box.body
+        self.init(code: box.type, content: .other(body.rest()), atoms: [:])
+        bytes = box.bytes
     }
 
     /// Parses QTFF, "Sound Sample Description", versions 0 to 2; version 0 is ISO's `AudioSampleEntry`.

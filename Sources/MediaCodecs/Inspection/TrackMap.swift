@@ -21,6 +21,14 @@ package struct TrackMap: Sendable {
         package var source: CMTimeRange?
     }
 
+    /// The file with the samples of a sample description entry (ISO/IEC 14496-12, 8.7.2).
+    package struct DataReference: Sendable, Hashable {
+        /// The four-character code of the reference: `url `, `urn `, `alis`, ….
+        package var type: String
+        /// Whether the samples are in the same file as the description.
+        package var isSelfContained: Bool
+    }
+
     /// The track ID, unique in the file.
     package var number: UInt32
     /// The media type: `vide`, `soun`, `tmcd`, `meta`, `text`, ….
@@ -41,6 +49,10 @@ package struct TrackMap: Sendable {
     package var movieTimescale: CMTimeScale = 0
     /// The transform for display.
     package var transform = CGAffineTransform.identity
+    /// The perspective terms u, v and w of the matrix for display.
+    package var perspective = MovieTrackConfiguration.affinePerspective
+    /// The position in the stack of video tracks; tracks with lower numbers are in front.
+    package var layer: Int16 = 0
     /// The display size in pixels, before the transform.
     package var size = CGSize.zero
     /// The ISO 639-2/T code of the language; nil if undetermined.
@@ -57,6 +69,12 @@ package struct TrackMap: Sendable {
     package var references: [String: [UInt32]] = [:]
     /// The metadata of the track.
     package var metadata: [MovieMap.Entry] = []
+    /// The data references of the sample description entries.
+    package var dataReferences: [DataReference] = []
+    /// The boxes that a copy of the track keeps byte for byte; nil if the track was not read from a movie.
+    package var storedBoxes: StoredTrackBoxes?
+    /// Why boxes of the track cannot be copied; empty if all can.
+    package var uncopiableBoxes: [String] = []
     /// The file offset of the track's box.
     package var offset: Int64 = 0
 

@@ -9,7 +9,7 @@ package struct EncodedSample: Sendable {
     ///
     /// Samples before zero are decoded but not presented, such as the priming of AAC.
     package var presentationTime: CMTime
-    /// The decode time; not after `presentationTime`, and ascending within a track.
+    /// The decode time; ascending within a track. It can be after `presentationTime`.
     package var decodeTime: CMTime
     /// The time until the next sample. Movies replace it with the difference of the decode times.
     package var duration: CMTime

@@ -28,10 +28,13 @@ package enum MovieContainer: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    static let videoInM4AReason = "an M4A file contains audio only: use .mp4 or .mov for video"
+
     /// Returns the reason why the container cannot contain a track; nil if it can.
     package func rejectionReason(for format: MovieSampleFormat) -> String? {
         switch (self, format) {
-        case (.m4a, .video): "an M4A file contains audio only: use .mp4 or .mov for video"
+        case (_, .stored(let stored)): stored.rejectionReason(in: self)
+        case (.m4a, .video): Self.videoInM4AReason
         case (_, .timecode) where self != .mov: "only a QuickTime file can contain timecode: use .mov"
         case (.mp4, .video(let video)), (.m4v, .video(let video)):
             video.codec.isIntraOnly

@@ -107,7 +107,7 @@ extension MovieFileWriter {
         guard index == .absent, !chapters.isEmpty, let reference = tracks.first(where: \.isVideo) ?? tracks.first
         else { return }
         let track = MovieTrack(
-            number: UInt32(tracks.count + 1),
+            number: nextTrackNumber,
             MovieTrackConfiguration(format: .text, timescale: reference.timescale, isEnabled: false))
         let movieEnd = track.ticks(reference.presentationEnd)
         // In ticks of the track, on the movie's timeline.
@@ -132,7 +132,7 @@ extension MovieFileWriter {
         track.chunkWasWritten(at: end + 8, inFragment: false)
         end += Int64(builder.bytes.count)
         tracks.append(track)
-        reference.references.append((.chapters, track.number))
+        reference.references.append((MovieTrackRelation.chapters.rawValue, track.number))
     }
 
     /// Returns a text sample (QTFF, "Text Sample Data"): the length, the text, and an atom that specifies UTF-8.

@@ -118,7 +118,7 @@ extension MovieFileWriter {
         for track in tracks {
             // Two chunks per second with a `trun` box of 20 bytes and, except for PCM, up to 16 bytes for each sample.
             count += seconds * 2 * 20
-            if case .audio(let audio) = track.configuration.format, audio.framesPerPacket == 1 { continue }
+            if track.configuration.format.isUncompressed { continue }
             count += seconds * track.configuration.expectedSampleRate * 16
         }
         return Int(count * 1.25)

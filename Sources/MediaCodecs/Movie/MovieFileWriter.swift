@@ -138,7 +138,11 @@ package final class MovieFileWriter {
         guard track.timescale > 0 else {
             throw MovieError(.unsupportedFormat, "a track's timescale must be positive, not \(track.timescale)")
         }
-        tracks.append(MovieTrack(number: UInt32(tracks.count + 1), track))
+        let number = track.number ?? nextTrackNumber
+        guard !tracks.contains(where: { $0.number == number }) else {
+            throw MovieError(.unsupportedFormat, "there is a second track with number \(number)")
+        }
+        tracks.append(MovieTrack(number: number, track))
         return MovieTrackID(index: tracks.count - 1)
     }
 
@@ -155,8 +159,18 @@ package final class MovieFileWriter {
 
     /// Adds a reference from a track to another (`tref`), before the first sample.
     package func addReference(from id: MovieTrackID, to other: MovieTrackID, as relation: MovieTrackRelation) {
-        tracks[id.index].references.append((relation, tracks[other.index].number))
+        addReference(from: id, to: other, ofType: relation.rawValue)
     }
+
+    /// Adds a reference of any type from a track to another (`tref`), before the first sample.
+    ///
+    /// - Parameter type: A four-character code, such as one of `MovieTrackRelation`.
+    package func addReference(from id: MovieTrackID, to other: MovieTrackID, ofType type: String) {
+        tracks[id.index].references.append((type, tracks[other.index].number))
+    }
+
+    /// The number of the next track.
+    var nextTrackNumber: UInt32 { (tracks.map(\.number).max() ?? 0) + 1 }
 
     /// Appends the next sample of a track, in decode order.
     ///

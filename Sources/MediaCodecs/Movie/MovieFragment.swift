@@ -63,7 +63,8 @@ struct MovieFragment {
         // The data offset is always present (8.8.8.1).
         let flags: UInt32 =
             1 | (hasDurations ? 0x100 : 0) | (hasSizes ? 0x200 : 0) | (hasFlags ? 0x400 : 0) | (hasOffsets ? 0x800 : 0)
-        builder.fullBox("trun", flags: flags) { box in
+        let hasNegativeOffsets = runs.contains { $0.compositionOffset < 0 }
+        builder.fullBox("trun", version: hasNegativeOffsets ? 1 : 0, flags: flags) { box in
             box.unsigned32(count)
             box.signed32(Int32(clamping: chunk.offset - moofOffset))
             guard flags != 1 else { return }
@@ -72,7 +73,7 @@ struct MovieFragment {
                     if hasDurations { box.unsigned32(run.duration) }
                     if hasSizes { box.unsigned32(run.size) }
                     if hasFlags { box.unsigned32(Self.flags(of: run)) }
-                    if hasOffsets { box.unsigned32(run.compositionOffset) }
+                    if hasOffsets { box.signed32(run.compositionOffset) }
                 }
             }
         }

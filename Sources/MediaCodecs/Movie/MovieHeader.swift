@@ -27,13 +27,21 @@ struct MovieHeader {
         let timescale = self.timescale
         builder.box("moov") { moov in
             appendMovieHeader(timescale, to: &moov)
-            for track in tracks where isFragmented || !track.table.isEmpty {
+            for track in writtenTracks {
                 appendTrack(track, timescale, to: &moov)
             }
             if isFragmented { appendExtends(to: &moov) }
             MetadataBoxes(metadata: metadata, container: container).append(to: &moov)
         }
         return builder.bytes
+    }
+
+    /// The tracks in the movie.
+    private var writtenTracks: [MovieTrack] { tracks.filter { isFragmented || $0.isInFinishedMovie } }
+
+    /// The boxes of a copied track's source; nil for other tracks, and if they are of the other family of files.
+    private func storedBoxes(_ track: MovieTrack) -> StoredTrackBoxes? {
+        track.configuration.storedBoxes.flatMap { $0.isQuickTime == (container == .mov) ? $0 : nil }
     }
 
     /// `mvhd` (ISO/IEC 14496-12, 8.2.2).
@@ -49,7 +57,7 @@ struct MovieHeader {
             box.zeros(10)
             appendMatrix(.identity, to: &box)
             box.zeros(24)
-            box.unsigned32(UInt32(tracks.count + 1))
+            box.unsigned32((tracks.map(\.number).max() ?? 0) &+ 1)
         }
     }
 
@@ -73,18 +81,23 @@ struct MovieHeader {
     }
 
     /// Appends the matrix {a b u, c d v, tx ty w}; u, v and w have 30 fraction bits (ISO/IEC 14496-12, 6.2.2).
-    private func appendMatrix(_ transform: CGAffineTransform, to builder: inout BoxBuilder) {
+    private func appendMatrix(
+        _ transform: CGAffineTransform,
+        perspective: SIMD3<Int32> = MovieTrackConfiguration.affinePerspective, to builder: inout BoxBuilder
+    ) {
         let rows = [
-            (transform.a, transform.b, 0.0), (transform.c, transform.d, 0.0), (transform.tx, transform.ty, 1.0),
+            (transform.a, transform.b, perspective.x), (transform.c, transform.d, perspective.y),
+            (transform.tx, transform.ty, perspective.z),
         ]
         for (first, second, third) in rows {
             builder.fixed(first, fractionBits: 16)
             builder.fixed(second, fractionBits: 16)
-            builder.fixed(third, fractionBits: 30)
+            builder.signed32(third)
         }
     }
 
     private func appendTrack(_ track: MovieTrack, _ timescale: CMTimeScale, to builder: inout BoxBuilder) {
+        let stored = storedBoxes(track)
         builder.box("trak") { trak in
             appendTrackHeader(track, timescale, to: &trak)
             appendEdits(of: track, timescale, to: &trak)
@@ -94,15 +107,20 @@ struct MovieHeader {
                 let isLong = duration > Int64(UInt32.max)
                 mdia.fullBox("mdhd", version: isLong ? 1 : 0) { box in
                     appendTimes(track.timescale, duration, isLong: isLong, to: &box)
-                    box.unsigned16(Self.code(ofLanguage: track.configuration.language))
+                    box.unsigned16(stored?.language ?? Self.code(ofLanguage: track.configuration.language))
                     box.unsigned16(0)
                 }
                 if let tag = track.configuration.extendedLanguageTag {
                     mdia.fullBox("elng") { $0.data(tag.utf8 + [0]) }
                 }
-                appendHandler(track.configuration.format.handler, component: "mhlr", to: &mdia)
+                if let handler = stored?.handler {
+                    mdia.data(handler)
+                } else {
+                    appendHandler(track.configuration.format.handler, component: "mhlr", to: &mdia)
+                }
                 appendMediaInformation(track, to: &mdia)
             }
+            for box in stored?.trackBoxes ?? [] { trak.data(box) }
             MetadataBoxes(metadata: track.configuration.metadata, container: container).append(to: &trak)
         }
     }
@@ -116,14 +134,15 @@ struct MovieHeader {
 
     /// Appends `tref` (ISO/IEC 14496-12, 8.3.3) with the references to tracks that are in the movie.
     private func appendReferences(of track: MovieTrack, to builder: inout BoxBuilder) {
-        let present = Set(tracks.filter { isFragmented || !$0.table.isEmpty }.map(\.number))
+        let present = Set(writtenTracks.map(\.number))
         let references = track.references.filter { present.contains($0.number) }
         guard !references.isEmpty else { return }
         builder.box("tref") { tref in
-            for relation in MovieTrackRelation.allCases {
-                let numbers = references.filter { $0.relation == relation }.map(\.number)
+            let known = MovieTrackRelation.allCases.map(\.rawValue)
+            for type in known + Set(references.map(\.type)).subtracting(known).sorted() {
+                let numbers = references.filter { $0.type == type }.map(\.number)
                 guard !numbers.isEmpty else { continue }
-                tref.box(relation.rawValue) { box in for number in numbers { box.unsigned32(number) } }
+                tref.box(type) { box in for number in numbers { box.unsigned32(number) } }
             }
         }
     }
@@ -139,12 +158,12 @@ struct MovieHeader {
             box.unsigned32(0)
             if isLong { box.signed64(duration) } else { box.unsigned32(UInt32(duration)) }
             box.zeros(8)
+            box.signed16(track.configuration.layer)
+            box.signed16(track.configuration.alternateGroup)
+            let hasVolume = track.configuration.format.handler == "soun" || track.configuration.storedBoxes != nil
+            box.signed16(hasVolume ? Int16(clamping: Int((track.configuration.volume * 256).rounded())) : 0)
             box.unsigned16(0)
-            box.unsigned16(UInt16(bitPattern: track.configuration.alternateGroup))
-            let isAudio = track.configuration.format.handler == "soun"
-            box.unsigned16(isAudio ? UInt16(clamping: Int((track.configuration.volume * 256).rounded())) : 0)
-            box.unsigned16(0)
-            appendMatrix(track.configuration.transform, to: &box)
+            appendMatrix(track.configuration.transform, perspective: track.configuration.perspective, to: &box)
             if let (width, height) = Self.size(of: track.configuration) {
                 box.fixed(width, fractionBits: 16)
                 box.fixed(height, fractionBits: 16)
@@ -159,8 +178,8 @@ struct MovieHeader {
         let size = track.presentationSize.map { (width: Double($0.width), height: Double($0.height)) }
         return switch track.format {
         case .video(let video): size ?? video.presentationSize
-        case .subtitle: size
-        default: nil
+        case .subtitle, .stored: size
+        case .audio, .timecode, .metadata, .text: nil
         }
     }
 
@@ -168,13 +187,18 @@ struct MovieHeader {
     /// accumulate, and media times in ticks of the track; -1 for an empty edit.
     private func edits(
         of track: MovieTrack, _ timescale: CMTimeScale
-    ) -> [(duration: Int64, mediaTime: Int64)] {
+    ) -> [(duration: Int64, mediaTime: Int64, rate: Double)] {
         var (end, endTicks) = (CMTime.zero, Int64(0))
-        var entries: [(duration: Int64, mediaTime: Int64)] = []
+        var entries: [(duration: Int64, mediaTime: Int64, rate: Double)] = []
+        // Fragments contain the composition offsets of the samples unchanged.
+        let shift = isFragmented ? 0 : track.table.compositionShift
         for edit in track.edits {
             end = end + edit.duration
             let next = CMTimeConvertScale(end, timescale: timescale, method: .roundHalfAwayFromZero).value
-            if edit.mediaTime != nil || next > endTicks { entries.append((next - endTicks, edit.mediaTime ?? -1)) }
+            if edit.mediaTime != nil || next > endTicks {
+                let mediaTime = edit.mediaTime.map { max(0, $0 + shift) } ?? -1
+                entries.append((next - endTicks, mediaTime, edit.rate))
+            }
             endTicks = next
         }
         // In a fragmented movie a duration of 0 means until the end (ISO/IEC 14496-12, 8.6.6.1).
@@ -198,7 +222,7 @@ struct MovieHeader {
                         box.unsigned32(UInt32(entry.duration))
                         box.signed32(Int32(entry.mediaTime))
                     }
-                    box.fixed(1, fractionBits: 16)
+                    box.fixed(entry.rate, fractionBits: 16)
                 }
             }
         }
@@ -233,7 +257,11 @@ struct MovieHeader {
 
     private func appendMediaInformation(_ track: MovieTrack, to builder: inout BoxBuilder) {
         builder.box("minf") { minf in
-            appendMediaHeader(track.configuration.format, to: &minf)
+            if let header = storedBoxes(track)?.mediaHeader {
+                minf.data(header)
+            } else {
+                appendMediaHeader(track.configuration.format, to: &minf)
+            }
             if container == .mov { appendHandler("url ", component: "dhlr", to: &minf) }
             minf.box("dinf") { dinf in
                 dinf.fullBox("dref") { dref in
@@ -247,6 +275,7 @@ struct MovieHeader {
                     SampleTable.appendEmptyBoxes(to: &stbl)
                 } else {
                     track.table.appendBoxes(to: &stbl)
+                    for box in storedBoxes(track)?.sampleBoxes ?? [] { stbl.data(box) }
                 }
             }
         }
@@ -254,10 +283,10 @@ struct MovieHeader {
 
     /// Appends the media header of a media type (ISO/IEC 14496-12, 12; QTFF, "Base Media Information Atoms").
     private func appendMediaHeader(_ format: MovieSampleFormat, to builder: inout BoxBuilder) {
-        switch format {
-        case .video: builder.fullBox("vmhd", flags: 1) { $0.zeros(8) }
-        case .audio: builder.fullBox("smhd") { $0.zeros(4) }
-        case .timecode, .metadata, .text, .subtitle:
+        switch format.handler {
+        case "vide": builder.fullBox("vmhd", flags: 1) { $0.zeros(8) }
+        case "soun": builder.fullBox("smhd") { $0.zeros(4) }
+        default:
             guard container == .mov else { return builder.fullBox("nmhd") { _ in } }
             builder.box("gmhd") { gmhd in
                 gmhd.fullBox("gmin") { box in
@@ -265,7 +294,7 @@ struct MovieHeader {
                     for _ in 0..<3 { box.unsigned16(0x8000) }
                     box.zeros(4)
                 }
-                if case .timecode = format { appendTimecodeInformation(to: &gmhd) }
+                if format.handler == "tmcd" { appendTimecodeInformation(to: &gmhd) }
                 if case .text = format { gmhd.box("text") { appendMatrix(.identity, to: &$0) } }
             }
         }
@@ -301,6 +330,12 @@ struct MovieHeader {
     }
 
     private func movieDuration(of track: MovieTrack, _ timescale: CMTimeScale) -> Int64 {
-        edits(of: track, timescale).reduce(0) { $0 + $1.duration }
+        let entries = edits(of: track, timescale)
+        guard entries.isEmpty else { return entries.reduce(0) { $0 + $1.duration } }
+        // Without an edit list, the track lasts as long as its samples.
+        return CMTimeConvertScale(
+            CMTime(value: track.table.duration, timescale: track.timescale), timescale: timescale,
+            method: .roundHalfAwayFromZero
+        ).value
     }
 }

@@ -20,7 +20,7 @@ extension MovieSampleFormat {
         switch self {
         case .video(let video): try video.makeDescription()
         case .audio(let audio): try audio.makeDescription()
-        case .timecode, .metadata, .text, .subtitle:
+        case .timecode, .metadata, .text, .subtitle, .stored:
             throw MovieError(.unsupportedFormat, "samples of a \(handler) track cannot be described for sample buffers")
         }
     }

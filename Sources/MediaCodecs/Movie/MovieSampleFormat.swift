@@ -13,10 +13,19 @@ package enum MovieSampleFormat: Sendable, Hashable {
     case text
     /// Subtitles, or other 3GPP timed text.
     case subtitle(SubtitleSampleFormat)
+    /// Samples of any codec and media type that are copied from another movie.
+    case stored(StoredSampleFormat)
 
     /// Whether the samples are video.
-    package var isVideo: Bool {
-        if case .video = self { true } else { false }
+    package var isVideo: Bool { handler == "vide" }
+
+    /// Whether the samples are frames of equal size and duration, as in PCM, and share runs.
+    var isUncompressed: Bool {
+        switch self {
+        case .audio(let audio): audio.isPCM
+        case .stored(let stored): stored.isUncompressed
+        case .video, .timecode, .metadata, .text, .subtitle: false
+        }
     }
 
     /// The handler type of the track (ISO/IEC 14496-12, 8.4.3; QTFF, "Handler Reference Atoms").
@@ -28,6 +37,7 @@ package enum MovieSampleFormat: Sendable, Hashable {
         case .metadata: "meta"
         case .text: "text"
         case .subtitle(let subtitle): subtitle.handler
+        case .stored(let stored): stored.handler
         }
     }
 }

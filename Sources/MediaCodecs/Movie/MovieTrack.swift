@@ -27,6 +27,18 @@ package struct MovieTrackConfiguration: Sendable {
     package var metadata = MovieMetadata()
     /// The group of alternative tracks: players present one of them. 0 for none.
     package var alternateGroup: Int16 = 0
+    /// The position in the stack of video tracks; tracks with lower numbers are in front.
+    package var layer: Int16 = 0
+    /// The perspective terms u, v and w of the matrix for display, as stored in the file.
+    package var perspective = MovieTrackConfiguration.affinePerspective
+    /// The track number, unique in the movie; nil for the next one.
+    package var number: UInt32?
+    /// The parts of a copied track that are written byte for byte; nil for a track that is not copied. A copied track is
+    /// written even if it has no samples.
+    package var storedBoxes: StoredTrackBoxes?
+
+    /// The perspective terms of an affine matrix: 0, 0 and 1 with 30 fraction bits (ISO/IEC 14496-12, 6.2.2).
+    package static let affinePerspective = SIMD3<Int32>(0, 0, 1 << 30)
 
     /// Creates a configuration.
     package init(
@@ -48,11 +60,14 @@ package struct MovieEdit: Sendable, Hashable {
     package var duration: CMTime
     /// The start in the media, as a time of the track's samples; nil for an empty edit.
     package var mediaTime: CMTime?
+    /// The playback rate, which players ignore; 0 for a still image.
+    package var rate: Double
 
     /// Creates an entry.
-    package init(duration: CMTime, mediaTime: CMTime?) {
+    package init(duration: CMTime, mediaTime: CMTime?, rate: Double = 1) {
         self.duration = duration
         self.mediaTime = mediaTime
+        self.rate = rate
     }
 }
 
@@ -98,8 +113,8 @@ final class MovieTrack {
     private(set) var fragmentChunks: [Chunk] = []
     private(set) var pendingBytes: [UInt8] = []
     private(set) var pendingRuns: [SampleRun] = []
-    /// The tracks to which this one refers, by track number.
-    var references: [(relation: MovieTrackRelation, number: UInt32)] = []
+    /// The tracks to which this one refers: the type of the reference and the track number.
+    var references: [(type: String, number: UInt32)] = []
     /// The decode time of the first sample on the movie's timeline, in ticks; nil before the first sample.
     private(set) var origin: Int64?
     /// The value of `origin` in the header of a fragmented movie; nil until the header is written.
@@ -125,6 +140,8 @@ final class MovieTrack {
 
     var timescale: CMTimeScale { configuration.timescale }
     var isVideo: Bool { configuration.format.isVideo }
+    /// Whether a finished movie contains the track: it has samples, or is copied.
+    var isInFinishedMovie: Bool { !table.isEmpty || configuration.storedBoxes != nil }
 
     init(number: UInt32, _ configuration: MovieTrackConfiguration) {
         self.number = number
@@ -142,7 +159,8 @@ final class MovieTrack {
             throw MovieError(
                 .invalidSample, "track \(number): a sample needs a numeric presentation time, decode time and duration")
         }
-        guard sample.sampleCount > 0, sample.data.count > 0, sample.data.count % sample.sampleCount == 0,
+        // Copied tracks can contain empty samples.
+        guard sample.sampleCount > 0, sample.data.count > 0 || isStored, sample.data.count % sample.sampleCount == 0,
             sample.data.count < Int(Int32.max)
         else {
             throw MovieError(
@@ -150,12 +168,10 @@ final class MovieTrack {
                 "track \(number): \(sample.data.count) bytes are not \(sample.sampleCount) samples of equal size")
         }
         let decode = ticks(sample.decodeTime)
-        guard sample.presentationTime >= sample.decodeTime else {
-            throw MovieError(
-                .invalidSample, "track \(number): the presentation time of a sample is before its decode time")
-        }
         guard let origin else { return 0 }
-        guard decode - origin > lastDecode, decode - origin - lastDecode <= Int64(Int32.max) else {
+        // Samples of copied tracks can have a duration of 0.
+        let distance = decode - origin - lastDecode
+        guard distance > 0 || isStored && distance == 0, distance <= Int64(Int32.max) else {
             throw MovieError(
                 .invalidSample,
                 "track \(number): decode time \(decode) does not follow \(origin + lastDecode) (1/\(timescale) s)")
@@ -201,9 +217,9 @@ final class MovieTrack {
         presentationStart = min(presentationStart, presentation)
         let run = SampleRun(
             count: UInt32(count), size: UInt32(sample.data.count / count), duration: UInt32(clamping: duration),
-            compositionOffset: UInt32(clamping: presentation - decode), isKeyFrame: sample.isKeyFrame,
+            compositionOffset: Int32(clamping: presentation - decode), isKeyFrame: sample.isKeyFrame,
             isDroppable: sample.isDroppable)
-        if isUncompressed, var last = pendingRuns.last, last.size == run.size, last.duration == run.duration {
+        if isUncompressed, var last = pendingRuns.last, last.hasProperties(of: run) {
             last.count += run.count
             pendingRuns[pendingRuns.count - 1] = last
         } else {
@@ -303,9 +319,12 @@ final class MovieTrack {
     /// Clears the chunks of a fragment that is complete.
     func clearFragmentChunks() { fragmentChunks.removeAll(keepingCapacity: true) }
 
-    /// Whether the samples are PCM frames, which share runs.
-    private var isUncompressed: Bool {
-        if case .audio(let audio) = configuration.format, case .pcm = audio.codec { true } else { false }
+    /// Whether the samples are frames of PCM or alike, which share runs.
+    private var isUncompressed: Bool { configuration.format.isUncompressed }
+
+    /// Whether the samples are copied from another movie.
+    private var isStored: Bool {
+        if case .stored = configuration.format { true } else { false }
     }
 }
 
@@ -316,6 +335,8 @@ extension MovieTrack {
         var duration: CMTime
         /// The start in the media, in ticks since `origin`; nil for an empty edit.
         var mediaTime: Int64?
+        /// The playback rate.
+        var rate = 1.0
     }
 
     /// The edit list: `customEdits`, or an empty edit up to the start and then the presented range.
@@ -323,7 +344,7 @@ extension MovieTrack {
         guard let origin, !table.isEmpty, !hasAbsoluteTimes else { return [] }
         if let customEdits {
             return customEdits.map { edit in
-                Edit(duration: edit.duration, mediaTime: edit.mediaTime.map { max(0, ticks($0) - origin) })
+                Edit(duration: edit.duration, mediaTime: edit.mediaTime.map { ticks($0) - origin }, rate: edit.rate)
             }
         }
         let start = max(origin + table.presentationStart, presentationFloor ?? .min)

@@ -26,6 +26,7 @@ struct SampleDescription {
         case .metadata(let metadata): metadata.appendSampleEntry(to: &box)
         case .text: appendText(to: &box)
         case .subtitle(let subtitle): subtitle.appendSampleEntry(to: &box)
+        case .stored(let stored): box.data(stored.entry)
         }
     }
 

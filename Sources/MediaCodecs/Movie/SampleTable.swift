@@ -7,9 +7,16 @@ struct SampleRun: Equatable {
     /// The decode duration of one sample, in ticks of the track's timescale.
     var duration: UInt32
     /// Presentation time minus decode time, in ticks.
-    var compositionOffset: UInt32
+    var compositionOffset: Int32
     var isKeyFrame: Bool
     var isDroppable: Bool
+
+    /// Whether the samples of another run have the same properties.
+    func hasProperties(of other: SampleRun) -> Bool {
+        var run = other
+        run.count = count
+        return self == run
+    }
 }
 
 /// The index of a track's samples in the file. It uses a few bytes of memory per sample.
@@ -31,11 +38,15 @@ struct SampleTable {
     /// at the end of the track.
     var presentationEnd: Int64 { duration + presentationStart }
 
+    /// The number of ticks that are added to all composition offsets in the file, so that no sample is presented before
+    /// the start of the media, which edit lists cannot address.
+    var compositionShift: Int64 { isEmpty ? 0 : max(0, -presentationStart) }
+
     private var commonSize: UInt32 = 0
     /// Empty if all sizes are `commonSize`.
     private var sizes: [UInt32] = []
     private var durations: [Run<UInt32>] = []
-    private var compositionOffsets: [Run<UInt32>] = []
+    private var compositionOffsets: [Run<Int32>] = []
     private var hasCompositionOffsets = false
     /// The numbers of the key frames, from 1; empty if there are only key frames.
     private var keyFrames: [UInt32] = []
@@ -109,7 +120,8 @@ struct SampleTable {
 
     private mutating func append(_ run: SampleRun) {
         if sampleCount == 0 { commonSize = run.size }
-        if !sizes.isEmpty || run.size != commonSize {
+        // A common size of 0 stands for a list of sizes.
+        if !sizes.isEmpty || run.size != commonSize || run.size == 0 {
             if sizes.isEmpty { sizes = Array(repeating: commonSize, count: Int(sampleCount)) }
             sizes.append(contentsOf: repeatElement(run.size, count: Int(run.count)))
         }
@@ -188,15 +200,7 @@ extension SampleTable {
                 box.unsigned32(run.value)
             }
         }
-        if hasCompositionOffsets {
-            builder.fullBox("ctts") { box in
-                box.unsigned32(UInt32(compositionOffsets.count))
-                for run in compositionOffsets {
-                    box.unsigned32(run.count)
-                    box.unsigned32(run.value)
-                }
-            }
-        }
+        if hasCompositionOffsets { appendCompositionOffsets(to: &builder) }
         if !hasOnlyKeyFrames {
             builder.fullBox("stss") { box in
                 box.unsigned32(UInt32(keyFrames.count))
@@ -205,6 +209,27 @@ extension SampleTable {
         }
         if !dependencies.isEmpty { builder.fullBox("sdtp") { $0.data(dependencies) } }
         appendChunkBoxes(to: &builder)
+    }
+
+    /// Appends `ctts`, in version 1 together with `cslg` if there are negative offsets (ISO/IEC 14496-12, 8.6.1.3 and
+    /// 8.6.1.4).
+    private func appendCompositionOffsets(to builder: inout BoxBuilder) {
+        let shift = compositionShift
+        let values = compositionOffsets.map { Int64($0.value) + shift }
+        let (least, greatest) = (values.min() ?? 0, values.max() ?? 0)
+        builder.fullBox("ctts", version: least < 0 ? 1 : 0) { box in
+            box.unsigned32(UInt32(compositionOffsets.count))
+            for (run, value) in zip(compositionOffsets, values) {
+                box.unsigned32(run.count)
+                box.signed32(Int32(clamping: value))
+            }
+        }
+        guard least < 0 else { return }
+        let fields = [-least, least, greatest, presentationStart + shift, presentationEnd + shift]
+        let isLong = fields.contains { Int32(exactly: $0) == nil }
+        builder.fullBox("cslg", version: isLong ? 1 : 0) { box in
+            for field in fields { if isLong { box.signed64(field) } else { box.signed32(Int32(field)) } }
+        }
     }
 
     private func appendChunkBoxes(to builder: inout BoxBuilder) {
