@@ -53,6 +53,32 @@ def set_matrix(data, turn, moves):
         data[matrix:matrix + 36] = b"".join((value & 0xFFFFFFFF).to_bytes(4, "big") for value in values)
 
 
+def first_fragment_time(data):
+    """Returns the presentation time of the first sample of the video in a fragmented file, in seconds.
+
+    Returns None if the file has no fragments, or an edit list that can move the time.
+    """
+    video = next(((payload, end) for handler, payload, end in tracks(data) if handler == b"vide"), None)
+    if video is None or find(data, "edts/elst", *video):
+        return None
+    header, media = find(data, "tkhd", *video)[0][1], find(data, "mdia/mdhd", *video)[0][1]
+    number = data[header + (20 if data[header] == 1 else 12):][:4]
+    timescale = int.from_bytes(data[media + (20 if data[media] == 1 else 12):][:4], "big")
+    for _, payload, end in find(data, "moof/traf"):
+        if data[find(data, "tfhd", payload, end)[0][1] + 4:][:4] != number:
+            continue
+        decoding, run = (find(data, kind, payload, end)[0][1] for kind in ("tfdt", "trun"))
+        start = int.from_bytes(data[decoding + 4:decoding + (12 if data[decoding] == 1 else 8)], "big")
+        flags = int.from_bytes(data[run + 1:run + 4], "big")
+        # The fields before the composition offset of the first sample: data offset, flags of the first sample, duration,
+        # size and flags.
+        offset = run + 8 + 4 * sum(bool(flags & bit) for bit in (0x1, 0x4, 0x100, 0x200, 0x400))
+        if flags & 0x800:
+            start += int.from_bytes(data[offset:offset + 4], "big", signed=data[run] == 1)
+        return start / timescale
+    return None
+
+
 def replace_boxes(data, new):
     """Returns a file in which the boxes at some paths have new bytes.
 

@@ -98,8 +98,10 @@ def is_possible(case):
         return False
     if case.video == "mpeg2" and (case.rate == "vfr" or case.pixels not in ("sar0", "sar4x3")):
         return False
-    # These codecs have no full range, or ffmpeg's encoder writes only full range.
-    if case.color in ("bt709-full", "full") and case.video in {"mpeg4", "prores", "mpeg2", "ffv1"}:
+    # These codecs have no full range, ffmpeg's encoder writes only full range, or its reader finds no tags.
+    if case.color in ("bt709-full", "full") and case.video in {"mpeg4", "mpeg2", "ffv1"}:
+        return False
+    if case.video == "prores" and case.color != "untagged":
         return False
     if case.video == "mjpeg" and (case.color not in ("full", "untagged")):
         return False

@@ -75,6 +75,8 @@ class Run(Comparison):
 
     def check_record(self):
         output = self.folder / "recorded.mov"
+        if self.case.is_cut and not self.reference.streams:
+            return
         result = self.command("record", "record", output, "--backend", f"file:{self.made}", "--json")
         if not result:
             return
@@ -86,9 +88,10 @@ class Run(Comparison):
         self.check_frames("record", media, self.numbers, times, margin, tolerance)
         self.check_picture("record", media.pictures, max(0, media.pictures.count // 2))
         self.check_range("record", media)
-        if self.numbers and result["report"].get("droppedFrames"):
+        # The last frame of a cut file can be incomplete.
+        if self.numbers and result["report"].get("droppedFrames", 0) > self.case.is_cut:
             self.differ("record", "dropped", 0, result["report"]["droppedFrames"])
-        if self.reference.sounds and self.reference.sounds[0].seconds:
+        if self.reference.sounds and self.reference.sounds[0].samples:
             self.check_sound("record", media.sounds[0] if media.sounds else None, self.reference.sounds[0], -self.first)
         elif media.sounds:
             self.differ("record", "sound", "none", "sound")

@@ -23,30 +23,35 @@ def fraction(text):
 
 
 class Sound:
-    """A decoded sound track, from the start of the file's timeline: one channel at 8 kHz."""
+    """A decoded sound track that starts at a time: one channel at 8 kHz."""
 
-    def __init__(self, samples):
+    def __init__(self, samples, start=0.0):
+        self.start = start
         self.samples = array.array("h")
         self.samples.frombytes(samples[:len(samples) // 2 * 2])
         # The time at which the tone becomes loud, or None.
         limit = int(32767 * (LOUD + QUIET) / 2 * 0.8)
         index = next((n for n, value in enumerate(self.samples) if value > limit or value < -limit), None)
-        self.step = None if index is None else index / RATE
+        self.step = None if index is None else start + index / RATE
 
     @property
-    def seconds(self):
-        return len(self.samples) / RATE
+    def end(self):
+        return self.start + len(self.samples) / RATE
+
+    def part(self, start, end):
+        """Returns the samples between two times."""
+        return self.samples[max(0, round((start - self.start) * RATE)):max(0, round((end - self.start) * RATE))]
 
     def level(self, start, end):
         """Returns the level between two times in dB relative to full scale."""
-        part = self.samples[max(0, int(start * RATE)):max(0, int(end * RATE))]
+        part = self.part(start, end)
         if not part:
             return -120.0
         return 10 * math.log10(max(1e-12, sum(value * value for value in part) / len(part) / 32767 ** 2))
 
     def hertz(self, start, end):
         """Returns the frequency of the tone between two times, from its zero crossings."""
-        part = self.samples[max(0, int(start * RATE)):max(0, int(end * RATE))]
+        part = self.part(start, end)
         crossings = sum((a < 0) != (b < 0) for a, b in zip(part, part[1:]))
         return crossings / 2 / (len(part) / RATE) if part else 0.0
 
@@ -106,11 +111,10 @@ class Media:
             command += ["-map", "0:v:0", "-fps_mode", "passthrough", "-vf", scale, "-f", "rawvideo", pixels]
         paths = [scratch / f"decoded-{index}.s16" for index in range(len(self.audio))]
         for index, path in enumerate(paths):
-            # Sound is placed at its first time. Only gaps of more than half a second are filled: a few files have sound
-            # packets that overlap, and their times are less exact than their samples.
-            gap = 0.5 if fills_gaps else 1e9
-            placed = f"aresample={RATE}:async=1:min_hard_comp={gap}:first_pts=0"
-            command += ["-map", f"0:a:{index}", "-af", placed, "-ac", "1", "-f", "s16le", path]
+            # Only gaps of more than a tenth of a second are filled; the first time is in the log.
+            gap = 0.1 if fills_gaps else 1e9
+            resample = f"ashowinfo@sound{index},aresample={RATE}:async=1:min_hard_comp={gap}"
+            command += ["-map", f"0:a:{index}", "-af", resample, "-ac", "1", "-f", "s16le", path]
         if not video and not paths:
             return
         log = run(command).stderr.decode("utf-8", "replace")
@@ -121,8 +125,9 @@ class Media:
             self.frames = self.frames[hidden:]
             self.pictures = Pictures(pixels.read_bytes()[hidden * size[0] * size[1] * 3:], *size, video.turn, video.pixel_aspect)
             pixels.unlink()
-        for path in paths:
-            self.sounds.append(Sound(path.read_bytes() if path.exists() else b""))
+        for index, path in enumerate(paths):
+            first = re.search(rf"^\[ashowinfo@sound{index} .* n:0 .*pts_time:([-\d.e+]+)", log, re.M)
+            self.sounds.append(Sound(path.read_bytes() if path.exists() else b"", float(first[1]) if first else 0.0))
             path.unlink(missing_ok=True)
 
 
