@@ -11,8 +11,8 @@ public import MediaTypes
 /// 720 pixels, and with BT.601 for others. Chroma samples are assumed to be at the center of the pixels that share
 /// them. The memory for intermediate images is reused between conversions.
 ///
-/// R'G'B' and gray have a standard dynamic range: the highlights of an HLG source are compressed, unless the
-/// destination is tagged as HLG.
+/// R'G'B' and gray have a standard dynamic range, and so has a destination that is tagged with another transfer function:
+/// the highlights of an HLG or PQ source are compressed, unless the destination is tagged with the same function.
 ///
 /// - Important: Confined to one thread at a time.
 public final class PixelConverter {
@@ -36,10 +36,13 @@ public final class PixelConverter {
         defer { CVPixelBufferUnlockBaseAddress(source, .readOnly) }
         var image = try PixelImage(source)
         let layout = PixelLayout.of(pixelFormat: CVPixelBufferGetPixelFormatType(destination))?.layout
-        if layout?.isYCbCr == false, HighDynamicRange.isHLG(source), !HighDynamicRange.isHLG(destination) {
+        let isTagged = CVBufferCopyAttachment(destination, kCVImageBufferTransferFunctionKey, nil) != nil
+        if let range = HighDynamicRange(source), HighDynamicRange(destination) != range,
+            layout?.isYCbCr == false || isTagged
+        {
             let converted = scratchImage(.standardRange, .rgb(.bgra), like: image)
             try convert(image, to: converted)
-            HighDynamicRange.convertToBT709(converted)
+            range.convertToBT709(converted)
             image = converted
         }
         try convert(image, to: destination, transform)

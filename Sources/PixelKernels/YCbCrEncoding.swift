@@ -3,8 +3,9 @@ package import MediaTypes
 
 /// The encoding of R'G'B' as Y'CbCr: the matrix and the value range.
 package struct YCbCrEncoding: Sendable, Hashable {
-    /// The luma coefficients, named after their ITU-R recommendation.
+    /// The luma coefficients, named after their standard.
     package enum Matrix: Int, Sendable, Hashable, CaseIterable {
+        case smpte240 = 240
         case bt601 = 601
         case bt709 = 709
         case bt2020 = 2020
@@ -12,6 +13,7 @@ package struct YCbCrEncoding: Sendable, Hashable {
         /// The weights of R' and B' in Y'; the three weights add up to 1.
         package var lumaWeights: (red: Double, blue: Double) {
             switch self {
+            case .smpte240: (0.212, 0.087)
             case .bt601: (0.299, 0.114)
             case .bt709: (0.2126, 0.0722)
             case .bt2020: (0.2627, 0.0593)
@@ -21,18 +23,28 @@ package struct YCbCrEncoding: Sendable, Hashable {
         /// The value for `kCVImageBufferYCbCrMatrixKey`.
         package var attachment: CFString {
             switch self {
+            case .smpte240: kCVImageBufferYCbCrMatrix_SMPTE_240M_1995
             case .bt601: kCVImageBufferYCbCrMatrix_ITU_R_601_4
             case .bt709: kCVImageBufferYCbCrMatrix_ITU_R_709_2
             case .bt2020: kCVImageBufferYCbCrMatrix_ITU_R_2020
             }
         }
 
-        /// Creates the matrix of an attachment's value; nil for other values. SMPTE 240M is treated as BT.709.
+        /// Creates the matrix of an attachment's value; nil for other values.
         package init?(attachment: String) {
-            switch attachment {
-            case kCVImageBufferYCbCrMatrix_ITU_R_601_4: self = .bt601
-            case kCVImageBufferYCbCrMatrix_ITU_R_709_2, kCVImageBufferYCbCrMatrix_SMPTE_240M_1995: self = .bt709
-            case kCVImageBufferYCbCrMatrix_ITU_R_2020: self = .bt2020
+            self.init(codePoint: CVYCbCrMatrixGetIntegerCodePointForString(attachment))
+        }
+
+        /// Creates the matrix of a code point of ITU-T H.273, table 4; nil for other encodings.
+        ///
+        /// The coefficients of the FCC (4) differ from those of BT.601 by less than a step of 8 bits. BT.2020 with
+        /// constant luminance (10) is treated like the common form.
+        package init?(codePoint: Int32) {
+            switch codePoint {
+            case 1: self = .bt709
+            case 4, 5, 6: self = .bt601
+            case 7: self = .smpte240
+            case 9, 10: self = .bt2020
             default: return nil
             }
         }

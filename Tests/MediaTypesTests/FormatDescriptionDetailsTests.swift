@@ -141,6 +141,9 @@ final class FormatDescriptionDetailsTests: XCTestCase {
         XCTAssertEqual(
             CVTransferFunctionGetStringForIntegerCodePoint(16), kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ)
         XCTAssertNil(CVYCbCrMatrixGetStringForIntegerCodePoint(2))
+        XCTAssertEqual(CVColorPrimariesGetStringForIntegerCodePoint(8), "ColorPrimaries#8")
+        XCTAssertEqual(CVColorPrimariesGetIntegerCodePointForString("ColorPrimaries#8"), 8)
+        XCTAssertEqual(CVTransferFunctionGetIntegerCodePointForString("ColorPrimaries#8"), 2)
     }
 
     func testAttributesAreResolved() {

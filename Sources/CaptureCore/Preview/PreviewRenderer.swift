@@ -50,7 +50,7 @@ final class PreviewRenderer: Sendable {
             throw AVError(.formatUnsupported, error.message, cause: error)
         }
         CVBufferPropagateAttachments(source, target)
-        if HighDynamicRange.isHLG(source), target.format.model != .yCbCr {
+        if HighDynamicRange(source) != nil, target.format.model != .yCbCr {
             HighDynamicRange.tagAsStandardRange(target)
         }
         return target

@@ -1,25 +1,33 @@
 package import MediaCodecs
 package import MediaTypes
+import PixelKernels
 
 extension ColorDescription {
-    /// Creates the color description of a pixel buffer: that of its attachments if they specify the primaries of
-    /// BT.2020, a transfer function and a matrix; BT.601 if they specify the matrix of BT.601; otherwise BT.709.
+    /// Creates the color description of a pixel buffer from its attachments.
+    ///
+    /// Y'CbCr without a matrix has that of `YCbCrEncoding.Matrix.assumed(height:)`, R'G'B' is converted with BT.709.
+    /// Missing primaries and transfer functions are those of the matrix's standard.
     package init(of pixels: CVPixelBuffer) {
-        let isFullRange = pixels.format.range == .full
         func attachment(_ key: CFString) -> String? { CVBufferCopyAttachment(pixels, key, nil) as? String }
-        let matrix = attachment(kCVImageBufferYCbCrMatrixKey)
-        if let primaries = attachment(kCVImageBufferColorPrimariesKey),
-            primaries == kCVImageBufferColorPrimaries_ITU_R_2020,
-            let transfer = attachment(kCVImageBufferTransferFunctionKey), let matrix,
-            var color = ColorDescription(primaries: primaries, transfer: transfer, matrix: matrix)
-        {
-            color.isFullRange = isFullRange
-            self = color
-            return
+        let attached = UInt16(CVYCbCrMatrixGetIntegerCodePointForString(attachment(kCVImageBufferYCbCrMatrixKey)))
+        let isAssumedBT601 =
+            pixels.format.model == .yCbCr
+            && YCbCrEncoding.Matrix.assumed(height: CVPixelBufferGetHeight(pixels)) == .bt601
+        let matrix = attached != Self.unspecified ? attached : isAssumedBT601 ? 6 : 1
+        self = .standard(ofMatrix: matrix, isFullRange: pixels.format.range == .full)
+        let primaries = CVColorPrimariesGetIntegerCodePointForString(attachment(kCVImageBufferColorPrimariesKey))
+        if primaries != Self.unspecified { self.primaries = UInt16(primaries) }
+        let transfer = CVTransferFunctionGetIntegerCodePointForString(attachment(kCVImageBufferTransferFunctionKey))
+        if transfer != Self.unspecified { self.transfer = UInt16(transfer) }
+    }
+
+    /// Returns the primaries and the transfer function of the standard that defines a matrix.
+    private static func standard(ofMatrix matrix: UInt16, isFullRange: Bool) -> ColorDescription {
+        switch matrix {
+        case 4, 5, 6: ColorDescription(primaries: 6, transfer: 1, matrix: matrix, isFullRange: isFullRange)
+        case 7: ColorDescription(primaries: 7, transfer: 7, matrix: matrix, isFullRange: isFullRange)
+        case 9, 10: ColorDescription(primaries: 9, transfer: 14, matrix: matrix, isFullRange: isFullRange)
+        default: ColorDescription(primaries: 1, transfer: 1, matrix: matrix, isFullRange: isFullRange)
         }
-        self =
-            matrix == kCVImageBufferYCbCrMatrix_ITU_R_601_4
-            ? .bt601(isFullRange: isFullRange)
-            : .bt709(isFullRange: isFullRange)
     }
 }

@@ -3,41 +3,41 @@ import MediaTypes
 import PixelKernels
 
 /// The color description of a decoded frame (ITU-T H.273), converted to attachments of pixel buffers.
+///
+/// A frame without a matrix has that of `YCbCrEncoding.Matrix.assumed(height:)`.
 struct ColorTags {
-    private(set) var matrix: YCbCrEncoding.Matrix?
-    private(set) var primaries: CFString?
-    private(set) var transfer: CFString?
+    /// The matrix for conversions; nil for encodings that are not a matrix of R'G'B', such as ICtCp.
+    let matrix: YCbCrEncoding.Matrix?
+    /// The code point of the matrix.
+    let matrixCode: Int32
+    /// The values of the attachments; nil for unspecified properties.
+    private let attachments: [(key: CFString, value: CFString?)]
 
     init(_ frame: AVFrame) {
-        switch frame.colorspace {
-        case AVCOL_SPC_BT709: matrix = .bt709
-        case AVCOL_SPC_BT470BG, AVCOL_SPC_SMPTE170M, AVCOL_SPC_FCC: matrix = .bt601
-        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: matrix = .bt2020
-        default: matrix = nil
-        }
-        switch frame.color_primaries {
-        case AVCOL_PRI_BT709: primaries = kCVImageBufferColorPrimaries_ITU_R_709_2
-        case AVCOL_PRI_BT470BG: primaries = kCVImageBufferColorPrimaries_EBU_3213
-        case AVCOL_PRI_SMPTE170M: primaries = kCVImageBufferColorPrimaries_SMPTE_C
-        case AVCOL_PRI_BT2020: primaries = kCVImageBufferColorPrimaries_ITU_R_2020
-        default: primaries = nil
-        }
-        switch frame.color_trc {
-        case AVCOL_TRC_BT709, AVCOL_TRC_SMPTE170M: transfer = kCVImageBufferTransferFunction_ITU_R_709_2
-        case AVCOL_TRC_IEC61966_2_1: transfer = kCVImageBufferTransferFunction_sRGB
-        case AVCOL_TRC_BT2020_10, AVCOL_TRC_BT2020_12: transfer = kCVImageBufferTransferFunction_ITU_R_2020
-        case AVCOL_TRC_SMPTE2084: transfer = kCVImageBufferTransferFunction_SMPTE_ST_2084_PQ
-        case AVCOL_TRC_ARIB_STD_B67: transfer = kCVImageBufferTransferFunction_ITU_R_2100_HLG
-        default: transfer = nil
-        }
+        let code = Int32(frame.colorspace.rawValue)
+        matrixCode = code
+        // 0 marks R'G'B', 3 is reserved.
+        let isUnspecified = [0, Int32(ColorDescription.unspecified), 3].contains(code)
+        matrix = isUnspecified ? .assumed(height: Int(frame.height)) : YCbCrEncoding.Matrix(codePoint: code)
+        attachments = [
+            (
+                kCVImageBufferYCbCrMatrixKey,
+                isUnspecified ? matrix?.attachment : CVYCbCrMatrixGetStringForIntegerCodePoint(code)
+            ),
+            (
+                kCVImageBufferColorPrimariesKey,
+                CVColorPrimariesGetStringForIntegerCodePoint(Int32(frame.color_primaries.rawValue))
+            ),
+            (
+                kCVImageBufferTransferFunctionKey,
+                CVTransferFunctionGetStringForIntegerCodePoint(Int32(frame.color_trc.rawValue))
+            ),
+        ]
     }
 
-    /// Sets the attachments for the values that the file specifies, and removes the attachments for the other values.
+    /// Sets the attachments for the known values, and removes the attachments for the other values.
     func apply(to pixels: CVPixelBuffer) {
-        for (key, value) in [
-            (kCVImageBufferYCbCrMatrixKey, matrix?.attachment), (kCVImageBufferColorPrimariesKey, primaries),
-            (kCVImageBufferTransferFunctionKey, transfer),
-        ] {
+        for (key, value) in attachments {
             if let value {
                 CVBufferSetAttachment(pixels, key, value, .shouldPropagate)
             } else {

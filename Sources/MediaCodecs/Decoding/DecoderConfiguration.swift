@@ -8,6 +8,8 @@ package struct DecoderConfiguration {
     private let extraData: Data
     private let tag: FourCharCode
     private let dimensions: CMVideoDimensions
+    /// The color description of the container, for bitstreams without one.
+    private let color: ColorDescription?
     private let sampleRate: Int32
     private let channelCount: Int32
     private let bitsPerChannel: Int32
@@ -19,6 +21,7 @@ package struct DecoderConfiguration {
     package init?(_ description: CMFormatDescription) {
         let code = CMFormatDescriptionGetMediaSubType(description)
         dimensions = CMVideoFormatDescriptionGetDimensions(description)
+        color = ColorDescription(description)
         tag = code.byteSwapped
         switch CMFormatDescriptionGetMediaType(description) {
         case kCMMediaType_Video:
@@ -69,6 +72,13 @@ package struct DecoderConfiguration {
         // at least 2^21 and at most 2^27.
         let pixelCount = Int64(dimensions.width) * Int64(dimensions.height)
         context.pointee.max_pixels = min(1 << 27, max(1 << 21, 4 * pixelCount))
+        if let color {
+            context.pointee.color_primaries = AVColorPrimaries(rawValue: UInt32(color.primaries))
+            context.pointee.color_trc = AVColorTransferCharacteristic(rawValue: UInt32(color.transfer))
+            context.pointee.colorspace = AVColorSpace(rawValue: UInt32(color.matrix))
+            // Descriptions of type nclc do not contain the range.
+            if color.isFullRange { context.pointee.color_range = AVCOL_RANGE_JPEG }
+        }
         context.pointee.sample_rate = sampleRate
         context.pointee.bits_per_coded_sample = bitsPerChannel
         context.pointee.block_align = bytesPerFrame

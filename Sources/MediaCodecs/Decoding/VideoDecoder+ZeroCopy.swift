@@ -1,6 +1,5 @@
 import CLibAV
 public import MediaTypes
-import PixelKernels
 
 extension VideoDecoder {
     /// Creates a pixel buffer from a frame's own memory, without a copy, with the same attachments as `render`.
@@ -32,12 +31,7 @@ extension VideoDecoder {
             width: frame.width, height: frame.height, pixelFormat: pixelFormat, planes: [luma, chroma]
         ) { withExtendedLifetime((retainedFrame, object)) {} }
         guard let pixels = memory?.makeBuffer() else { return nil }
-        let tags = ColorTags(decoded)
-        tags.apply(to: pixels)
-        if tags.matrix == nil {
-            let assumed = YCbCrEncoding.Matrix.assumed(height: frame.height)
-            CVBufferSetAttachment(pixels, kCVImageBufferYCbCrMatrixKey, assumed.attachment, .shouldPropagate)
-        }
+        ColorTags(decoded).apply(to: pixels)
         return pixels
     }
 

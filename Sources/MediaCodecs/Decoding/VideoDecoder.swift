@@ -1,6 +1,6 @@
 import CLibAV
 public import MediaTypes
-import PixelKernels
+public import PixelKernels
 
 /// Decodes a video track.
 ///
@@ -19,6 +19,15 @@ public final class VideoDecoder {
         public var width: Int { Int(frame.pointer.pointee.width) }
         /// The height in pixels.
         public var height: Int { Int(frame.pointer.pointee.height) }
+        /// The number of bits of a component.
+        package var bitsPerComponent: Int {
+            let format = AVPixelFormat(rawValue: frame.pointer.pointee.format)
+            return av_pix_fmt_desc_get(format).map { Int($0.pointee.comp.0.depth) } ?? 8
+        }
+        /// Whether the transfer function is that of a high dynamic range: PQ or HLG.
+        package var isHDR: Bool {
+            [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67].contains(frame.pointer.pointee.color_trc)
+        }
     }
 
     /// The result of decoding one packet.
@@ -77,22 +86,25 @@ public final class VideoDecoder {
         return kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     }
 
-    /// Converts a frame into a pixel buffer and attaches the color description that the file specifies.
+    /// Converts a frame into a pixel buffer and attaches the color description that the file specifies, or the matrix of
+    /// untagged images.
     ///
-    /// - Parameter pixels: A buffer of any format that `PixelConverter` writes. A frame of another size is scaled to
-    ///   fit inside, with the same aspect ratio; the rest of the buffer is black.
+    /// - Parameters:
+    ///   - pixels: A buffer of any format that `PixelConverter` writes. A frame of another size is scaled to fit inside,
+    ///     with the same aspect ratio; the rest of the buffer is black.
+    ///   - transform: The transform of frames with the track's size, which are scaled to the size of the buffer; nil for
+    ///     none. Other frames are rotated and mirrored only, and fitted inside.
     /// - Throws: `.outOfMemory`, or `.unsupportedCodec` if the frame cannot be converted for any other reason, such as
     ///   its pixel format or that of `pixels`.
-    public func render(_ frame: Frame, into pixels: CVPixelBuffer) throws(MediaFileError) {
+    public func render(
+        _ frame: Frame, into pixels: CVPixelBuffer, _ transform: PixelTransform? = nil
+    ) throws(MediaFileError) {
         let decoded = frame.frame.pointer
         ColorTags(decoded.pointee).apply(to: pixels)
         do throws(ImageError) {
             let layout = PixelLayout.of(pixelFormat: CVPixelBufferGetPixelFormatType(pixels))?.layout
             let image = try image(of: decoded, keepsTenBits: layout?.hasTenBits ?? false)
-            // A frame of the same size fills the buffer: it is neither scaled nor surrounded with black.
-            let isSameSize =
-                image.width == CVPixelBufferGetWidth(pixels) && image.height == CVPixelBufferGetHeight(pixels)
-            try converter.convert(image, to: pixels, PixelTransform(fitting: isSameSize ? .stretch : .fit))
+            try converter.convert(image, to: pixels, self.transform(of: image, to: pixels, transform))
         } catch {
             switch error.code {
             case .outOfMemory: throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
@@ -103,11 +115,32 @@ public final class VideoDecoder {
         }
     }
 
+    private func transform(
+        of image: PixelImage, to pixels: CVPixelBuffer, _ requested: PixelTransform?
+    ) -> PixelTransform {
+        if let requested {
+            guard case .video(let video) = track.content, image.width == Int(video.dimensions.width),
+                image.height == Int(video.dimensions.height)
+            else {
+                return PixelTransform(rotation: requested.rotation, isMirrored: requested.isMirrored, fitting: .fit)
+            }
+            return requested
+        }
+        // A frame of the same size fills the buffer: it is neither scaled nor surrounded with black.
+        let isSameSize = image.width == CVPixelBufferGetWidth(pixels) && image.height == CVPixelBufferGetHeight(pixels)
+        return PixelTransform(fitting: isSameSize ? .stretch : .fit)
+    }
+
     private func image(of decoded: UnsafeMutablePointer<AVFrame>, keepsTenBits: Bool) throws(ImageError) -> PixelImage {
         let frame = decoded.pointee
         let format = AVPixelFormat(rawValue: frame.format)
+        let tags = ColorTags(frame)
+        guard let matrix = tags.matrix else {
+            throw ImageError(
+                .unsupportedFormat, "its matrix coefficients (\(tags.matrixCode) of ITU-T H.273) are not supported")
+        }
         let encoding = YCbCrEncoding(
-            matrix: ColorTags(frame).matrix ?? .assumed(height: Int(frame.height)),
+            matrix: matrix,
             isFullRange: frame.color_range == AVCOL_RANGE_JPEG || format.isFullRange)
         guard let layout = format.layout else {
             return try fallbackConverter.image(of: decoded, encoding: encoding, keepsTenBits: keepsTenBits)

@@ -36,13 +36,13 @@ final class EncoderFrame {
                 .formatMismatch,
                 "a frame of \(buffer.width)x\(buffer.height) does not fit an encoder for \(width)x\(height)")
         }
-        let source = buffer.pixelFormat == pixelFormat ? buffer : try convert(buffer)
+        let source = buffer.pixelFormat == pixelFormat && hasMatrix(buffer) ? buffer : try convert(buffer)
         av_frame_unref(frame)
         frame.pointee.width = Int32(width)
         frame.pointee.height = Int32(height)
         frame.pointee.format = settings.pixelFormat.rawValue
         frame.pointee.color_range =
-            settings.color.isFullRange || settings.codec == .jpeg ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+            settings.color.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
         guard source.format.bitsPerComponent == 8 else {
             try copyComponents(of: source)
             return frame
@@ -93,6 +93,12 @@ final class EncoderFrame {
     /// Releases this object's reference to the buffer.
     func release() { av_frame_unref(frame) }
 
+    /// Whether a buffer has the matrix of the encoder's color description, or none.
+    private func hasMatrix(_ buffer: CVPixelBuffer) -> Bool {
+        guard let attached = YCbCrEncoding.Matrix.attached(to: buffer) else { return true }
+        return YCbCrEncoding.Matrix(codePoint: Int32(settings.color.matrix)).map { $0 == attached } ?? true
+    }
+
     private func convert(_ buffer: CVPixelBuffer) throws(EncodingError) -> CVPixelBuffer {
         if conversionPool == nil {
             conversionPool = CVPixelBufferPool(
@@ -101,6 +107,13 @@ final class EncoderFrame {
         }
         guard let copy = conversionPool?.makeBuffer() else {
             throw EncodingError(.codecFailed, "memory ran out while converting a frame")
+        }
+        // Y'CbCr without a matrix has that of the settings, so only its layout changes.
+        let isUntagged = buffer.format.model == .yCbCr && YCbCrEncoding.Matrix.attached(to: buffer) == nil
+        if !isUntagged, let matrix = CVYCbCrMatrixGetStringForIntegerCodePoint(Int32(settings.color.matrix)) {
+            CVBufferSetAttachment(copy, kCVImageBufferYCbCrMatrixKey, matrix, .shouldPropagate)
+        } else {
+            CVBufferRemoveAttachment(copy, kCVImageBufferYCbCrMatrixKey)
         }
         do {
             try converter.convert(buffer, to: copy)

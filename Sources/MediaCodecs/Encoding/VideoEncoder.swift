@@ -38,6 +38,9 @@ package final class VideoEncoder {
     /// - Throws: `.invalidSettings`, `.codecUnavailable` or `.codecFailed`.
     package init(_ settings: VideoEncoderSettings) throws(EncodingError) {
         try settings.check()
+        var settings = settings
+        // JFIF 1.02: decoders ignore other descriptions.
+        if settings.codec == .jpeg { (settings.color.matrix, settings.color.isFullRange) = (6, true) }
         self.settings = settings
         codec = try Self.openCodec(settings)
         inputFrame = try EncoderFrame(settings)

@@ -85,59 +85,43 @@ extension VideoSampleFormat {
 }
 
 extension ColorDescription {
-    /// The code points of ISO/IEC 23091-2 for the values of format description extensions.
-    private static let primaries: [(String, UInt16)] = [
-        (kCMFormatDescriptionColorPrimaries_ITU_R_709_2, 1), (kCMFormatDescriptionColorPrimaries_EBU_3213, 5),
-        (kCMFormatDescriptionColorPrimaries_SMPTE_C, 6), (kCMFormatDescriptionColorPrimaries_ITU_R_2020, 9),
-        (kCMFormatDescriptionColorPrimaries_DCI_P3, 11), (kCMFormatDescriptionColorPrimaries_P3_D65, 12),
-    ]
-    private static let transfers: [(String, UInt16)] = [
-        (kCMFormatDescriptionTransferFunction_ITU_R_709_2, 1),
-        (kCMFormatDescriptionTransferFunction_SMPTE_240M_1995, 7),
-        (kCMFormatDescriptionTransferFunction_Linear, 8), (kCMFormatDescriptionTransferFunction_sRGB, 13),
-        (kCMFormatDescriptionTransferFunction_ITU_R_2020, 14),
-        (kCMFormatDescriptionTransferFunction_SMPTE_ST_2084_PQ, 16),
-        (kCMFormatDescriptionTransferFunction_SMPTE_ST_428_1, 17),
-        (kCMFormatDescriptionTransferFunction_ITU_R_2100_HLG, 18),
-    ]
-    private static let matrices: [(String, UInt16)] = [
-        (kCMFormatDescriptionYCbCrMatrix_ITU_R_709_2, 1), (kCMFormatDescriptionYCbCrMatrix_ITU_R_601_4, 6),
-        (kCMFormatDescriptionYCbCrMatrix_SMPTE_240M_1995, 7), (kCMFormatDescriptionYCbCrMatrix_ITU_R_2020, 9),
-    ]
-
-    /// Creates a description from Core Video's constants; nil if one is unknown.
+    /// Creates a description from Core Video's names; nil if one is unknown.
     package init?(primaries: String, transfer: String, matrix: String, isFullRange: Bool = false) {
-        guard let primaries = Self.primaries.first(where: { $0.0 == primaries })?.1,
-            let transfer = Self.transfers.first(where: { $0.0 == transfer })?.1,
-            let matrix = Self.matrices.first(where: { $0.0 == matrix })?.1
-        else { return nil }
-        self.init(primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
+        self.init(
+            primaries: UInt16(CVColorPrimariesGetIntegerCodePointForString(primaries)),
+            transfer: UInt16(CVTransferFunctionGetIntegerCodePointForString(transfer)),
+            matrix: UInt16(CVYCbCrMatrixGetIntegerCodePointForString(matrix)), isFullRange: isFullRange)
+        guard ![self.primaries, self.transfer, self.matrix].contains(Self.unspecified) else { return nil }
     }
 
     /// Creates a description from the extensions of a format description, with 2 (unspecified) for missing values; nil
     /// if all values are missing.
-    fileprivate init?(_ description: CMFormatDescription) {
-        func code(_ key: CFString, _ table: [(String, UInt16)]) -> UInt16? {
-            let name = CMFormatDescriptionGetExtension(description, extensionKey: key) as? String
-            return table.first { $0.0 == name }?.1
+    init?(_ description: CMFormatDescription) {
+        func name(_ key: CFString) -> String? {
+            CMFormatDescriptionGetExtension(description, extensionKey: key) as? String
         }
-        let primaries = code(kCMFormatDescriptionExtension_ColorPrimaries, Self.primaries)
-        let transfer = code(kCMFormatDescriptionExtension_TransferFunction, Self.transfers)
-        let matrix = code(kCMFormatDescriptionExtension_YCbCrMatrix, Self.matrices)
         let isFullRange =
             CMFormatDescriptionGetExtension(
                 description, extensionKey: kCMFormatDescriptionExtension_FullRangeVideo) as? Bool
-        if primaries == nil, transfer == nil, matrix == nil, isFullRange == nil { return nil }
         self.init(
-            primaries: primaries ?? 2, transfer: transfer ?? 2, matrix: matrix ?? 2,
+            primaries: UInt16(
+                CVColorPrimariesGetIntegerCodePointForString(name(kCMFormatDescriptionExtension_ColorPrimaries))),
+            transfer: UInt16(
+                CVTransferFunctionGetIntegerCodePointForString(name(kCMFormatDescriptionExtension_TransferFunction))),
+            matrix: UInt16(CVYCbCrMatrixGetIntegerCodePointForString(name(kCMFormatDescriptionExtension_YCbCrMatrix))),
             isFullRange: isFullRange ?? false)
+        guard isFullRange != nil || [primaries, transfer, matrix] != [UInt16](repeating: Self.unspecified, count: 3)
+        else { return nil }
     }
 
+    /// The extensions of a format description.
     var extensions: [String: Any] {
         var result: [String: Any] = [kCMFormatDescriptionExtension_FullRangeVideo: isFullRange]
-        result[kCMFormatDescriptionExtension_ColorPrimaries] = Self.primaries.first { $0.1 == primaries }?.0
-        result[kCMFormatDescriptionExtension_TransferFunction] = Self.transfers.first { $0.1 == transfer }?.0
-        result[kCMFormatDescriptionExtension_YCbCrMatrix] = Self.matrices.first { $0.1 == matrix }?.0
+        result[kCMFormatDescriptionExtension_ColorPrimaries] =
+            CVColorPrimariesGetStringForIntegerCodePoint(Int32(primaries))
+        result[kCMFormatDescriptionExtension_TransferFunction] =
+            CVTransferFunctionGetStringForIntegerCodePoint(Int32(transfer))
+        result[kCMFormatDescriptionExtension_YCbCrMatrix] = CVYCbCrMatrixGetStringForIntegerCodePoint(Int32(matrix))
         return result
     }
 }

@@ -112,6 +112,9 @@ package struct ColorDescription: Sendable, Hashable {
         self.isFullRange = isFullRange
     }
 
+    /// The code point of an unspecified property.
+    package static let unspecified: UInt16 = 2
+
     /// Whether the transfer function is PQ (16) or HLG (18), those of BT.2100 for high dynamic range.
     package var isHDR: Bool { transfer == 16 || transfer == 18 }
 

@@ -83,12 +83,12 @@ public final class JPEGCodec {
 
     // MARK: Writing
 
-    /// Compresses an image of any format that `PixelConverter` reads. HLG is converted to standard dynamic range.
+    /// Compresses an image of any format that `PixelConverter` reads. HLG and PQ are converted to standard dynamic range.
     ///
     /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge`
     ///   for more than 65535 pixels per side, `.inaccessible` if the buffer cannot be locked, or `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(ImageError) -> Data {
-        if HighDynamicRange.isHLG(pixels) {
+        if HighDynamicRange(pixels) != nil {
             let standard = CVPixelBuffer(
                 width: pixels.width, height: pixels.height, pixelFormat: kCVPixelFormatType_32BGRA)
             guard let standard else { throw ImageError(.outOfMemory, "memory ran out while encoding a JPEG") }
