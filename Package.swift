@@ -336,7 +336,7 @@ let package = Package(
             "PhotoStore",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
-                "ImageTypes", "CoreLocation", "MediaAssets", "Playback", "CSQLite",
+                "ImageTypes", "CoreLocation", "MediaAssets", "Playback", "CSQLite", "TestSupport",
             ]),
         tests(
             "Playback",
@@ -391,6 +391,6 @@ let package = Package(
             "CaptureService",
             ["CaptureHAL", "AVFoundation", "UIKit", "CaptureTesting", "TestSupport", "ExampleTestSupport"]),
         tests("SourcePorting"),
-        tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices"]),
+        tests("obscura", ["MediaTypes", "MediaStorage", "SimDevices", "TestSupport"]),
     ]
 )

@@ -33,7 +33,7 @@ final class MediaFileDevice: HardwareDevice {
             descriptor = DeviceDescriptor(
                 uniqueID: "file:\(source.fileName):camera", modelID: "file-camera", localizedName: source.fileName,
                 manufacturer: "Obscura", kind: .external, media: [.video],
-                mountingAngle: track.video?.rotation.rawValue ?? 0, isPrerecorded: true,
+                mountingAngle: track.video?.mountingAngle ?? 0, isPrerecorded: true,
                 transport: .virtual, housing: source.fileName)
             formats = [Self.format(of: track, source)]
         case .microphone(let track):
@@ -54,7 +54,7 @@ final class MediaFileDevice: HardwareDevice {
         let isFullRange = track.video?.isFullRange ?? false
         return .video(
             VideoStreamFormat(
-                dimensions: track.video?.dimensions ?? CMVideoDimensions(width: 0, height: 0),
+                dimensions: track.video?.cameraDimensions ?? CMVideoDimensions(width: 0, height: 0),
                 encoding: .pixels(
                     isFullRange
                         ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange

@@ -52,7 +52,7 @@ final class StillItems: RecordedItemDecoder {
             else {
                 throw MediaFileError(.outOfMemory, path: source.path, "out of memory while decoding \(source.path)")
             }
-            try decoder.render(frame, into: pixels)
+            try decoder.render(frame, into: pixels, track.video?.cameraTransform)
             return pixels
         }
         throw MediaFileError(.noMedia, path: source.path, "the image in \(source.path) cannot be decoded: \(message)")

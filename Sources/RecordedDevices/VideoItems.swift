@@ -58,7 +58,8 @@ final class VideoItems: RecordedItemDecoder {
         lastDuration = source.nominalFrameNanoseconds
         buffers = FrameBufferPool(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height), pixelFormat: pixelFormat,
-            maximumCount: max(1, configuration.bufferCount) + Playback.lookAhead)
+            maximumCount: max(1, configuration.bufferCount) + Playback.lookAhead,
+            transform: track.video?.cameraTransform)
     }
 
     func next() throws(DeviceError) -> RecordedItem? {

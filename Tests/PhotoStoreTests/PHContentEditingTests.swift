@@ -269,7 +269,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
     func testTheOriginalImageOfAnEditedMovieIsItsFirstFrame() throws {
         let system = makeSystem()
         try saveMovie(makeMovie(), in: system)
-        let edited = try makeMovie("edited.mov", arguments: ["-vf", "scale=32:32"])
+        let edited = try makeMovie("edited.mov", arguments: ["-vf", "scale=32:32,setsar=1"])
         try edit(asset(in: system), Data(contentsOf: edited), in: system)
         let asset = try asset(in: system)
         func size(_ version: PHImageRequestOptionsVersion) throws -> [Int] {

@@ -39,16 +39,15 @@ final class AssetImageRenderer: ImageRenderer {
     private let track: AVAssetTrack
     private let decoder = SegmentDecoder()
     private let converter = PixelConverter()
-    private let description: CMFormatDescription
 
     /// Creates a renderer for an asset's first enabled video track.
     ///
     /// - Throws: `.noSourceTrack` without video, or an error if it cannot be decoded.
     init(_ asset: AVAsset) throws(AVError) {
-        guard let track = try asset.open().tracks.firstVideoTrack, let description = track.typedFormatDescriptions.first
-        else { throw AVError(.noSourceTrack, "\(asset.path) has no video track to create images from") }
+        guard let track = try asset.open().tracks.firstVideoTrack, !track.typedFormatDescriptions.isEmpty else {
+            throw AVError(.noSourceTrack, "\(asset.path) has no video track to create images from")
+        }
         self.track = track
-        self.description = description
         if let first = track.timeline.first { _ = try decoder.frames(of: first) }
     }
 
@@ -150,23 +149,16 @@ final class AssetImageRenderer: ImageRenderer {
     ) throws(MediaFileError) -> CVPixelBuffer {
         var size = CGSize(width: CVPixelBufferGetWidth(decoded), height: CVPixelBufferGetHeight(decoded))
         var transform = PixelTransform()
-        if options.apertureMode == .cleanAperture {
-            let aperture = description.cleanAperture().integral
-            if aperture.size != size, CGRect(origin: .zero, size: size).contains(aperture) {
-                transform.crop = PixelRect(
-                    x: Int(aperture.minX), y: Int(aperture.minY), width: Int(aperture.width),
-                    height: Int(aperture.height))
-                size = aperture.size
-            }
+        if options.apertureMode == .cleanAperture, let rect = track.visibleRect,
+            rect.x + rect.width <= Int(size.width), rect.y + rect.height <= Int(size.height)
+        {
+            transform.crop = rect
+            size = CGSize(width: rect.width, height: rect.height)
         }
-        if options.apertureMode != .encodedPixels {
-            let natural = CGFloat(description.dimensions.width)
-            let shown = description.presentationDimensions(usePixelAspectRatio: true, useCleanAperture: false).width
-            if natural > 0 { size.width *= shown / natural }
-        }
+        if options.apertureMode != .encodedPixels { size.width *= track.pixelAspectRatio }
         if options.appliesTransform {
-            transform.rotation = track.preferredTransform.quarterTurn.rotation
-            transform.isMirrored = track.preferredTransform.quarterTurn.isMirrored
+            (transform.rotation, transform.isMirrored) =
+                (track.uprightTransform.rotation, track.uprightTransform.isMirrored)
             if transform.rotation.swapsWidthAndHeight { size = CGSize(width: size.height, height: size.width) }
         }
         size = options.fit(size)
@@ -188,30 +180,4 @@ final class AssetImageRenderer: ImageRenderer {
         }
         return buffer
     }
-}
-
-extension CGAffineTransform {
-    /// The rotation and subsequent mirroring that the transform represents; neither for angles that are not multiples
-    /// of 90°.
-    var quarterTurn: (rotation: PixelRotation, isMirrored: Bool) {
-        for rotation in PixelRotation.allCases {
-            let (x, y): (CGFloat, CGFloat) =
-                switch rotation {
-                case .none: (1, 0)
-                case .clockwise90: (0, 1)
-                case .clockwise180: (-1, 0)
-                case .clockwise270: (0, -1)
-                }
-            // A rotation is {x y, -y x}; mirroring it changes the sign of the first number in each pair.
-            for isMirrored in [false, true] {
-                let sign: CGFloat = isMirrored ? -1 : 1
-                if isNear(a, sign * x), isNear(b, y), isNear(c, sign * -y), isNear(d, x) {
-                    return (rotation, isMirrored)
-                }
-            }
-        }
-        return (.none, false)
-    }
-
-    private func isNear(_ first: CGFloat, _ second: CGFloat) -> Bool { abs(first - second) < 0.01 }
 }

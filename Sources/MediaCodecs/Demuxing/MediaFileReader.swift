@@ -184,7 +184,8 @@ public final class MediaFileReader {
         formatName = String(cString: context.pointee.iformat.pointee.name)
         creationDate = Self.creationDate(in: context.pointee.metadata)
         location = Self.location(in: context.pointee.metadata)
-        tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0) }
+        let geometry = FileGeometry(input, formatName: formatName)
+        tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0, geometry) }
         errorCount = 0
         guard !tracks.isEmpty else {
             close()
@@ -240,7 +241,7 @@ public final class MediaFileReader {
         return context.pointee.streams[index]
     }
 
-    private func track(_ index: Int) -> MediaTrack? {
+    private func track(_ index: Int, _ geometry: FileGeometry) -> MediaTrack? {
         guard let stream = stream(index), let parameters = stream.pointee.codecpar,
             stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0,
             let decoder = avcodec_find_decoder(parameters.pointee.codec_id)
@@ -249,7 +250,7 @@ public final class MediaFileReader {
         let content: MediaTrack.Content
         switch parameters.pointee.codec_type {
         case AVMEDIA_TYPE_VIDEO:
-            guard let video = video(stream, parameters.pointee) else { return nil }
+            guard let video = video(stream, parameters.pointee, geometry) else { return nil }
             content = .video(video)
         case AVMEDIA_TYPE_AUDIO:
             let rate = Int(parameters.pointee.sample_rate)
@@ -268,7 +269,7 @@ public final class MediaFileReader {
     }
 
     private func video(
-        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: AVCodecParameters
+        _ stream: UnsafeMutablePointer<AVStream>, _ parameters: AVCodecParameters, _ geometry: FileGeometry
     ) -> MediaTrack.Video? {
         let sides = 1...Int32(16384)
         guard sides.contains(parameters.width), sides.contains(parameters.height) else { return nil }
@@ -276,23 +277,12 @@ public final class MediaFileReader {
         if rate.num <= 0 || rate.den <= 0 { rate = stream.pointee.r_frame_rate }
         let isKnown = rate.num > 0 && rate.den > 0
         let format = AVPixelFormat(rawValue: parameters.format)
-        return MediaTrack.Video(
-            dimensions: CMVideoDimensions(width: parameters.width, height: parameters.height),
-            rotation: rotation(stream),
+        var video = MediaTrack.Video(
+            dimensions: CMVideoDimensions(width: parameters.width, height: parameters.height), rotation: .none,
             isFullRange: parameters.color_range == AVCOL_RANGE_JPEG || format.isFullRange,
             frameDuration: isKnown ? CMTime(value: Int64(rate.den), timescale: rate.num) : .invalid)
-    }
-
-    /// Returns the clockwise rotation of the display matrix, whose own angle is counterclockwise; `.none` for angles
-    /// other than multiples of 90 degrees.
-    private func rotation(_ stream: UnsafeMutablePointer<AVStream>) -> PixelRotation {
-        var byteCount = 0
-        guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount >= 36 else {
-            return .none
-        }
-        let angle = data.withMemoryRebound(to: Int32.self, capacity: 9) { av_display_rotation_get($0) }
-        guard angle.isFinite else { return .none }
-        return PixelRotation(degrees: -Int(angle.rounded())) ?? .none
+        geometry.apply(to: &video, of: stream)
+        return video
     }
 }
 

@@ -13,8 +13,14 @@ public struct MediaTrack: Sendable {
     public struct Video: Sendable {
         /// The encoded size in pixels, before rotation.
         public var dimensions: CMVideoDimensions
-        /// The rotation that shows the video upright, from the container's display matrix.
+        /// The rotation that shows the video upright, from the container's display matrix or an image's EXIF metadata.
         public var rotation: PixelRotation
+        /// Whether the rotated video must be mirrored left to right to be upright.
+        public var isMirrored = false
+        /// The pixel aspect ratio; nil for square pixels.
+        package var pixelAspectRatio: PixelAspectRatio?
+        /// The part of the frame to display; nil for all of it.
+        package var visibleRect: PixelRect?
         /// Whether the pixel values use the full range, 0 … 255 for 8 bits.
         public var isFullRange: Bool
         /// The mean frame duration according to the container; invalid if unknown.

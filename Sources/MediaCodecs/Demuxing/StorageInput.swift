@@ -1,4 +1,5 @@
 import CLibAV
+import Foundation
 import MediaStorage
 import MediaTypes
 
@@ -8,7 +9,7 @@ import MediaTypes
 final class StorageInput {
     private static let bufferByteCount = 32 << 10
 
-    private let file: any StorageFile
+    let file: any StorageFile
     private var position: Int64 = 0
     /// The first storage error; libavformat reports it only as `AVERROR(EIO)`.
     private(set) var failure: StorageError?
@@ -37,6 +38,12 @@ final class StorageInput {
     deinit {
         if let context { av_freep(&context.pointee.buffer) }
         avio_context_free(&context)
+    }
+
+    /// Reads the whole file.
+    func contents() throws(StorageError) -> Data {
+        let count = Int(clamping: try file.byteCount())
+        return Data(try file.bytes(at: 0, count: count))
     }
 
     private static func outOfMemory(_ file: any StorageFile) -> MediaFileError {

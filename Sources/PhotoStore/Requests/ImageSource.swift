@@ -66,7 +66,7 @@ struct ImageSource {
             guard asset.mediaType == .image else {
                 // The thumbnail shows the edited content.
                 let data =
-                    try isOriginal ? MediaInspector.thumbnail(of: MovieFrame(of: url).upright()) : thumbnail()
+                    try isOriginal ? MediaInspector.thumbnail(of: MovieFrame(of: url).pixels) : thumbnail()
                 return EncodedImage(
                     data: data, uniformTypeIdentifier: MediaKind.jpeg.uniformTypeIdentifier, orientation: .up)
             }
@@ -104,7 +104,7 @@ struct ImageSource {
     private func fullSizeImage(_ transform: PixelTransform) throws -> (CVPixelBuffer, PixelTransform) {
         let resource = try primaryResource()
         let url = store.folder.original(resource.fileName)
-        guard asset.mediaType == .image else { return (try MovieFrame(of: url).upright(), transform) }
+        guard asset.mediaType == .image else { return (try MovieFrame(of: url).pixels, transform) }
         let data = try store.storage.data(of: url)
         var uprightTransform = transform
         let orientation = orientation(of: data)

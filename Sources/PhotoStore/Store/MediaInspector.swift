@@ -108,11 +108,11 @@ struct MediaInspector: Sendable {
 
     private func movieProperties(_ url: URL, _ kind: MediaKind) throws -> MediaProperties {
         let frame = try MovieFrame(of: url)
-        let image = try frame.upright()
         return MediaProperties(
-            kind: kind, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            duration: frame.duration, creationDate: frame.creationDate, location: frame.location,
-            thumbnail: try Self.thumbnail(of: image))
+            kind: kind, pixelWidth: CVPixelBufferGetWidth(frame.pixels),
+            pixelHeight: CVPixelBufferGetHeight(frame.pixels), duration: frame.duration,
+            creationDate: frame.creationDate, location: frame.location,
+            thumbnail: try Self.thumbnail(of: frame.pixels))
     }
 
     /// Creates a small JPEG of an upright image.

@@ -1,7 +1,6 @@
 import Foundation
 import MediaCodecs
 import MediaTypes
-import PixelKernels
 
 /// The reason why the first frame of a movie cannot be decoded.
 struct MovieFrameError: Error, CustomStringConvertible {
@@ -21,8 +20,8 @@ struct MovieFrame {
     let creationDate: Date?
     /// The location where the recording began; nil if the file does not contain it.
     let location: EXIF.Location?
-    private let pixels: CVPixelBuffer
-    private let rotation: PixelRotation
+    /// The frame as displayed: upright, with square pixels.
+    let pixels: CVPixelBuffer
 
     /// Reads a movie.
     ///
@@ -36,8 +35,7 @@ struct MovieFrame {
             guard let (track, content) = video else {
                 throw MediaFileError(.noMedia, path: url.path, "it has no video track")
             }
-            rotation = content.rotation
-            pixels = try Self.firstFrame(of: track, reader)
+            pixels = try Self.firstFrame(of: track, content, reader)
             creationDate = reader.creationDate
             location = reader.location
             duration = try Self.duration(of: reader)
@@ -46,27 +44,8 @@ struct MovieFrame {
         }
     }
 
-    /// Returns the frame in display orientation.
-    ///
-    /// - Throws: `MovieFrameError` if memory is insufficient.
-    func upright() throws(MovieFrameError) -> CVPixelBuffer {
-        guard rotation != .none else { return pixels }
-        let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
-        guard
-            let upright = Self.makeBuffer(
-                rotation.swapsWidthAndHeight ? height : width, rotation.swapsWidthAndHeight ? width : height,
-                CVPixelBufferGetPixelFormatType(pixels))
-        else { throw MovieFrameError(message: "there is not enough memory for its first frame") }
-        do throws(ImageError) {
-            try PixelConverter().convert(pixels, to: upright, PixelTransform(rotation: rotation))
-        } catch {
-            throw MovieFrameError(message: error.message)
-        }
-        return upright
-    }
-
     private static func firstFrame(
-        of track: MediaTrack, _ reader: MediaFileReader
+        of track: MediaTrack, _ video: MediaTrack.Video, _ reader: MediaFileReader
     ) throws(MediaFileError) -> CVPixelBuffer {
         let decoder = try VideoDecoder(reader: reader, track: track)
         reader.select([track.index])
@@ -79,10 +58,14 @@ struct MovieFrame {
             case .end: isAtEnd = true
             }
             guard let frame = try decoder.decode(packet).frames.first else { continue }
-            guard let pixels = makeBuffer(frame.width, frame.height, decoder.pixelFormat) else {
+            let size = video.uprightDimensions
+            guard
+                let pixels = CVPixelBuffer(
+                    width: Int(size.width), height: Int(size.height), pixelFormat: decoder.pixelFormat)
+            else {
                 throw MediaFileError(.outOfMemory, path: reader.path, "there is not enough memory for its first frame")
             }
-            try decoder.render(frame, into: pixels)
+            try decoder.render(frame, into: pixels, video.uprightTransform)
             return pixels
         }
         throw MediaFileError(.noMedia, path: reader.path, "none of its frames can be decoded")
@@ -112,11 +95,5 @@ struct MovieFrame {
     private static func totalDuration(_ spans: [(start: Double, end: Double)]) -> Double {
         guard let start = spans.map(\.start).min(), let end = spans.map(\.end).max() else { return 0 }
         return max(0, end - start)
-    }
-
-    private static func makeBuffer(_ width: Int, _ height: Int, _ format: OSType) -> CVPixelBuffer? {
-        var buffer: CVPixelBuffer?
-        CVPixelBufferCreate(nil, width, height, format, nil, &buffer)
-        return buffer
     }
 }

@@ -26,9 +26,8 @@ final class ContactSheet {
         self.track = track
         self.columns = columns
         self.rows = rows
-        let (w, h) = (Int(video.dimensions.width), Int(video.dimensions.height))
-        let upright = video.rotation.swapsWidthAndHeight ? (h, w) : (w, h)
-        cell = (width, max(16, width * upright.1 / upright.0 / 2 * 2))
+        let upright = video.uprightDimensions
+        cell = (width, max(16, width * Int(upright.height) / Int(upright.width) / 2 * 2))
         reader.select([track.index])
     }
 
@@ -97,12 +96,14 @@ final class ContactSheet {
         _ decoder: VideoDecoder, _ frame: VideoDecoder.Frame, at index: Int, in sheet: CVPixelBuffer
     ) throws(MediaFileError) {
         guard case .video(let video) = track.content,
-            let decoded = CVPixelBuffer(width: frame.width, height: frame.height, pixelFormat: decoder.pixelFormat),
+            let upright = CVPixelBuffer(
+                width: Int(video.uprightDimensions.width), height: Int(video.uprightDimensions.height),
+                pixelFormat: decoder.pixelFormat),
             let small = CVPixelBuffer(width: cell.width, height: cell.height, pixelFormat: kCVPixelFormatType_32BGRA)
         else { throw MediaFileError(.outOfMemory, path: reader.path, "not enough memory for a frame") }
-        try decoder.render(frame, into: decoded)
+        try decoder.render(frame, into: upright, video.uprightTransform)
         do throws(ImageError) {
-            try PixelConverter().convert(decoded, to: small, PixelTransform(rotation: video.rotation))
+            try PixelConverter().convert(upright, to: small)
         } catch {
             throw MediaFileError(.unsupportedCodec, path: reader.path, error.message)
         }

@@ -7,6 +7,7 @@ import MediaAssets
 import MediaCodecs
 import MediaStorage
 import MediaTypes
+import PixelKernels
 import Playback
 
 /// `obscura play`.
@@ -125,7 +126,8 @@ struct PlayCommand: ParsableCommand {
                 if let buffer = output.copyPixelBuffer(forItemTime: now, itemTimeForDisplay: &time) {
                     report.frames.append(time.seconds)
                     if let frames {
-                        report.files?.append(try write(buffer, report.frames.count, to: frames))
+                        let image = try upright(buffer, item.asset.tracks.firstVideoTrack)
+                        report.files?.append(try write(image, report.frames.count, to: frames))
                     }
                 }
             }
@@ -219,6 +221,25 @@ struct PlayCommand: ParsableCommand {
     private func checkStatus(of item: AVPlayerItem) throws(CommandFailure) {
         guard item.status == .failed else { return }
         throw CommandFailure((item.error as? AVError)?.errorDescription ?? "\(movie) cannot be played")
+    }
+
+    /// Returns a frame as a display shows it: upright, with square pixels.
+    private func upright(_ frame: CVPixelBuffer, _ track: AVAssetTrack?) throws(CommandFailure) -> CVPixelBuffer {
+        let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
+        guard let track else { return frame }
+        let size = track.uprightSize(width: width, height: height)
+        if track.uprightTransform == .identity, size == (width, height) { return frame }
+        guard
+            let upright = CVPixelBuffer(
+                width: size.width, height: size.height, pixelFormat: CVPixelBufferGetPixelFormatType(frame))
+        else { throw CommandFailure("not enough memory for a frame of \(size.width)x\(size.height)") }
+        CVBufferPropagateAttachments(frame, upright)
+        do throws(ImageError) {
+            try PixelConverter().convert(frame, to: upright, track.uprightTransform)
+        } catch {
+            throw CommandFailure("a frame of \(movie) cannot be converted: \(error.message)")
+        }
+        return upright
     }
 
     private func write(_ buffer: CVPixelBuffer, _ number: Int, to folder: String) throws(CommandFailure) -> String {

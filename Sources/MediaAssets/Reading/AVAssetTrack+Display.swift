@@ -1,0 +1,49 @@
+import Foundation
+import MediaTypes
+package import PixelKernels
+
+/// How decoded frames are displayed.
+extension AVAssetTrack {
+    /// The part of a frame to display, from the clean aperture of the first format; nil for all of it.
+    var visibleRect: PixelRect? {
+        guard let description = typedFormatDescriptions.first else { return nil }
+        let frame = CGRect(
+            x: 0, y: 0, width: Double(description.dimensions.width), height: Double(description.dimensions.height))
+        let aperture = description.cleanAperture().integral
+        guard aperture != frame, !aperture.isEmpty, frame.contains(aperture) else { return nil }
+        return PixelRect(
+            x: Int(aperture.minX), y: Int(aperture.minY), width: Int(aperture.width), height: Int(aperture.height))
+    }
+
+    /// The width of a pixel relative to its height: that of the first format, or else that of the natural size.
+    var pixelAspectRatio: CGFloat {
+        guard let description = typedFormatDescriptions.first, description.dimensions.width > 0,
+            description.dimensions.height > 0
+        else { return 1 }
+        let (width, height) = (CGFloat(description.dimensions.width), CGFloat(description.dimensions.height))
+        let key = kCMFormatDescriptionExtension_PixelAspectRatio
+        if CMFormatDescriptionGetExtension(description, extensionKey: key) != nil || visibleRect != nil {
+            let shown = description.presentationDimensions(usePixelAspectRatio: true, useCleanAperture: false)
+            return shown.width / width
+        }
+        guard naturalSize.width > 0, naturalSize.height > 0 else { return 1 }
+        return naturalSize.width / naturalSize.height * height / width
+    }
+
+    /// The transform from a decoded frame to the upright image.
+    package var uprightTransform: PixelTransform {
+        let orientation = preferredTransform.orientation ?? (.none, false)
+        return PixelTransform(crop: visibleRect, rotation: orientation.rotation, isMirrored: orientation.isMirrored)
+    }
+
+    /// Returns the size of the upright image with square pixels.
+    ///
+    /// - Parameters:
+    ///   - width: The width of the decoded frame.
+    ///   - height: The height of the decoded frame.
+    package func uprightSize(width: Int, height: Int) -> (width: Int, height: Int) {
+        let visible = (width: visibleRect?.width ?? width, height: visibleRect?.height ?? height)
+        let shown = max(1, Int((CGFloat(visible.width) * pixelAspectRatio).rounded()))
+        return uprightTransform.rotation.swapsWidthAndHeight ? (visible.height, shown) : (shown, visible.height)
+    }
+}
