@@ -109,9 +109,8 @@ public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendabl
     ///
     /// - Parameters:
     ///   - highQuality: Whether quality matters more than speed.
-    ///   - source: The format of the source frames, which provides the color properties that the composition does not
-    ///   specify.
-    init(_ composition: AVVideoComposition, pixelFormat: OSType, highQuality: Bool, source: CMFormatDescription?) {
+    ///   - source: A source frame, which provides the color properties that the composition does not specify.
+    init(_ composition: AVVideoComposition, pixelFormat: OSType, highQuality: Bool, source: CVPixelBuffer?) {
         let scale = CGFloat(composition.renderScale)
         let renderSize = composition.renderSize
         size = CGSize(
@@ -121,23 +120,15 @@ public final class AVVideoCompositionRenderContext: NSObject, @unchecked Sendabl
         highQualityRendering = highQuality
         videoComposition = composition
         self.pixelFormat = pixelFormat
-        func color(_ value: String?, _ key: CFString) -> String? {
-            value ?? source.flatMap { CMFormatDescriptionGetExtension($0, extensionKey: key) as? String }
+        let requested = [
+            (kCVImageBufferColorPrimariesKey, composition.colorPrimaries),
+            (kCVImageBufferTransferFunctionKey, composition.colorTransferFunction),
+            (kCVImageBufferYCbCrMatrixKey, composition.colorYCbCrMatrix),
+        ]
+        colors = requested.compactMap { key, value in
+            let color = value ?? source.flatMap { CVBufferCopyAttachment($0, key, nil) as? String }
+            return color.map { (key, $0) }
         }
-        colors = [
-            (
-                kCVImageBufferColorPrimariesKey,
-                color(composition.colorPrimaries, kCMFormatDescriptionExtension_ColorPrimaries)
-            ),
-            (
-                kCVImageBufferTransferFunctionKey,
-                color(composition.colorTransferFunction, kCMFormatDescriptionExtension_TransferFunction)
-            ),
-            (
-                kCVImageBufferYCbCrMatrixKey,
-                color(composition.colorYCbCrMatrix, kCMFormatDescriptionExtension_YCbCrMatrix)
-            ),
-        ].compactMap { key, value in value.map { (key, $0) } }
     }
 
     /// Returns a buffer with undefined contents, from a pool; nil if out of memory.

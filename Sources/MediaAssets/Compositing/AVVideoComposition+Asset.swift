@@ -5,8 +5,9 @@ extension AVVideoComposition {
     /// Creates a composition that presents the enabled video tracks of an asset with their preferred transforms.
     ///
     /// With one video track, the composed frames have the times of its frames; with several, they have the highest
-    /// nominal frame rate of the tracks. The render size is the natural size of an `AVComposition`, or else the
-    /// smallest size that contains all tracks. Without video there are no instructions.
+    /// nominal frame rate of the tracks. The render size is the smallest size that contains all tracks. For an
+    /// `AVComposition`, it is the natural size if it was set, or else the size of the first track. Without video there
+    /// are no instructions.
     public convenience init(propertiesOf asset: AVAsset) {
         self.init()
         present(asset, prototype: nil)
@@ -42,7 +43,10 @@ extension AVVideoComposition {
     /// Sets the properties that present an asset.
     fileprivate func present(_ asset: AVAsset, prototype: AVVideoCompositionInstruction?) {
         let tracks = asset.tracks.filter { $0.mediaType == .video && $0.isEnabled }
-        let size = asset is AVComposition ? asset.naturalSize : tracks.enclosingSize
+        let size =
+            if let composition = asset as? AVComposition {
+                composition.state.withLock { $0.naturalSize } ?? Array(tracks.prefix(1)).enclosingSize
+            } else { tracks.enclosingSize }
         let instructions = tracks.isEmpty ? [] : Self.instructions(for: tracks, of: asset, prototype)
         let frameDuration = tracks.frameDuration
         state.withLock { state in
@@ -58,6 +62,7 @@ extension AVVideoComposition {
         for tracks: [AVAssetTrack], of asset: AVAsset, _ prototype: AVVideoCompositionInstruction?
     ) -> [AVVideoCompositionInstruction] {
         let presented = tracks.map { track in track.timeline.map(\.target) }
+        let transforms = tracks.layerTransforms
         var times = presented.joined().flatMap { [$0.start, $0.end] } + [.zero, asset.duration]
         times = times.filter { $0 >= .zero && $0 <= asset.duration }.sorted()
         times = times.reduce(into: []) { times, time in if times.last != time { times.append(time) } }
@@ -77,7 +82,7 @@ extension AVVideoComposition {
             instruction.timeRange = CMTimeRangeFromTimeToTime(start: start, end: end)
             instruction.layerInstructions = visible.map { index in
                 let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: tracks[index])
-                layer.setTransform(tracks[index].preferredTransform, at: .zero)
+                layer.setTransform(transforms[index], at: .zero)
                 return layer
             }
             result.append(instruction)
@@ -108,14 +113,29 @@ extension AVMutableVideoComposition {
 }
 
 extension [AVAssetTrack] {
-    /// The greatest width and the greatest height of the tracks with their preferred transforms.
+    /// The smallest size that contains the tracks with their `layerTransforms`.
     var enclosingSize: CGSize {
-        reduce(CGSize.zero) { size, track in
-            let rect = CGRect(origin: .zero, size: track.naturalSize).applying(track.preferredTransform)
-                .standardized
+        zip(self, layerTransforms).reduce(CGSize.zero) { size, layer in
+            let rect = CGRect(origin: .zero, size: layer.0.naturalSize).applying(layer.1).standardized
             return CGSize(
-                width: Swift.max(size.width, rect.width.rounded()),
-                height: Swift.max(size.height, rect.height.rounded()))
+                width: Swift.max(size.width, rect.maxX.rounded()), height: Swift.max(size.height, rect.maxY.rounded()))
+        }
+    }
+
+    /// The transforms that place the tracks in a composition: the preferred transforms, moved so that the smallest
+    /// rectangle that contains all tracks begins at the origin.
+    ///
+    /// Many programs write rotations without a translation, which place the track left of the origin or above it. Then
+    /// each track begins at the origin.
+    var layerTransforms: [CGAffineTransform] {
+        let rects = map { CGRect(origin: .zero, size: $0.naturalSize).applying($0.preferredTransform).standardized }
+        let origin = CGPoint(x: rects.map(\.minX).min() ?? 0, y: rects.map(\.minY).min() ?? 0)
+        // The tolerance allows for the rounding of fixed-point numbers.
+        let isPlaced = origin.x > -0.5 && origin.y > -0.5
+        return zip(self, rects).map { track, rect in
+            let start = isPlaced ? origin : rect.origin
+            return track.preferredTransform.concatenating(
+                CGAffineTransform(translationX: -start.x, y: -start.y))
         }
     }
 

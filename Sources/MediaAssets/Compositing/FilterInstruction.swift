@@ -67,7 +67,7 @@ extension AVVideoComposition {
     ) {
         guard let track = asset.tracks.firstVideoTrack else { return }
         let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: track)
-        layer.setTransform(track.preferredTransform, at: .zero)
+        layer.setTransform([track].layerTransforms[0], at: .zero)
         let upright = AVMutableVideoCompositionInstruction()
         upright.timeRange = CMTimeRange(start: .zero, duration: asset.duration)
         upright.layerInstructions = [layer]

@@ -21,6 +21,7 @@ package final class VideoCompositor {
     /// Draws the layers of the composition's animation tool; nil without one.
     private let animation: AnimationLayerRenderer?
     private let converter = PixelConverter()
+    private var directPool = FramePool()
 
     /// Creates a compositor.
     ///
@@ -44,14 +45,19 @@ package final class VideoCompositor {
         self.composition = composition
         self.custom = custom
         instructions = composition.instructions
-        sources = Dictionary(video.map { ($0.trackID, TrackFrameSource($0)) }) { first, _ in first }
+        let sources = Dictionary(video.map { ($0.trackID, TrackFrameSource($0)) }) { first, _ in first }
+        self.sources = sources
         sampleTracks = Dictionary(all.map { ($0.trackID, $0) }) { first, _ in first }
-        sourceFormat = try Self.format(custom?.sourceAttributes, "sourcePixelBufferAttributes", custom)
+        let sourceFormat = try Self.format(custom?.sourceAttributes, "sourcePixelBufferAttributes", custom)
+        self.sourceFormat = sourceFormat
         let format = try Self.format(
             custom?.renderAttributes, "requiredPixelBufferAttributesForRenderContext", custom)
+        // A frame that cannot be decoded is reported when it is composed.
+        let frame = video.first.flatMap { track in
+            try? sources[track.trackID]?.pixels(at: track.timeRange.start, sourceFormat)
+        }
         context = AVVideoCompositionRenderContext(
-            composition, pixelFormat: format, highQuality: highQuality,
-            source: video.first?.typedFormatDescriptions.first)
+            composition, pixelFormat: format, highQuality: highQuality, source: frame)
         animation = composition.animationTool.map { [context] in AnimationLayerRenderer($0, context) }
         custom?.renderContextChanged(context)
     }
@@ -81,8 +87,8 @@ package final class VideoCompositor {
 
     /// Composes the frame at a time.
     ///
-    /// - Parameter format: The pixel format of a frame that the built-in compositor takes unchanged from one track; nil
-    ///   for the format of composed frames. Only the 8-bit biplanar formats with 4:2:0 subsampling have an effect.
+    /// - Parameter format: The pixel format of a frame that the built-in compositor takes from one track; nil for the
+    ///   format of composed frames. Only biplanar formats have an effect.
     /// - Returns: A buffer in `format` for such a frame; otherwise in the format of the custom compositor or in 32BGRA.
     ///   A frame that an animation tool processed is in 32BGRA.
     /// - Throws: An error if a source cannot be decoded; `.invalidVideoComposition` without an instruction for the
@@ -114,7 +120,7 @@ package final class VideoCompositor {
             throw AVError(
                 .invalidVideoComposition, "an instruction of type \(type(of: instruction)) needs a custom compositor")
         }
-        if let format, let frame = try unchangedFrame(of: instruction, at: time, format) { return frame }
+        if let format, let frame = try directFrame(of: instruction, at: time, format) { return frame }
         var frames: [CMPersistentTrackID: BuiltInCompositor.Source] = [:]
         for id in Set(instruction.layerInstructions.map(\.trackID)) {
             guard let source = sources[id], let pixels = try source.pixels(at: time, sourceFormat) else { continue }
@@ -126,34 +132,61 @@ package final class VideoCompositor {
         return frame
     }
 
-    /// Returns the frame of the front layer if it covers the others and needs no composition; otherwise nil.
+    /// Returns the frame of the front layer if it fills the composed frame and covers the other layers; otherwise nil.
     ///
-    /// Conversions to RGB and back would take longer than decoding, and lose chroma.
-    private func unchangedFrame(
+    /// The frame is scaled, rotated and mirrored in its own format. Conversions to RGB and back would take longer than
+    /// decoding, and lose chroma and the precision of 10 bits.
+    private func directFrame(
         of instruction: AVVideoCompositionInstruction, at time: CMTime, _ format: OSType
     ) throws(AVError) -> CVPixelBuffer? {
-        guard
-            [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange]
-                .contains(format),
+        guard Self.directFormats.contains(format),
             let layer = instruction.layerInstructions.first?.state.withLock({ $0 }),
-            let source = sources[layer.trackID], source.track.naturalSize == composition.renderSize,
-            source.track.typedFormatDescriptions.allSatisfy({ $0.pixelSize == size }),
-            layer.transform.value(at: time).isIdentity, layer.opacity.value(at: time) >= 1,
+            let source = sources[layer.trackID], layer.opacity.value(at: time) >= 1,
             layer.crop.value(at: time).contains(CGRect(origin: .zero, size: source.track.naturalSize)),
-            let frame = try source.newPixels(at: time, format), frame.pixelSize == size
+            let transform = fillingTransform(layer.transform.value(at: time), source.track.naturalSize),
+            let frame = try source.newPixels(at: time, format),
+            YCbCrEncoding.Matrix.attached(to: frame) == context.matrix
         else { return nil }
-        guard YCbCrEncoding.Matrix.attached(to: frame) ?? .assumed(height: Int(size.height)) == context.matrix else {
-            return nil
+        if transform == .identity, frame.pixelSize == size {
+            context.tag(frame)
+            return frame
         }
-        context.tag(frame)
-        return frame
+        guard let target = directPool.buffer(Int(size.width), Int(size.height), format) else { throw outOfMemory }
+        context.tag(target)
+        do throws(ImageError) {
+            try converter.convert(frame, to: target, transform)
+        } catch {
+            throw AVError(composing: error)
+        }
+        return target
+    }
+
+    /// The pixel formats of direct frames.
+    private static let directFormats =
+        [kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange]
+        + PixelLayout.tenBitPixelFormats
+
+    /// Returns the rotation and mirroring of a layer that fills the render size; nil for other layers.
+    private func fillingTransform(_ transform: CGAffineTransform, _ naturalSize: CGSize) -> PixelTransform? {
+        guard transform.b == 0 && transform.c == 0 || transform.a == 0 && transform.d == 0,
+            let orientation = transform.orientation
+        else { return nil }
+        let rect = CGRect(origin: .zero, size: naturalSize).applying(transform).standardized
+        // Render sizes are often natural sizes that were rounded to whole pixels.
+        let distances = [
+            rect.minX, rect.minY, rect.maxX - composition.renderSize.width, rect.maxY - composition.renderSize.height,
+        ]
+        guard distances.allSatisfy({ abs($0) <= 0.5 }) else { return nil }
+        return PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
     }
 
     private func newFrame() throws(AVError) -> CVPixelBuffer {
-        guard let frame = context.newPixelBuffer() else {
-            throw AVError(.outOfMemory, "cannot allocate a frame of \(size.width)x\(size.height) pixels")
-        }
+        guard let frame = context.newPixelBuffer() else { throw outOfMemory }
         return frame
+    }
+
+    private var outOfMemory: AVError {
+        AVError(.outOfMemory, "cannot allocate a frame of \(size.width)x\(size.height) pixels")
     }
 
     /// Returns a source frame in the size and format of composed frames.
@@ -224,13 +257,6 @@ package final class VideoCompositor {
 extension CVPixelBuffer {
     fileprivate var pixelSize: CGSize {
         CGSize(width: CVPixelBufferGetWidth(self), height: CVPixelBufferGetHeight(self))
-    }
-}
-
-extension CMFormatDescription {
-    fileprivate var pixelSize: CGSize {
-        let dimensions = CMVideoFormatDescriptionGetDimensions(self)
-        return CGSize(width: Int(dimensions.width), height: Int(dimensions.height))
     }
 }
 

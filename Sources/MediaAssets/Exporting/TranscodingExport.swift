@@ -22,6 +22,8 @@ final class TranscodingExport: AssetExportOperation {
         let input: AVAssetWriterInput
         /// The alternate group of the source track; 0 for none.
         var alternateGroup = 0
+        /// Converts HDR frames for an encoder with 8 bits; nil for other frames.
+        var converter: StandardRangeConverter?
         /// A sample that was read but not yet appended.
         var next: CMSampleBuffer?
         /// The latest presentation time of the samples read so far; invalid before the first sample.
@@ -93,27 +95,34 @@ final class TranscodingExport: AssetExportOperation {
         let video = sources.filter { $0.mediaType == .video }
         if case .transcoded(let codec, let limit) = preset.video {
             if let composition = options.videoComposition, !video.isEmpty {
+                let source = SourceVideoFormat(of: video[0])
                 let (reading, input) = makeVideo(
                     codec, ExportPreset.size(composition.renderDimensions, within: limit),
-                    kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
+                    source.pixelFormat(for: codec))
                 let output = AVAssetReaderVideoCompositionOutput(videoTracks: video, videoSettings: reading)
                 output.setComposition(composition, options.videoCompositor)
                 for track in video { videoInputs[track.trackID] = input }
-                tracks.append(Track(output: output, input: input))
+                tracks.append(
+                    Track(output: output, input: input, converter: source.standardRangeConverter(for: codec)))
             } else {
                 tracks += video.map { track in
-                    let size = CMVideoFormatDescriptionGetDimensions(track.typedFormatDescriptions[0])
+                    let (source, description) = (SourceVideoFormat(of: track), track.typedFormatDescriptions[0])
                     let (reading, input) = makeVideo(
-                        codec, ExportPreset.size(size, within: limit), decodedFormat(of: track, for: codec))
+                        codec, ExportPreset.size(description.dimensions, within: limit), source.pixelFormat(for: codec),
+                        of: description)
                     input.transform = track.preferredTransform
                     input.languageCode = track.languageCode
                     input.extendedLanguageTag = track.extendedLanguageTag
                     videoInputs[track.trackID] = input
-                    return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input)
+                    return Track(
+                        output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input,
+                        converter: source.standardRangeConverter(for: codec))
                 }
             }
         }
-        tracks += sources.filter { $0.mediaType == .metadata }.map { makeMetadata($0, describing: videoInputs) }
+        tracks += sources.filter { $0.mediaType == .metadata && $0.hasWritableMetadata }.map {
+            makeMetadata($0, describing: videoInputs)
+        }
         let audio = sources.filter { $0.mediaType == .audio }
         if let mix = options.audioMix, let first = audio.first {
             let (reading, input) = makeAudio(first, preset)
@@ -152,29 +161,29 @@ final class TranscodingExport: AssetExportOperation {
         return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: nil), input: input)
     }
 
-    /// Returns the pixel format in which frames are decoded: 10-bit for ProRes, and for HEVC if the source is HDR
-    /// video.
-    private static func decodedFormat(of track: AVAssetTrack, for codec: AVVideoCodecType) -> OSType {
-        switch codec {
-        case .proRes422, .proRes4444: return kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
-        case .hevc where track.hasMediaCharacteristic(.containsHDRVideo):
-            return kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
-        default: return kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
-        }
-    }
-
+    /// Returns the settings of decoded frames and the input that encodes them.
+    ///
+    /// - Parameter description: The format of the frames before they are scaled to the size, which has the pixel aspect
+    ///   ratio and, if the size is not changed, the clean aperture; nil for composed frames, which have neither.
     private static func makeVideo(
-        _ codec: AVVideoCodecType, _ size: CMVideoDimensions, _ format: OSType
+        _ codec: AVVideoCodecType, _ size: CMVideoDimensions, _ format: OSType,
+        of description: CMFormatDescription? = nil
     ) -> ([String: Any], AVAssetWriterInput) {
         let (width, height) = (Int(size.width), Int(size.height))
-        let input = AVAssetWriterInput(
-            mediaType: .video,
-            outputSettings: [AVVideoCodecKey: codec, AVVideoWidthKey: width, AVVideoHeightKey: height])
+        var settings: [String: Any] = [AVVideoCodecKey: codec, AVVideoWidthKey: width, AVVideoHeightKey: height]
+        if let description {
+            settings[AVVideoPixelAspectRatioKey] = CMFormatDescriptionGetExtension(
+                description, extensionKey: kCMFormatDescriptionExtension_PixelAspectRatio)
+            if size.pixelSize == description.dimensions.pixelSize {
+                settings[AVVideoCleanApertureKey] = CMFormatDescriptionGetExtension(
+                    description, extensionKey: kCMFormatDescriptionExtension_CleanAperture)
+            }
+        }
         return (
             [
                 kCVPixelBufferWidthKey: width, kCVPixelBufferHeightKey: height,
                 kCVPixelBufferPixelFormatTypeKey: format,
-            ], input
+            ], AVAssetWriterInput(mediaType: .video, outputSettings: settings)
         )
     }
 
@@ -238,7 +247,10 @@ final class TranscodingExport: AssetExportOperation {
     /// - Returns: False if the input is not ready for the sample.
     private func advance(_ index: Int) throws(AVError) -> Bool {
         if tracks[index].next == nil {
-            tracks[index].next = tracks[index].output.copyNextSampleBuffer()
+            let sample = tracks[index].output.copyNextSampleBuffer()
+            tracks[index].next = try sample.map { (sample) throws(AVError) in
+                try tracks[index].converter?.convert(sample) ?? sample
+            }
             if let time = tracks[index].next?.presentationTimeStamp, time.isNumeric {
                 // Times do not always ascend: a metadata sample can start before the range to export.
                 tracks[index].position = max(tracks[index].position.isValid ? tracks[index].position : time, time)
@@ -270,5 +282,17 @@ extension AVVideoComposition {
         let scale = Double(renderScale)
         return CMVideoDimensions(
             width: Int32((renderSize.width * scale).rounded()), height: Int32((renderSize.height * scale).rounded()))
+    }
+}
+
+extension AVAssetTrack {
+    /// Whether a writer input can encode the track's timed metadata: boxed metadata with one format of known keys.
+    fileprivate var hasWritableMetadata: Bool {
+        guard let description = typedFormatDescriptions.first, mediaSources.flatMap(\.map.sampleEntries).count == 1
+        else {
+            return false
+        }
+        // The error is that the format is not supported.
+        return (try? TimedMetadataFormat(description)) != nil
     }
 }

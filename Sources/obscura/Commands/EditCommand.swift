@@ -89,9 +89,11 @@ struct EditCommand: ParsableCommand {
     private func makeSession(_ asset: AVAsset, in system: CaptureSystem) throws -> AVAssetExportSession {
         let part = try range?.range(in: asset.duration, of: input)
         let source: AVAsset = try speed == 1 ? asset : retimed(asset, part, in: system)
-        let isHEVC =
-            asset.tracks.firstVideoTrack?.map.formatDescription?.mediaSubType.rawValue == kCMVideoCodecType_HEVC
-        let encoding = isHEVC ? AVAssetExportPresetHEVCHighestQuality : AVAssetExportPresetHighestQuality
+        let video = asset.tracks.firstVideoTrack
+        let isHEVC = video?.map.formatDescription?.mediaSubType.rawValue == kCMVideoCodecType_HEVC
+        // H.264 is encoded with 8 bits, which are too few for a high dynamic range.
+        let isHDR = constantFps != nil && video.map { SourceVideoFormat(of: $0).isHDR } ?? false
+        let encoding = isHEVC || isHDR ? AVAssetExportPresetHEVCHighestQuality : AVAssetExportPresetHighestQuality
         let preset = constantFps == nil ? AVAssetExportPresetPassthrough : encoding
         guard let session = AVAssetExportSession(asset: source, presetName: preset) else {
             throw CommandFailure(
