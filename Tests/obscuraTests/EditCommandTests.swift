@@ -50,6 +50,32 @@ final class EditCommandTests: ObscuraTestCase {
         try assertFails(64, "edit", "in.mov", "b.mov", "--constant-fps", "0", containing: ["a frame rate is a number"])
     }
 
+    /// Runs ffmpeg in the folder of the test.
+    private func ffmpeg(_ arguments: String...) throws {
+        let outcome = try run(
+            URL(fileURLWithPath: "/usr/bin/env"), ["ffmpeg", "-v", "error", "-y"] + arguments)
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+    }
+
+    func testARangeExtendsToTheEndOfMoviesOfAllTimeScales() throws {
+        for timescale in ["600", "1001", "44100", "48000", "90000"] {
+            let movie = "\(timescale).mp4"
+            try ffmpeg(
+                "-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=3", "-c:v", "libx264", "-preset", "ultrafast",
+                "-movie_timescale", timescale, movie)
+            let outcome = try obscura("edit", movie, "out-\(movie)", "--range", "500ms..")
+            XCTAssertEqual(outcome.text, "out-\(movie): 2.500 s, 75 frames\n", outcome.errors)
+            let start = try obscura("edit", movie, "start-\(movie)", "--range", "333.333333ms..3s")
+            XCTAssertEqual(start.text, "start-\(movie): 2.667 s, 80 frames\n", start.errors)
+        }
+        try assertFails(
+            1, "edit", "600.mp4", "out.mp4", "--range", "2s..1s",
+            containing: ["the range ends at 1 s, which is not after its start at 2 s"])
+        try assertFails(
+            1, "edit", "600.mp4", "out.mp4", "--range", "1s..3.0004s",
+            containing: ["the range ends at 3.0004 s, but 600.mp4 lasts only 3 s"])
+    }
+
     func testErrorsNameTheInvalidArgument() throws {
         try record("in.mov")
         try assertFails(64, "edit", "in.mov", "out.avi", containing: ["must end in .m4v, .mov or .mp4"])

@@ -1,8 +1,12 @@
 import ArgumentParser
+import MediaCodecs
 import MediaTypes
 
 /// A duration on the command line: `10s`, `1.5s`, `250ms`, `2min` or `1h`.
 struct DurationArgument: CustomStringConvertible {
+    /// The duration, rounded to nanoseconds, in the lowest time scale that represents it.
+    ///
+    /// Sums and differences with times of most other time scales are therefore exact.
     let time: CMTime
 
     init(time: CMTime) { self.time = time }
@@ -20,7 +24,10 @@ struct DurationArgument: CustomStringConvertible {
         guard number * unit.nanoseconds < 1e18 else {
             throw ValidationError("a duration is less than 30 years: \(form)")
         }
-        time = CMTime(value: Int64((number * unit.nanoseconds).rounded()), timescale: 1_000_000_000)
+        let nanoseconds = CMTime(value: Int64((number * unit.nanoseconds).rounded()), timescale: 1_000_000_000)
+        var scale = ExactTimescale()
+        scale.includeValue(of: nanoseconds)
+        time = CMTimeConvertScale(nanoseconds, timescale: scale.value, method: .default)
     }
 
     var description: String { "\(plainNumber(time.seconds))s" }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MediaCodecs
 import MediaTypes
 
 /// A range of a movie on the command line: `1s..2s`, `500ms..` or `..10s`.
@@ -22,17 +23,29 @@ struct TimeRangeArgument {
     ///
     /// - Throws: `CommandFailure` if it is empty or not in the movie.
     func range(in duration: CMTime, of movie: String) throws(CommandFailure) -> CMTimeRange {
-        let range = CMTimeRangeFromTimeToTime(start: start?.time ?? .zero, end: end?.time ?? duration)
-        guard range.duration > .zero else {
+        // The times are compared before they are converted: conversions can round.
+        let (start, end) = (start?.time ?? .zero, end?.time ?? duration)
+        guard end <= duration else {
             throw CommandFailure(
-                "the range ends at \(plainNumber(range.end.seconds)) s, which is not after its start at "
-                    + "\(plainNumber(range.start.seconds)) s")
+                "the range ends at \(Self.text(end)) s, but \(movie) lasts only \(Self.text(duration)) s")
         }
-        guard range.end <= duration else {
+        guard start < end else {
             throw CommandFailure(
-                "the range ends at \(plainNumber(range.end.seconds)) s, but \(movie) lasts only "
-                    + "\(plainNumber(duration.seconds)) s")
+                "the range ends at \(Self.text(end)) s, which is not after its start at \(Self.text(start)) s")
         }
-        return range
+        return CMTimeRangeFromTimeToTime(
+            start: Self.converted(start, for: duration), end: Self.converted(end, for: duration))
+    }
+
+    /// Returns the seconds of a time with the precision of arguments, so that different times have different texts.
+    private static func text(_ time: CMTime) -> String { plainNumber(time.seconds, fractionDigits: 9) }
+
+    /// Returns a time with a time scale in which the difference to another time is exact. If there is none for the exact
+    /// time, the time is rounded.
+    private static func converted(_ time: CMTime, for other: CMTime) -> CMTime {
+        var scale = ExactTimescale(other.timescale)
+        if scale.includeValue(of: time) { return time }
+        let multiple = other.timescale * (CMTimeScale.max / other.timescale)
+        return CMTimeConvertScale(time, timescale: multiple, method: .default)
     }
 }

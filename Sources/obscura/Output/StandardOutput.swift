@@ -43,8 +43,12 @@ func writeAll(_ text: String, to descriptor: Int32) -> Bool {
 ///
 /// Numbers from 1e12, positive or negative, have Swift's description, such as `1e+16`; so do infinity and NaN (`inf`,
 /// `nan`).
-func plainNumber(_ number: Double) -> String {
+func plainNumber(_ number: Double) -> String { plainNumber(number, fractionDigits: 3) }
+
+/// Formats a number as `plainNumber(_:)` does, with another maximum number of decimal places.
+func plainNumber(_ number: Double, fractionDigits: Int) -> String {
     guard abs(number) < 1e12 else { return String(number) }
-    let rounded = (number * 1000).rounded() / 1000
+    let unit = pow(10, Double(fractionDigits))
+    let rounded = (number * unit).rounded() / unit
     return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
 }
