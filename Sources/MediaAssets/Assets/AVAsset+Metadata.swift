@@ -26,12 +26,15 @@ extension AVAsset {
     /// The recording date from the metadata, else from the file's header; nil if neither has one.
     public var creationDate: AVMetadataItem? {
         if let item = commonMetadata.first(where: { $0.commonKey == .commonKeyCreationDate }) { return item }
-        guard let seconds = (try? open())?.file?.map.creationSecondsSince1970 else { return nil }
+        guard let seconds = headerCreationSeconds else { return nil }
         let item = AVMutableMetadataItem()
         item.identifier = .commonIdentifierCreationDate
         item.value = NSDate(timeIntervalSince1970: Double(seconds))
         return item
     }
+
+    /// The creation time in the file's header, in seconds since 1970-01-01 00:00 UTC; nil if it has none.
+    var headerCreationSeconds: Int64? { (try? open())?.file?.map.creationSecondsSince1970 }
 
     public var lyrics: String? {
         metadata.first { $0.identifier == .iTunesMetadataLyrics }?.stringValue

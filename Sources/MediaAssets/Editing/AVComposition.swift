@@ -113,17 +113,14 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
         tracks.first { $0.mediaType == track.mediaType }
     }
 
-    /// Inserts a time range of all video, audio, timed metadata and timecode tracks of an asset. Media at and after the
-    /// start time moves later.
+    /// Inserts a time range of all tracks of an asset. Media at and after the start time moves later.
     ///
     /// Each source track is inserted into a compatible track, or into a new track if there is none. Properties such as
     /// the preferred transform are not copied. The other tracks of the composition are empty for the inserted time.
     /// - Parameter startTime: The time of the insertion; invalid for the end of the composition.
     /// - Throws: An error if the asset cannot be read, or `.invalidSourceMedia` if the range has no media.
     public func insertTimeRange(_ timeRange: CMTimeRange, of asset: AVAsset, at startTime: CMTime) throws {
-        let sources = try asset.open().tracks.filter { track in
-            [.video, .audio, .metadata, .timecode].contains(track.mediaType) && track.timeRange.end > timeRange.start
-        }
+        let sources = try asset.open().tracks.filter { $0.timeRange.end > timeRange.start }
         guard !sources.isEmpty, timeRange.start.isNumeric, timeRange.duration.isNumeric, timeRange.duration > .zero
         else { throw AVError(.invalidSourceMedia, "\(asset.path) has no media in the time range to insert") }
         let start = startTime.isNumeric ? startTime : duration
@@ -163,6 +160,20 @@ public final class AVMutableComposition: AVComposition, @unchecked Sendable {
             completionHandler(nil)
         } catch {
             completionHandler(error)
+        }
+    }
+
+    /// Inserts all tracks of an asset with their media, identifiers, properties and references.
+    ///
+    /// A track without media is not inserted.
+    /// - Precondition: The composition is empty.
+    package func insertTracks(of asset: AVAsset) throws {
+        for source in try asset.open().tracks where source.timeRange.duration > .zero {
+            guard let track = addMutableTrack(withMediaType: source.mediaType, preferredTrackID: source.trackID)
+            else { throw AVError(.invalidSourceMedia, "\(asset.path) has no valid identifier for \(source.summary)") }
+            try track.insertTimeRange(
+                CMTimeRangeFromTimeToTime(start: .zero, end: source.timeRange.end), of: source, at: .zero)
+            track.copyProperties(of: source)
         }
     }
 

@@ -49,6 +49,12 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
         var languageCode: String?
         var extendedLanguageTag: String?
         var references: [String: [UInt32]] = [:]
+        var alternateGroup: Int16 = 0
+        var layer: Int16 = 0
+        var perspective = MovieTrackConfiguration.affinePerspective
+        var metadata: [MovieMap.Entry] = []
+        /// The boxes that contain `metadata` and other properties of a copied track.
+        var trackBoxes: [Data] = []
     }
 
     private let type: AVMediaType
@@ -71,15 +77,19 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
         map.number = UInt32(id)
         map.handler = type.rawValue
         map.isEnabled = state.isEnabled
-        map.alternateGroup = 0
+        map.alternateGroup = state.alternateGroup
+        map.layer = state.layer
+        map.perspective = state.perspective
         map.volume = Double(state.volume)
         // Without a source, 600 ticks per second, the conventional time scale of QuickTime movies.
         map.timescale = state.timescale > 0 ? state.timescale : sourceScale > 0 ? sourceScale : 600
         map.transform = state.transform ?? .identity
+        if map.languageCode != state.languageCode { map.storedBoxes?.language = nil }
         map.languageCode = state.languageCode
         map.extendedLanguageTag = state.extendedLanguageTag
         map.references = state.references
-        map.metadata = []
+        map.metadata = state.metadata
+        map.storedBoxes?.trackBoxes = state.trackBoxes
         return map
     }
 
@@ -272,6 +282,27 @@ public final class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sen
         state.withLock { state in
             let rest = (state.references[type.rawValue] ?? []).filter { $0 != UInt32(compositionTrack.trackID) }
             state.references[type.rawValue] = rest.isEmpty ? nil : rest
+        }
+    }
+
+    /// Copies the properties of a track that do not depend on its edits.
+    ///
+    /// Its references are copied with the identifiers of the tracks of its asset.
+    func copyProperties(of track: AVAssetTrack) {
+        let map = track.map
+        state.withLock { state in
+            state.isEnabled = map.isEnabled
+            state.transform = map.transform
+            state.volume = Float(map.volume)
+            state.timescale = map.timescale
+            state.languageCode = map.languageCode
+            state.extendedLanguageTag = map.extendedLanguageTag
+            state.references = map.references
+            state.alternateGroup = map.alternateGroup
+            state.layer = map.layer
+            state.perspective = map.perspective
+            state.metadata = map.metadata
+            state.trackBoxes = map.storedBoxes?.trackBoxes ?? []
         }
     }
 

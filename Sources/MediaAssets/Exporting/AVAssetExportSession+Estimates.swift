@@ -109,6 +109,8 @@ extension AVAssetExportSession {
     }
 
     /// How alternative audio tracks are exported. Preserving alternatives together with an `audioMix` is misuse.
+    ///
+    /// The passthrough preset always preserves them.
     public var audioTrackGroupHandling: AVAssetTrackGroupOutputHandling {
         get { options.audioTrackGroupHandling }
         set {
@@ -149,7 +151,7 @@ extension AVAssetExportSession {
 
     /// Returns the estimated number of bytes per second of all exported tracks.
     private func byteRate(_ options: Options) -> Double {
-        var tracks = preset.tracks(of: asset)
+        var tracks = options.tracks(of: asset, preset)
         var rate = 0.0
         if let composition = options.videoComposition, !preset.isPassthrough,
             tracks.contains(where: { $0.mediaType == .video })

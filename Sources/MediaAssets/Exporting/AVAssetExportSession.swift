@@ -7,8 +7,9 @@ public import MediaTypes
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, only video, audio and timed metadata tracks are exported, and timecode and subtitle tracks
-///   with the passthrough preset only.
+/// The passthrough preset exports all tracks, including disabled ones and those of unknown codecs. If the file type cannot
+/// contain an enabled video or audio track, the export fails; other tracks are omitted.
+/// - Note: Unlike Apple, the other presets export only video, audio and timed metadata tracks.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
@@ -39,6 +40,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         var videoComposition: AVVideoComposition?
         var videoCompositor: (any AVVideoCompositing)?
         var audioMix: AVAudioMix?
+        var exportedTrackIDs: Set<CMPersistentTrackID>?
+        var metadataSource: AVAsset?
     }
 
     private struct Contents {
@@ -46,6 +49,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         var status = Status.unknown
         var error: AVError?
         var progress: Float = 0
+        var omittedTracks: [OmittedTrack] = []
     }
 
     public let asset: AVAsset
@@ -84,12 +88,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// The file types to which the preset can export the asset.
     public var supportedFileTypes: [AVFileType] {
-        guard preset.isPassthrough else { return preset.fileTypes }
-        let formats = preset.tracks(of: asset).filter { !$0.isCompanion }.flatMap(\.storedFormats)
-        return preset.fileTypes.filter { type in
-            guard let kind = WriterFileKind(type) else { return false }
-            return formats.allSatisfy { $0.map { kind.rejectionReason(for: $0) == nil } ?? false }
-        }
+        preset.fileTypes.filter { rejection(of: $0) == nil }
     }
 
     /// The output file, which must not exist.
@@ -138,6 +137,23 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     public var error: (any Error)? { state.withLock { $0.error } }
     /// From 0 to 1.
     public var progress: Float { state.withLock { $0.progress } }
+
+    /// The identifiers of the tracks to export; nil, the default, for all that the preset exports.
+    package var exportedTrackIDs: Set<CMPersistentTrackID>? {
+        get { options.exportedTrackIDs }
+        set { set("setExportedTrackIDs:") { $0.exportedTrackIDs = newValue } }
+    }
+
+    /// The asset with the metadata and the creation time of the file; nil, the default, for `asset`.
+    ///
+    /// It is used for compositions, which have no metadata.
+    package var metadataSource: AVAsset? {
+        get { options.metadataSource }
+        set { set("setMetadataSource:") { $0.metadataSource = newValue } }
+    }
+
+    /// The selected tracks of the asset that the file does not contain; known when the export has ended.
+    package var omittedTracks: [OmittedTrack] { state.withLock { $0.omittedTracks } }
 
     /// Starts the export. Calling it without a URL or a file type, or again, is misuse.
     ///
@@ -241,9 +257,20 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     /// Returns why the asset cannot be exported to a file type; nil if it can.
-    private func problem(with fileType: AVFileType) -> AVError? {
-        supportedFileTypes.contains(fileType)
-            ? nil : AVError(.operationNotSupportedForAsset, "Invalid output file type \(fileType.rawValue)")
+    package func problem(with fileType: AVFileType) -> AVError? {
+        preset.fileTypes.contains(fileType)
+            ? rejection(of: fileType)
+            : AVError(.operationNotSupportedForAsset, "Invalid output file type \(fileType.rawValue)")
+    }
+
+    /// Returns why a file of one of the preset's types cannot contain an essential track as it is stored; nil if it can
+    /// contain them all.
+    private func rejection(of fileType: AVFileType) -> AVError? {
+        guard preset.isPassthrough, case .movie(let container) = WriterFileKind(fileType) else { return nil }
+        for track in options.tracks(of: asset, preset) where track.isEssential {
+            if let reason = track.rejectionReason(in: container) { return track.exportError(reason) }
+        }
+        return nil
     }
 
     private func export(_ options: Options) {
@@ -296,9 +323,12 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         }
         let range = try exportedRange(options)
         func operation(_ range: CMTimeRange) throws(AVError) -> any AssetExportOperation {
-            try preset.isPassthrough
+            let operation: any AssetExportOperation =
+                try preset.isPassthrough
                 ? PassthroughExport(asset, preset, in: range, to: url, as: type, options)
                 : TranscodingExport(asset, preset, in: range, to: url, as: type, options)
+            state.withLock { $0.omittedTracks = operation.omittedTracks }
+            return operation
         }
         guard options.fileLengthLimit > 0, range.duration.isNumeric else { return try operation(range).run(report) }
         let limit = FileLengthLimit(byteCount: options.fileLengthLimit, url: url, storage: asset.system.storage)

@@ -19,14 +19,14 @@ final class EncodedAudioTrack: ExportTrack {
     ///
     /// - Throws: An error if the audio cannot be decoded or encoded.
     init?(
-        _ track: AVAssetTrack, in range: CMTimeRange, _ kind: WriterFileKind,
+        _ track: AVAssetTrack, in range: CMTimeRange, to container: MovieContainer,
         _ options: AVAssetExportSession.Options
     ) throws(AVError) {
         guard let description = track.typedFormatDescriptions.first,
             let stream = description.audioStreamBasicDescription
         else { return nil }
         self.range = range
-        let isLinear = stream.mFormatID == kAudioFormatLinearPCM && kind.rejectionReason(for: .pcm) == nil
+        let isLinear = stream.mFormatID == kAudioFormatLinearPCM && container == .mov
         let decoded = ExportPreset.decodedAudioSettings(of: stream, keepsSampleType: isLinear)
         let output = AVAssetReaderTrackOutput(track: track, outputSettings: decoded)
         output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
@@ -45,9 +45,11 @@ final class EncodedAudioTrack: ExportTrack {
             samples += try processor.process(.buffer(sample), origin: range.start)
         }
         guard let encoded = processor.track,
-            let configuration = track.exportConfiguration(
-                [encoded.format], timescale: encoded.timescale, expectedSampleRate: encoded.expectedSampleRate, options)
+            var configuration = track.exportConfiguration(
+                [encoded.format], timescale: encoded.timescale, expectedSampleRate: encoded.expectedSampleRate,
+                to: container)
         else { return nil }
+        configuration.storedBoxes?.sampleBoxes = []
         self.configuration = configuration
         pending = samples
     }

@@ -147,26 +147,43 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Returns the tracks of an asset to export: the enabled ones and, if alternatives are preserved, the disabled
-    /// audio tracks in the alternate groups of enabled ones.
+    /// Returns the tracks of an asset to export. Presets with stored samples export all; other presets export the enabled
+    /// tracks and, if alternatives are preserved, the disabled audio tracks in the alternate groups of enabled ones.
     func tracks(of asset: AVAsset, _ handling: AVAssetTrackGroupOutputHandling = .defaultPolicy) -> [AVAssetTrack] {
-        let audio = asset.tracks.filter { $0.mediaType == .audio }
-        let groups =
-            handling.contains(.preserveAlternateTracks)
-            ? Set(audio.filter(\.isEnabled).map(\.map.alternateGroup)).subtracting([0]) : []
-        return asset.tracks.filter { track in
-            guard track.isEnabled || track.mediaType == .audio && groups.contains(track.map.alternateGroup) else {
-                return false
-            }
-            switch (video, track.mediaType) {
-            case (.stored, .video), (.stored, .audio), (.stored, .metadata), (.stored, .timecode),
-                (.stored, .subtitle),
-                (.transcoded, .metadata):
-                return true
-            case (.transcoded, .video), (_, .audio): return track.isDecodable
-            default: return false
-            }
+        let tracks = asset.tracks
+        let alternatives = Self.alternatives(tracks, handling)
+        return tracks.filter { omissionReason(of: $0, alternatives) == nil }
+    }
+
+    /// Returns the tracks of an asset that are not exported.
+    func omittedTracks(of asset: AVAsset, _ handling: AVAssetTrackGroupOutputHandling) -> [OmittedTrack] {
+        let tracks = asset.tracks
+        let alternatives = Self.alternatives(tracks, handling)
+        return tracks.compactMap { track in omissionReason(of: track, alternatives).map { OmittedTrack(track, $0) } }
+    }
+
+    /// Returns the alternate groups with disabled audio tracks to export.
+    private static func alternatives(
+        _ tracks: [AVAssetTrack], _ handling: AVAssetTrackGroupOutputHandling
+    ) -> Set<Int16> {
+        guard handling.contains(.preserveAlternateTracks) else { return [] }
+        return Set(tracks.filter { $0.mediaType == .audio && $0.isEnabled }.map(\.map.alternateGroup)).subtracting([0])
+    }
+
+    /// Returns why a track is not exported; nil if it is.
+    private func omissionReason(of track: AVAssetTrack, _ alternatives: Set<Int16>) -> String? {
+        let exportsVideo: Bool
+        switch video {
+        case .stored: return nil
+        case .transcoded: exportsVideo = true
+        case .none: exportsVideo = false
         }
+        guard track.mediaType == .audio || exportsVideo && [.video, .metadata].contains(track.mediaType) else {
+            return "exports that encode contain video, audio and timed metadata only"
+        }
+        let isAlternative = track.mediaType == .audio && alternatives.contains(track.map.alternateGroup)
+        guard track.isEnabled || isAlternative else { return "it is disabled" }
+        return track.mediaType == .metadata || track.isDecodable ? nil : "no decoder for its codec is available"
     }
 
     /// Returns the settings of decoded audio: 16-bit linear PCM at no more than 48 kHz with one or two channels.

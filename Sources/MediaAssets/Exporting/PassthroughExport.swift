@@ -23,6 +23,7 @@ final class PassthroughExport: AssetExportOperation {
     private let options: AVAssetExportSession.Options
     private let duration: CMTime
     private var tracks: [Track] = []
+    private(set) var omittedTracks: [OmittedTrack] = []
 
     /// Prepares an export.
     ///
@@ -32,7 +33,7 @@ final class PassthroughExport: AssetExportOperation {
         _ asset: AVAsset, _ preset: ExportPreset, in range: CMTimeRange, to url: URL, as type: AVFileType,
         _ options: AVAssetExportSession.Options
     ) throws(AVError) {
-        guard let kind = WriterFileKind(type), case .movie(let container) = kind else {
+        guard case .movie(let container) = WriterFileKind(type) else {
             throw AVError(.operationNotSupportedForAsset, "stored samples cannot be exported to \(type.rawValue) files")
         }
         self.asset = asset
@@ -40,22 +41,26 @@ final class PassthroughExport: AssetExportOperation {
         self.container = container
         self.options = options
         duration = range.duration
-        for track in preset.tracks(of: asset, options.audioTrackGroupHandling) {
-            if track.isCompanion, !track.isStorable(in: container) { continue }
-            let mustEncode =
-                track.mediaType == .audio
-                && (track.timeline.contains(where: \.isScaled) || !track.hasOneStoredFormat)
-            let source: (any ExportTrack)? =
-                mustEncode
-                ? try EncodedAudioTrack(track, in: range, kind, options) : try StoredTrack(track, in: range, options)
-            guard let source else { continue }
-            for format in [source.configuration.format] + source.configuration.additionalFormats {
-                guard let reason = container.rejectionReason(for: format) else { continue }
-                throw AVError(
-                    .operationNotSupportedForAsset,
-                    "track \(track.trackID) of \(asset.path) cannot be exported: \(reason)")
+        for track in options.tracks(of: asset, preset) {
+            do throws(AVError) {
+                if let reason = track.rejectionReason(in: container) {
+                    if track.isEssential { throw track.exportError(reason) }
+                    omittedTracks.append(OmittedTrack(track, reason))
+                    continue
+                }
+                let source: (any ExportTrack)? =
+                    track.mustBeEncoded
+                    ? try EncodedAudioTrack(track, in: range, to: container, options)
+                    : try StoredTrack(track, in: range, to: container)
+                if let source {
+                    tracks.append(Track(assetTrack: track, source: source))
+                } else {
+                    omittedTracks.append(OmittedTrack(track, "it has no media in the exported range"))
+                }
+            } catch {
+                if track.isEssential { throw error }
+                omittedTracks.append(OmittedTrack(track, error.localizedDescription))
             }
-            tracks.append(Track(assetTrack: track, source: source))
         }
         guard !tracks.isEmpty else { throw AVError(.noSourceTrack, "\(asset.path) has no track to export") }
     }
@@ -107,10 +112,12 @@ final class PassthroughExport: AssetExportOperation {
     /// Copies the references between the exported tracks.
     private func addReferences(to writer: MovieFileWriter) {
         for track in tracks {
+            guard let id = track.id else { continue }
             for (type, numbers) in track.assetTrack.map.references.sorted(by: { $0.key < $1.key }) {
-                guard let relation = MovieTrackRelation(rawValue: type), let id = track.id else { continue }
-                for target in tracks where numbers.contains(target.assetTrack.map.number) {
-                    if let targetID = target.id { writer.addReference(from: id, to: targetID, as: relation) }
+                // The numbers keep their order, which has a meaning for some types.
+                for number in numbers {
+                    let target = tracks.first { $0.assetTrack.map.number == number }
+                    if let targetID = target?.id { writer.addReference(from: id, to: targetID, ofType: type) }
                 }
             }
         }
@@ -132,20 +139,22 @@ final class PassthroughExport: AssetExportOperation {
     }
 }
 
-extension AVAssetTrack {
-    /// Whether the track only describes other tracks. It is omitted from files that cannot contain it.
-    var isCompanion: Bool { mediaType == .metadata || mediaType == .timecode }
-
-    /// Whether a container can store the track's samples as a companion of video.
-    fileprivate func isStorable(in container: MovieContainer) -> Bool {
-        container != .m4a && storedFormats.allSatisfy { $0.map { container.rejectionReason(for: $0) == nil } ?? false }
-    }
-}
-
 extension AVAssetExportSession.Options {
+    /// The tracks of an asset to export.
+    func tracks(of asset: AVAsset, _ preset: ExportPreset) -> [AVAssetTrack] {
+        preset.tracks(of: asset, audioTrackGroupHandling).filter { exportedTrackIDs?.contains($0.trackID) ?? true }
+    }
+
+    /// The selected tracks of an asset that the preset does not export.
+    func omittedTracks(of asset: AVAsset, _ preset: ExportPreset) -> [OmittedTrack] {
+        preset.omittedTracks(of: asset, audioTrackGroupHandling).filter {
+            exportedTrackIDs?.contains($0.track) ?? true
+        }
+    }
+
     /// The metadata items of the exported file: those of the client or else of the asset, after filtering.
     func metadata(of asset: AVAsset) -> [AVMetadataItem] {
-        let items = metadata ?? asset.metadata
+        let items = metadata ?? (metadataSource ?? asset).metadata
         return metadataItemFilter.map { filter in items.filter(filter.passes) } ?? items
     }
 
@@ -153,6 +162,9 @@ extension AVAssetExportSession.Options {
     fileprivate func movieMetadata(of asset: AVAsset) -> MovieMetadata {
         var result = MovieMetadata()
         result.add(metadata(of: asset))
+        if metadata == nil, let seconds = (metadataSource ?? asset).headerCreationSeconds {
+            result.creationSecondsSince1970 = seconds
+        }
         return result
     }
 }

@@ -12,7 +12,9 @@ final class StoredTrack: ExportTrack {
     let configuration: MovieTrackConfiguration
     private let layout: StoredTrackLayout
     private let range: CMTimeRange
-    /// For each source, the indices of its sample descriptions in the formats of `configuration`.
+    /// The formats of `configuration`.
+    private let formats: [StoredTrackFormat]
+    /// For each source, the indices of its sample descriptions in `formats`.
     private let formatIndexes: [ObjectIdentifier: [Int]]
     /// The index of the current part of the layout.
     private var partIndex = 0
@@ -25,46 +27,44 @@ final class StoredTrack: ExportTrack {
 
     /// Creates a track; nil if the source track presents nothing in the range.
     ///
-    /// - Throws: `.operationNotSupportedForAsset` for samples that movies cannot contain, or of different codecs.
+    /// - Throws: `.operationNotSupportedForAsset` for samples that the container cannot contain, or of different codecs.
     init?(
-        _ track: AVAssetTrack, in range: CMTimeRange, _ options: AVAssetExportSession.Options
+        _ track: AVAssetTrack, in range: CMTimeRange, to container: MovieContainer
     ) throws(AVError) {
         layout = StoredTrackLayout(track, in: range)
         self.range = range
-        var (formats, indexes): ([MovieSampleFormat], [ObjectIdentifier: [Int]]) = ([], [:])
+        var (formats, indexes): ([StoredTrackFormat], [ObjectIdentifier: [Int]]) = ([], [:])
         for part in layout.parts where indexes[ObjectIdentifier(part.group.media)] == nil {
             let media = part.group.media
-            let new = try Self.formats(of: media, in: track)
-            indexes[ObjectIdentifier(media)] = new.map { format in
+            indexes[ObjectIdentifier(media)] = media.storedFormats.map { format in
                 if let known = formats.firstIndex(where: { $0.decodes(format) }) { return known }
                 formats.append(format)
                 return formats.count - 1
             }
         }
+        self.formats = formats
         formatIndexes = indexes
         guard let first = formats.first else { return nil }
-        if let other = formats.first(where: { !$0.hasCodec(of: first) }) {
-            throw AVError(
-                .operationNotSupportedForAsset,
-                "\(track.path) has parts with the codecs \(first.codecName) and \(other.codecName), which one track of "
-                    + "stored samples cannot contain; use a preset that encodes")
+        if indexes.count > 1, let other = formats.first(where: { $0.entry.code != first.entry.code }) {
+            throw track.exportError(
+                "it has parts with the codecs '\(first.entry.code)' and '\(other.entry.code)', which one track of stored "
+                    + "samples cannot contain; use a preset that encodes")
         }
-        guard
-            let configuration = track.exportConfiguration(
-                formats, timescale: layout.timescale, expectedSampleRate: Double(track.nominalFrameRate), options)
-        else { return nil }
-        self.configuration = configuration
-    }
-
-    private static func formats(of media: MediaSource, in track: AVAssetTrack) throws(AVError) -> [MovieSampleFormat] {
+        let written: [MovieSampleFormat]
         do throws(MovieError) {
-            return try media.map.sampleEntries.map { (entry) throws(MovieError) in
-                try entry.makeSampleFormat(handler: media.map.handler, timescale: media.map.timescale)
+            written = try formats.map { (format) throws(MovieError) in
+                try format.media.map.copiedFormat(of: format.entry, to: container)
             }
         } catch {
-            throw AVError(
-                .operationNotSupportedForAsset, "\(track.path) cannot be exported: \(error.message)", cause: error)
+            throw track.exportError(error.message)
         }
+        guard
+            var configuration = track.exportConfiguration(
+                written, timescale: layout.timescale, expectedSampleRate: Double(track.nominalFrameRate),
+                to: container)
+        else { return nil }
+        if !layout.isWholeTrack { configuration.storedBoxes?.sampleBoxes = [] }
+        self.configuration = configuration
     }
 
     func begin(_ id: MovieTrackID, in writer: MovieFileWriter) { writer.setEdits(layout.edits, of: id) }
@@ -110,13 +110,11 @@ final class StoredTrack: ExportTrack {
             presentationTime: CMTime(value: part.presentationTimes[runOffset] + offset, timescale: scale),
             decodeTime: CMTime(value: decode, timescale: scale),
             duration: CMTime(value: max(1, duration), timescale: scale),
-            isKeyFrame: run.isSync || !configuration.format.isVideo, isDroppable: run.isDroppable,
+            isKeyFrame: run.isSync, isDroppable: run.isDroppable,
             sampleCount: samples.count)
         let indexes = formatIndexes[ObjectIdentifier(group.media)] ?? []
-        if runOffset == 0, partIndex > 0, case .video(let video) = configuration.format {
-            sample.data = video.splicing(sample.data)
-        }
         sample.formatIndex = indexes.indices.contains(Int(run.entry)) ? indexes[Int(run.entry)] : 0
+        if runOffset == 0, partIndex > 0 { sample.data = formats[sample.formatIndex].splicing(sample.data) }
         let tick = run.decodeTime + Int64(samples.lowerBound) * Int64(run.duration)
         let time = max(group.range.start, group.trackTime(ofTick: tick))
         return ExportSample(sample: sample, position: time - range.start)
@@ -151,56 +149,5 @@ final class StoredTrack: ExportTrack {
         } catch {
             throw AVError(readingSamples: error)
         }
-    }
-}
-
-extension MovieSampleFormat {
-    /// Whether a decoder for this format can decode samples of another format.
-    fileprivate func decodes(_ other: MovieSampleFormat) -> Bool {
-        guard case (.audio(var first), .audio(var second)) = (self, other) else { return self == other }
-        // The bit rate is only informative.
-        (first.bitRate, second.bitRate) = (0, 0)
-        return first == second
-    }
-
-    /// Whether two formats have the same codec, with any parameters.
-    fileprivate func hasCodec(of other: MovieSampleFormat) -> Bool { codecName == other.codecName }
-
-    /// The name of the codec, for messages.
-    fileprivate var codecName: String {
-        switch self {
-        case .video(let video): video.codec.rawValue
-        case .audio(let audio):
-            switch audio.codec {
-            case .aac: "aac"
-            case .pcm: "pcm"
-            case .alac: "alac"
-            case .opus: "opus"
-            }
-        case .timecode: "timecode"
-        case .metadata: "metadata"
-        case .text: "text"
-        case .subtitle: "3GPP text"
-        case .stored(let stored): stored.code
-        }
-    }
-}
-
-extension AVAssetTrack {
-    /// The formats of all samples that the track presents. A format that movies cannot contain is nil.
-    var storedFormats: [MovieSampleFormat?] {
-        timeline.flatMap { segment in
-            segment.media.map.sampleEntries.map { entry in
-                // No file type supports a format that cannot be written, whatever the reason.
-                try? entry.makeSampleFormat(
-                    handler: segment.media.map.handler, timescale: segment.media.map.timescale)
-            }
-        }
-    }
-
-    /// Whether one decoder can decode all samples. Formats that movies cannot contain are ignored.
-    var hasOneStoredFormat: Bool {
-        let formats = storedFormats.compactMap { $0 }
-        return formats.allSatisfy { format in formats.first.map { $0.decodes(format) } ?? true }
     }
 }

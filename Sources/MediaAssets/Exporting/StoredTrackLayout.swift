@@ -30,6 +30,11 @@ struct StoredTrackLayout {
         fileprivate var firstPresented: Int
         /// Whether the part is presented by the same edit as the previous one.
         fileprivate var sharesEdit = false
+
+        /// The earliest decode or presentation time.
+        fileprivate var mediaStart: Int64 {
+            min(decodeTimes.first ?? 0, presentationTimes.min() ?? 0)
+        }
     }
 
     /// Ticks per second of the exported media.
@@ -60,11 +65,23 @@ struct StoredTrackLayout {
                 end = presented.end
                 continue
             }
-            if presented.start > end { edits.append(MovieEdit(duration: presented.start - end, mediaTime: nil)) }
+            // No media time corresponds to the time before the first sample.
+            let lead = CMTime(value: max(0, part.mediaStart - part.start), timescale: timescale)
+            let start = presented.start + lead
+            if start > end { edits.append(MovieEdit(duration: start - end, mediaTime: nil)) }
             edits.append(
-                MovieEdit(duration: presented.duration, mediaTime: CMTime(value: part.start, timescale: timescale)))
+                MovieEdit(
+                    duration: presented.duration - lead,
+                    mediaTime: CMTime(value: part.start, timescale: timescale) + lead))
             end = presented.end
         }
+    }
+
+    /// Whether the exported track has all samples of the source track, in the same order.
+    var isWholeTrack: Bool {
+        guard parts.count == 1, let part = parts.first else { return false }
+        let runs = part.group.media.map.samples.runs
+        return part.runs == runs.indices && runs.allSatisfy { part.group.samples(of: $0) == 0..<$0.count }
     }
 
     /// Converts a time to ticks.
@@ -83,16 +100,25 @@ struct StoredTrackLayout {
             start: start, firstPresented: 0)
         part.decodeTimes.reserveCapacity(samples.count)
         part.presentationTimes.reserveCapacity(samples.count)
+        // Players do not apply edits to texts and metadata: a sample that extends beyond the cut is shortened. Timecode
+        // counts from its sample.
+        let isCut =
+            group.range != group.editRange && !map.isVideo && !map.isAudio && map.handler != "tmcd"
+            && !map.samples.hasCompositionOffsets
+        var previousDuration: Int64 = 1
         for sample in samples {
             let needed = group.samples(of: sample)
             let first = sample.decodeTime + Int64(needed.lowerBound) * Int64(sample.duration)
             let end = sample.decodeTime + Int64(needed.upperBound) * Int64(sample.duration)
             let offset = Int64(sample.compositionOffset)
-            // Rounding must not result in two samples with the same decode time.
-            let decode = max(
-                ticks(group.trackTime(ofTick: first)), part.decodeTimes.last.map { $0 + 1 } ?? .min)
-            var presentation = max(decode, ticks(group.trackTime(ofTick: first + offset)))
             let sampleEnd = ticks(group.trackTime(ofTick: end + offset))
+            // Rounding must not result in two samples with the same decode time, unless the source has them.
+            var decode = ticks(group.trackTime(ofTick: first))
+            if let last = part.decodeTimes.last { decode = max(decode, last + min(1, previousDuration)) }
+            if isCut, decode < start, sampleEnd > start { decode = start }
+            previousDuration = sample.totalDuration
+            var presentation = ticks(group.trackTime(ofTick: first + offset))
+            if offset >= 0 { presentation = max(decode, presentation) }
             // Players do not show a frame that begins before its edit.
             if map.isVideo, presentation < start, sampleEnd > start { presentation = start }
             part.decodeTimes.append(decode)
@@ -100,6 +126,7 @@ struct StoredTrackLayout {
             part.presentationEnd = max(part.presentationEnd, sampleEnd, presentation + 1)
             part.decodeEnd = max(decode + 1, ticks(group.trackTime(ofTick: end)))
         }
+        if isCut, let last = part.decodeTimes.last { part.decodeEnd = max(last + 1, min(part.decodeEnd, end)) }
         part.firstPresented = part.presentationTimes.firstIndex { start <= $0 && $0 < end } ?? 0
         return part
     }
@@ -122,8 +149,11 @@ struct StoredTrackLayout {
             decodeTimes[sample] = decode + 1
             decode += 1
         }
-        guard zip(decodeTimes, part.presentationTimes).allSatisfy({ $0 <= $1 }), let first = decodeTimes.first
-        else { return }
+        // No sample is decoded later than it is presented, unless it is in the source.
+        let isTimely = decodeTimes.indices.allSatisfy { sample in
+            decodeTimes[sample] <= max(part.presentationTimes[sample], part.decodeTimes[sample])
+        }
+        guard isTimely, let first = decodeTimes.first else { return }
         parts[index].decodeTimes = decodeTimes
         parts[index].decodeEnd = max(part.decodeEnd, decode + 1)
         parts[index].sharesEdit = true
@@ -154,7 +184,10 @@ struct StoredTrackLayout {
         var (decodeEnd, presentationEnd, shift) = (Int64(0), Int64(0), Int64(0))
         for index in parts.indices {
             guard let first = parts[index].decodeTimes.first else { continue }
-            if !parts[index].sharesEdit { shift = max(decodeEnd, presentationEnd) - first }
+            if !parts[index].sharesEdit {
+                // The writer moves samples that are presented before the start of the media.
+                shift = index == 0 ? -first : max(decodeEnd, presentationEnd) - parts[index].mediaStart
+            }
             for sample in parts[index].decodeTimes.indices {
                 parts[index].decodeTimes[sample] += shift
                 parts[index].presentationTimes[sample] += shift
@@ -172,7 +205,8 @@ struct StoredTrackLayout {
         var common = ExactTimescale(first.media.map.timescale, limit: maximumTimescale)
         for group in groups { common.include(Int64(group.media.map.timescale)) }
         // Audio decoders expect ticks of the sample rate. Edits of audio are therefore rounded to whole audio frames.
-        guard first.media.map.isVideo else { return common.value }
+        // The time scale of timecode is that of its frames.
+        guard !first.media.map.isAudio, first.media.map.handler != "tmcd" else { return common.value }
         for group in groups {
             let isOneUnscaledEdit = groups.count == 1 && group.segments.count == 1 && !group.segments[0].isScaled
             for segment in group.segments where !isOneUnscaledEdit {

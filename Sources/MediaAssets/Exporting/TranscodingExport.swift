@@ -5,6 +5,9 @@ import MediaTypes
 
 /// An export that runs once.
 protocol AssetExportOperation {
+    /// The selected tracks of the asset that the file will not contain.
+    var omittedTracks: [OmittedTrack] { get }
+
     /// Exports all tracks.
     ///
     /// - Parameter report: Receives the progress from 0 to 1; returns false to cancel the export.
@@ -35,6 +38,7 @@ final class TranscodingExport: AssetExportOperation {
     private let writer: AVAssetWriter
     private let range: CMTimeRange
     private var tracks: [Track] = []
+    private(set) var omittedTracks: [OmittedTrack]
 
     /// Prepares an export.
     ///
@@ -44,6 +48,7 @@ final class TranscodingExport: AssetExportOperation {
         _ options: AVAssetExportSession.Options
     ) throws(AVError) {
         self.range = range
+        omittedTracks = options.omittedTracks(of: asset, preset)
         do {
             reader = try AVAssetReader(asset: asset)
             writer = try asset.system.run { try AVAssetWriter(outputURL: url, fileType: type) }
@@ -56,8 +61,10 @@ final class TranscodingExport: AssetExportOperation {
         writer.options.withLock { $0.keepsPartialFile = false }
         for track in asset.system.run({ Self.makeTracks(asset, preset, options) }) {
             guard reader.canAdd(track.output), writer.canAdd(track.input) else {
-                // Files that cannot contain metadata tracks are complete without them.
-                if track.input.mediaType == .metadata { continue }
+                if track.input.mediaType == .metadata, let source = (track.output as? AVAssetReaderTrackOutput)?.track {
+                    omittedTracks.append(OmittedTrack(source, "a file of type \(type.rawValue) cannot contain it"))
+                    continue
+                }
                 throw AVError(
                     .operationNotSupportedForAsset,
                     "the \(track.input.mediaType == .video ? "video" : "audio") of \(asset.path) cannot be exported to a "
@@ -87,9 +94,7 @@ final class TranscodingExport: AssetExportOperation {
     private static func makeTracks(
         _ asset: AVAsset, _ preset: ExportPreset, _ options: AVAssetExportSession.Options
     ) -> [Track] {
-        let sources = preset.tracks(of: asset, options.audioTrackGroupHandling).filter {
-            !$0.typedFormatDescriptions.isEmpty
-        }
+        let sources = options.tracks(of: asset, preset).filter { !$0.typedFormatDescriptions.isEmpty }
         var tracks: [Track] = []
         var videoInputs: [CMPersistentTrackID: AVAssetWriterInput] = [:]
         let video = sources.filter { $0.mediaType == .video }

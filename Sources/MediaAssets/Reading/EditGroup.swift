@@ -66,14 +66,18 @@ struct EditGroup {
         if map.isVideo {
             // Frames that precede a key frame in presentation order may depend on frames before it.
             while first > 0, !runs[first].isSync || runs[first].presentationTime > start { first -= 1 }
-        } else if map.isAudio {
+        } else if map.isAudio, runs[first].count == 1 {
             first = max(0, first - preRollCount)
         }
         return first..<last + 1
     }
 
     private var preRollCount: Int {
-        media.map.formatDescription.flatMap(DecoderConfiguration.init)?.preRollCount ?? 0
+        guard let configuration = media.map.formatDescription.flatMap(DecoderConfiguration.init) else {
+            // Twice the pre-roll of Opus (80 ms, RFC 7845, 4.6) in packets of 20 ms, for codecs that are only copied.
+            return 8
+        }
+        return configuration.preRollCount
     }
 
     /// Returns the indices of the needed samples of a run: all samples of compressed media, or the presented samples of

@@ -11,20 +11,43 @@ extension TrackMap {
     package func copiedFormat(
         of entry: SampleEntry, to container: MovieContainer
     ) throws(MovieError) -> MovieSampleFormat {
-        func failure(_ reason: String) -> MovieError {
-            MovieError(.unsupportedFormat, "track \(number) ('\(entry.code)') cannot be copied: \(reason)")
+        do throws(CopyRejection) {
+            return try copy(of: entry, to: container)
+        } catch {
+            throw MovieError(
+                .unsupportedFormat, "track \(number) ('\(entry.code)') cannot be copied: \(error.reason)")
         }
-        if let reason = uncopiableBoxes.first { throw failure(reason) }
-        let referenceIndex = entry.dataReference - 1
-        if dataReferences.indices.contains(referenceIndex), !dataReferences[referenceIndex].isSelfContained {
-            let reference = dataReferences[referenceIndex]
-            throw failure("its samples are in another file (data reference '\(reference.type)')")
+    }
+
+    /// Returns why `copiedFormat` fails; nil if it succeeds.
+    package func copyRejectionReason(of entry: SampleEntry, to container: MovieContainer) -> String? {
+        do throws(CopyRejection) {
+            _ = try copy(of: entry, to: container)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    /// The reason why samples cannot be copied, without the track.
+    private struct CopyRejection: Error {
+        let reason: String
+    }
+
+    private func copy(
+        of entry: SampleEntry, to container: MovieContainer
+    ) throws(CopyRejection) -> MovieSampleFormat {
+        if let reason = uncopiableBoxes.first { throw CopyRejection(reason: reason) }
+        let index = entry.dataReference - 1
+        if dataReferences.indices.contains(index), !dataReferences[index].isSelfContained {
+            throw CopyRejection(
+                reason: "its samples are in another file (data reference '\(dataReferences[index].type)')")
         }
         let stored = StoredSampleFormat(self, entry)
         guard let reason = container.rejectionReason(for: .stored(stored)) else { return .stored(stored) }
         guard let format = try? entry.makeSampleFormat(handler: handler, timescale: timescale),
             container.rejectionReason(for: format) == nil
-        else { throw failure(reason) }
+        else { throw CopyRejection(reason: reason) }
         return format
     }
 }

@@ -237,7 +237,8 @@ final class CompanionTrackExportTests: XCTestCase {
         let writer = try MovieFileWriter(
             url: fixture.url("source.mov"), storage: fixture.system.storage,
             configuration: MovieFileWriter.Configuration(container: .mov, fragmentInterval: .invalid))
-        let format = try XCTUnwrap(frames.tracks.first?.storedFormats.first ?? nil)
+        let map = try XCTUnwrap(frames.tracks.first).map
+        let format = try map.copiedFormat(of: try XCTUnwrap(map.sampleEntries.first), to: .mov)
         let timecode = try XCTUnwrap(TimecodeSampleFormat(frameDuration: time(1)))
         let video = try writer.addTrack(MovieTrackConfiguration(format: format, timescale: 600))
         let track = try writer.addTrack(MovieTrackConfiguration(format: .timecode(timecode), timescale: 30))

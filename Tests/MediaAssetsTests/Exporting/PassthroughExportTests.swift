@@ -178,7 +178,7 @@ final class PassthroughExportTests: XCTestCase {
         XCTAssertEqual(session.status, .failed)
         let error = try XCTUnwrap(session.error as? AVError)
         XCTAssertEqual(error.code, .operationNotSupportedForAsset)
-        XCTAssertTrue(error.localizedDescription.contains("hevc"), error.localizedDescription)
+        XCTAssertTrue(error.localizedDescription.contains("'avc1' and 'hvc1'"), error.localizedDescription)
         XCTAssertFalse(fixture.fileExists("out.mov"))
     }
 

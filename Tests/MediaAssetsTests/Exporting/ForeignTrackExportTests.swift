@@ -1,0 +1,263 @@
+import Foundation
+import MediaCodecs
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import MediaAssets
+
+/// Passthrough exports of movies that other programs wrote, with tracks that this package does not write itself.
+final class ForeignTrackExportTests: XCTestCase {
+    /// Runs ffmpeg in the folder of a fixture.
+    private func ffmpeg(_ fixture: AssetWriterFixture, _ arguments: String..., line: UInt = #line) throws {
+        let paths = arguments.map { $0.hasPrefix("@") ? fixture.url(String($0.dropFirst())).path : $0 }
+        let result = try ExternalTool.run("ffmpeg", ["-v", "error", "-y"] + paths)
+        XCTAssertEqual(result.status, 0, result.errors, line: line)
+    }
+
+    /// Replaces the last occurrence of a four-character code in a file, and the last one of another code before it.
+    private func patch(
+        _ fixture: AssetWriterFixture, _ name: String, _ code: String, _ newCode: String, before: (String, String)
+    ) throws {
+        var data = try Data(contentsOf: fixture.url(name))
+        let last = try XCTUnwrap(data.range(of: Data(code.utf8), options: .backwards))
+        data.replaceSubrange(last, with: Data(newCode.utf8))
+        let handler = try XCTUnwrap(
+            data.range(of: Data(before.0.utf8), options: .backwards, in: data.startIndex..<last.lowerBound))
+        data.replaceSubrange(handler, with: Data(before.1.utf8))
+        try data.write(to: fixture.url(name))
+    }
+
+    /// Writes three seconds of video, two alternative sound tracks, subtitles, telemetry of an unknown type, chapters and
+    /// timecode, as an MPEG-4 file.
+    private func movieWithManyTracks(_ fixture: AssetWriterFixture) throws -> AVAsset {
+        let subtitles = (0..<3).map { "\($0 + 1)\n00:00:0\($0),200 --> 00:00:0\($0),900\nText \($0)\n\n" }.joined()
+        try Data(subtitles.utf8).write(to: fixture.url("texts.srt"))
+        let chapters = """
+            ;FFMETADATA1
+            [CHAPTER]
+            TIMEBASE=1/1000
+            START=0
+            END=1500
+            title=First
+            [CHAPTER]
+            TIMEBASE=1/1000
+            START=1500
+            END=3000
+            title=Second
+            """
+        try Data(chapters.utf8).write(to: fixture.url("chapters.txt"))
+        try ffmpeg(
+            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=3", "-f", "lavfi", "-i", "sine=f=440:d=3", "-f",
+            "lavfi", "-i", "sine=f=880:d=3", "-i", "@texts.srt", "-i", "@texts.srt", "-i", "@chapters.txt", "-map", "0",
+            "-map", "1", "-map", "2", "-map", "3", "-map", "4", "-map_metadata", "5", "-c:v", "libx264", "-bf", "2",
+            "-g", "15", "-vf", "setsar=1", "-c:a", "aac", "-c:s", "mov_text", "-timecode", "01:00:00:00",
+            "-metadata:s:a:1", "language=fra", "-disposition:a:1", "0", "-metadata",
+            "creation_time=2024-05-06T07:08:09Z", "-metadata", "location=+48.8577+002.2950/", "@source.mp4")
+        // The second track of subtitles becomes one of telemetry, as action cameras write it.
+        try patch(fixture, "source.mp4", "tx3g", "gpmd", before: ("sbtl", "meta"))
+        return fixture.asset("source.mp4")
+    }
+
+    /// The packets of each track as ffprobe reads them: times in seconds, flags and a checksum.
+    private func packets(_ url: URL) throws -> [String: [[String]]] {
+        let lines = try FFprobe.lines(
+            [
+                "-show_data_hash", "md5", "-show_entries",
+                "packet=stream_index,pts_time,dts_time,duration_time,flags,data_hash",
+            ], url)
+        return Dictionary(grouping: lines) { $0.first ?? "" }
+    }
+
+    func testAllTracksAreCopiedByteForByte() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithManyTracks(fixture)
+        XCTAssertEqual(
+            source.tracks.map(\.mediaType.rawValue), ["vide", "soun", "soun", "sbtl", "meta", "text", "tmcd"])
+        let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4)
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        XCTAssertEqual(session.omittedTracks, [])
+        let copy = fixture.asset("out.mp4")
+        XCTAssertEqual(try packets(fixture.url("out.mp4")), try packets(fixture.url("source.mp4")))
+        XCTAssertEqual(copy.tracks.count, source.tracks.count)
+        for (new, old) in zip(copy.tracks, source.tracks) {
+            XCTAssertEqual(new.mediaType, old.mediaType)
+            XCTAssertEqual(new.map.sampleEntries.map(\.bytes), old.map.sampleEntries.map(\.bytes), old.summary)
+            XCTAssertEqual(new.isEnabled, old.isEnabled, old.summary)
+            XCTAssertEqual(new.map.alternateGroup, old.map.alternateGroup, old.summary)
+            XCTAssertEqual(new.preferredVolume, old.preferredVolume, old.summary)
+            XCTAssertEqual(new.languageCode, old.languageCode, old.summary)
+            XCTAssertEqual(new.naturalSize, old.naturalSize, old.summary)
+            XCTAssertEqual(new.map.references, old.map.references, old.summary)
+            XCTAssertEqual(new.map.storedBoxes, old.map.storedBoxes, old.summary)
+        }
+        XCTAssertEqual(copy.tracks.map(\.isEnabled), [true, true, false, true, false, false, false])
+        XCTAssertEqual(copy.headerCreationSeconds, source.headerCreationSeconds)
+        XCTAssertNotNil(copy.headerCreationSeconds)
+        fixture.assertNoMisuse()
+    }
+
+    func testACutKeepsAllTracks() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithManyTracks(fixture)
+        let range = CMTimeRange(
+            start: CMTime(value: 1, timescale: 2), end: CMTime(value: 5, timescale: 2))
+        let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4) {
+            $0.timeRange = range
+        }
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        XCTAssertEqual(session.omittedTracks, [])
+        let copy = fixture.asset("out.mp4")
+        XCTAssertEqual(copy.tracks.map(\.mediaType), source.tracks.map(\.mediaType))
+        XCTAssertEqual(copy.duration, range.duration)
+        XCTAssertEqual(
+            try FFprobe.frames(fixture.url("out.mp4")).map { Int(($0.time * 30).rounded()) }, Array(0..<60))
+        // The text that is shown at the cut begins with the movie, and the one at the end ends with it.
+        let texts = try FFprobe.lines(
+            ["-select_streams", "s:0", "-show_entries", "packet=pts_time,duration_time"], fixture.url("out.mp4"))
+        XCTAssertEqual(texts.first?.first, "0.000000")
+        let sum = texts.compactMap { Double($0[1]) }.reduce(0, +)
+        XCTAssertEqual(sum, 2, accuracy: 1e-3)
+        fixture.assertNoMisuse()
+    }
+
+    func testTracksWithAChangedSpeedKeepTheirSamplesAndProperties() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithManyTracks(fixture)
+        let composition = fixture.system.run { AVMutableComposition() }
+        try composition.insertTracks(of: source)
+        composition.scaleTimeRange(
+            CMTimeRange(start: CMTime(value: 1, timescale: 1), duration: CMTime(value: 1, timescale: 1)),
+            toDuration: CMTime(value: 2, timescale: 1))
+        let session = try fixture.export(composition, AVAssetExportPresetPassthrough, "out.mp4", .mp4)
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        XCTAssertEqual(session.omittedTracks, [])
+        let copy = fixture.asset("out.mp4")
+        XCTAssertEqual(copy.tracks.map(\.mediaType), source.tracks.map(\.mediaType))
+        let (new, old) = (try packets(fixture.url("out.mp4")), try packets(fixture.url("source.mp4")))
+        for (index, track) in source.tracks.enumerated() {
+            XCTAssertEqual(copy.tracks[index].isEnabled, track.isEnabled)
+            XCTAssertEqual(copy.tracks[index].map.alternateGroup, track.map.alternateGroup)
+            XCTAssertEqual(copy.tracks[index].languageCode, track.languageCode)
+            XCTAssertEqual(copy.tracks[index].map.references, track.map.references)
+            guard track.mediaType != .audio else { continue }
+            XCTAssertEqual(new["\(index)"]?.map(\.last), old["\(index)"]?.map(\.last), track.summary)
+        }
+        let frames = try FFprobe.frames(fixture.url("out.mp4")).map { Int(($0.time * 30).rounded()) }
+        XCTAssertEqual(frames, Array(0..<30) + (0..<30).map { 30 + 2 * $0 } + Array(90..<120))
+        // The second text, shown from 1.2 s to 1.9 s.
+        let times = try XCTUnwrap(new["3"]).compactMap { Double($0[1]) }
+        for (time, expected) in zip(times, [0, 0.2, 0.9, 1.4, 2.8, 3.2, 3.9]) {
+            XCTAssertEqual(time, expected, accuracy: 2e-3)
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testTracksThatAFileTypeCannotContainAreReported() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithManyTracks(fixture)
+        let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mov")
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        let copy = fixture.asset("out.mov")
+        let kept = Set(copy.tracks.map(\.trackID))
+        XCTAssertEqual(Set(session.omittedTracks.map(\.track)), Set(source.tracks.map(\.trackID)).subtracting(kept))
+        for track in session.omittedTracks { XCTAssertFalse(track.reason.isEmpty, "\(track)") }
+        let new = try packets(fixture.url("out.mov"))
+        let old = try packets(fixture.url("source.mp4"))
+        for index in ["0", "1", "2"] { XCTAssertEqual(new[index], old[index]) }
+        fixture.assertNoMisuse()
+    }
+
+    func testOnlySelectedTracksAreExported() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try movieWithManyTracks(fixture)
+        let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4) {
+            $0.exportedTrackIDs = [1, 3]
+        }
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        XCTAssertEqual(session.omittedTracks, [])
+        XCTAssertEqual(fixture.asset("out.mp4").tracks.map(\.trackID), [1, 3])
+        fixture.assertNoMisuse()
+    }
+
+    func testNegativeCompositionOffsetsKeepTheirTimes() throws {
+        let fixture = try AssetWriterFixture()
+        // The offsets are 0, 60, 0, -40 and -20 ticks of 1/600 s, as phones write them.
+        try ffmpeg(
+            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=2", "-c:v", "libx264", "-x264-params",
+            "keyint=5:bframes=3:b-adapt=0:b-pyramid=strict:scenecut=0", "-video_track_timescale", "600", "-movflags",
+            "negative_cts_offsets", "@source.mp4")
+        let source = fixture.asset("source.mp4")
+        XCTAssertTrue(try XCTUnwrap(source.tracks.first).map.samples.runs.contains { $0.compositionOffset < 0 })
+        func assertFrames(_ expected: [Int], _ name: String, line: UInt = #line) throws {
+            let probed = try FFprobe.frames(fixture.url(name)).map { Int(($0.time * 600).rounded()) }
+            XCTAssertEqual(probed, expected, line: line)
+            let read = try fixture.asset(name).samples(.video, [:]).map { sample in
+                Int((sample.presentationTimeStamp.seconds * 600).rounded())
+            }
+            XCTAssertEqual(read, expected, line: line)
+        }
+        let times = (0..<60).map { $0 * 20 }
+        try assertFrames(times, "source.mp4")
+        for (name, type) in [("out.mp4", AVFileType.mp4), ("out.mov", .mov)] {
+            let session = try fixture.export(source, AVAssetExportPresetPassthrough, name, type)
+            XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+            try assertFrames(times, name)
+            let cut = try fixture.export(source, AVAssetExportPresetPassthrough, "cut-\(name)", type) {
+                $0.timeRange = CMTimeRange(
+                    start: CMTime(value: 240, timescale: 600), duration: CMTime(value: 600, timescale: 600))
+            }
+            XCTAssertEqual(cut.status, .completed, "\(String(describing: cut.error))")
+            try assertFrames(Array(times.prefix(30)), "cut-\(name)")
+            let composition = fixture.system.run { AVMutableComposition() }
+            try composition.insertTracks(of: source)
+            composition.scaleTimeRange(
+                CMTimeRange(start: .zero, duration: source.duration), toDuration: CMTime(value: 4, timescale: 1))
+            let slow = try fixture.export(composition, AVAssetExportPresetPassthrough, "slow-\(name)", type)
+            XCTAssertEqual(slow.status, .completed, "\(String(describing: slow.error))")
+            try assertFrames(times.map { $0 * 2 }, "slow-\(name)")
+        }
+        fixture.assertNoMisuse()
+    }
+
+    func testTracksOfUnknownCodecsAreVisible() throws {
+        let fixture = try AssetWriterFixture()
+        try ffmpeg(
+            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
+            "libx264", "-c:a", "aac", "@source.mp4")
+        var data = try Data(contentsOf: fixture.url("source.mp4"))
+        for (code, unknown) in [("avc1", "zzzv"), ("mp4a", "zzza")] {
+            let range = try XCTUnwrap(data.range(of: Data(code.utf8), options: .backwards))
+            data.replaceSubrange(range, with: Data(unknown.utf8))
+        }
+        try data.write(to: fixture.url("source.mp4"))
+        let source = fixture.asset("source.mp4")
+        XCTAssertEqual(source.tracks.map(\.mediaType), [.video, .audio])
+        for (track, code) in zip(source.tracks, ["zzzv", "zzza"]) {
+            XCTAssertFalse(track.isDecodable)
+            XCTAssertFalse(track.isPlayable)
+            let descriptions = track.typedFormatDescriptions
+            let fourCharacterCode = code.utf8.reduce(0) { $0 << 8 | UInt32($1) }
+            XCTAssertEqual(descriptions.map(\.mediaSubType.rawValue), [fourCharacterCode])
+        }
+        XCTAssertFalse(source.isPlayable)
+        let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4)
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        XCTAssertEqual(try packets(fixture.url("out.mp4")), try packets(fixture.url("source.mp4")))
+        fixture.assertNoMisuse()
+    }
+
+    func testAnEnabledTrackThatCannotBeStoredIsNamed() throws {
+        let fixture = try AssetWriterFixture()
+        try ffmpeg(
+            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
+            "libx264", "-c:a", "pcm_s16le", "@source.mov")
+        let source = fixture.asset("source.mov")
+        let session = try XCTUnwrap(AVAssetExportSession(asset: source, presetName: AVAssetExportPresetPassthrough))
+        XCTAssertEqual(session.supportedFileTypes, [.mov])
+        let message = try XCTUnwrap(session.problem(with: .mp4)?.errorDescription)
+        for text in ["track 2", "soun", "sowt", "source.mov"] { XCTAssertTrue(message.contains(text), message) }
+        session.exportedTrackIDs = [1]
+        XCTAssertNil(session.problem(with: .mp4))
+    }
+}
