@@ -13,8 +13,9 @@ struct EditCommand: ParsableCommand {
         abstract: "Cuts a movie or changes its speed, by default without re-encoding the video.",
         discussion: """
             Without --speed, the range is cut out of the movie. With --speed, the range is played faster or slower, and \
-            the rest of the movie is kept. All frames are copied, with their new times; with --constant-fps, they are \
-            re-encoded at a constant rate. Sound whose speed changes is re-encoded.
+            the rest of the movie is kept. All tracks and frames are copied, with their new times; with --constant-fps, \
+            the frames are re-encoded at a constant rate. Sound whose speed changes is re-encoded. Tracks that the \
+            output cannot contain are listed.
             """)
 
     @Argument(help: "The movie.", completion: .file()) var input: String
@@ -33,6 +34,14 @@ struct EditCommand: ParsableCommand {
     var constantFps: FrameRate?
     @Option(help: "How sound changes its speed: spectral and time-domain keep the pitch, varispeed changes it.")
     var pitch = PitchArgument.spectral
+    @Option(
+        parsing: .unconditional,
+        help: """
+            The tracks to keep: numbers, video, audio, subtitles, chapters, metadata, timecode or four-character codes, \
+            such as 1,2 or all,-gpmd. (default: all)
+            """,
+        transform: TrackSelection.init(argument:))
+    var tracks: TrackSelection?
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     /// The values of `--pitch`.
@@ -56,6 +65,8 @@ struct EditCommand: ParsableCommand {
         var duration: Double
         /// The number of presented frames.
         var frames: Int
+        /// The tracks of the movie that the file does not contain.
+        var leftOut: [OmittedTrack]
     }
 
     private static let fileTypes: [String: AVFileType] = ["mov": .mov, "mp4": .mp4, "m4v": .m4v]
@@ -71,23 +82,27 @@ struct EditCommand: ParsableCommand {
         try OutputFile.check(output)
         let system = CaptureSystem(hosts: [], clock: HostClock())
         let asset = system.run { AVURLAsset(url: URL(fileURLWithPath: input)) }
+        let leftOut: [OmittedTrack]
         do {
             try asset.loadValues()
             let session = try makeSession(asset, in: system)
             try export(session)
+            leftOut = session.omittedTracks
         } catch let error as AVError {
             throw CommandFailure(error.errorDescription ?? "\(input) cannot be edited")
         }
         let edited = system.run { AVURLAsset(url: URL(fileURLWithPath: output)) }
         let frames = edited.tracks.firstVideoTrack?.map.presentedRuns.reduce(0) { $0 + Int($1.count) } ?? 0
-        let report = Report(file: output, duration: edited.duration.seconds, frames: frames)
+        let report = Report(file: output, duration: edited.duration.seconds, frames: frames, leftOut: leftOut)
         if json { return try printJSON(report) }
         try printLine("\(output): \(String(format: "%.3f", report.duration)) s, \(frames) frames")
+        for track in leftOut { try printLine("left out \(track)") }
     }
 
     /// Returns the session for the edit.
     private func makeSession(_ asset: AVAsset, in system: CaptureSystem) throws -> AVAssetExportSession {
         let part = try range?.range(in: asset.duration, of: input)
+        let selection = try tracks?.trackIDs(of: asset, input)
         let source: AVAsset = try speed == 1 ? asset : retimed(asset, part, in: system)
         let video = asset.tracks.firstVideoTrack
         let isHEVC = video?.map.formatDescription?.mediaSubType.rawValue == kCMVideoCodecType_HEVC
@@ -108,15 +123,18 @@ struct EditCommand: ParsableCommand {
             session.videoComposition = composition
         }
         if let part, speed == 1 { session.timeRange = part }
-        session.metadata = asset.metadata
+        session.exportedTrackIDs = selection
+        session.metadataSource = asset
+        session.audioTrackGroupHandling = .preserveAlternateTracks
         session.audioTimePitchAlgorithm = pitch.algorithm
         session.outputURL = URL(fileURLWithPath: output)
         let fileExtension = URL(fileURLWithPath: output).pathExtension.lowercased()
         let type = Self.fileTypes[fileExtension]
-        guard let type, session.supportedFileTypes.contains(type) else {
+        guard let type else { throw CommandFailure("\(output) must end in .m4v, .mov or .mp4") }
+        if let problem = session.problem(with: type) {
             let others = Self.fileTypes.filter { session.supportedFileTypes.contains($0.value) }.keys.sorted()
             throw CommandFailure(
-                "the media of \(input) cannot be stored in .\(fileExtension) files"
+                (problem.errorDescription ?? "\(input) cannot be stored in .\(fileExtension) files")
                     + (others.isEmpty ? "" : "; use .\(others.joined(separator: " or ."))"))
         }
         session.outputFileType = type
@@ -128,9 +146,8 @@ struct EditCommand: ParsableCommand {
         _ asset: AVAsset, _ part: CMTimeRange?, in system: CaptureSystem
     ) throws -> AVMutableComposition {
         let composition = system.run { AVMutableComposition() }
-        let whole = CMTimeRange(start: .zero, duration: asset.duration)
-        try composition.insertTimeRange(whole, of: asset, at: .zero)
-        let part = part ?? whole
+        try composition.insertTracks(of: asset)
+        let part = part ?? CMTimeRange(start: .zero, duration: asset.duration)
         // The speed is rounded to thousandths; the lowest accepted speed is 0.01.
         let length = CMTimeMultiplyByRatio(
             part.duration, multiplier: 1000, divisor: Int32((speed * 1000).rounded()))
