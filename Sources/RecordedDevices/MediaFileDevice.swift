@@ -51,14 +51,10 @@ final class MediaFileDevice: HardwareDevice {
     }
 
     private static func format(of track: MediaTrack, _ source: MediaSource) -> StreamFormat {
-        let isFullRange = track.video?.isFullRange ?? false
-        return .video(
+        .video(
             VideoStreamFormat(
                 dimensions: track.video?.cameraDimensions ?? CMVideoDimensions(width: 0, height: 0),
-                encoding: .pixels(
-                    isFullRange
-                        ? kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
-                        : kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
+                encoding: .pixels(track.video?.cameraPixelFormat ?? kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange),
                 frameDurations: [source.frameDurations]))
     }
 

@@ -12,6 +12,16 @@ extension MediaTrack.Video {
         return CMVideoDimensions(width: max(2, (size.width + 1) / 2 * 2), height: size.height)
     }
 
+    /// The pixel format of the frames: with 10 bits for a high dynamic range.
+    var cameraPixelFormat: OSType {
+        switch (isHDR, isFullRange) {
+        case (false, false): kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange
+        case (false, true): kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
+        case (true, false): kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange
+        case (true, true): kCVPixelFormatType_420YpCbCr10BiPlanarFullRange
+        }
+    }
+
     /// The transform from an encoded frame to the camera's; nil if they are the same.
     var cameraTransform: PixelTransform? {
         guard isMirrored || pixelAspectRatio != nil || visibleRect != nil else { return nil }

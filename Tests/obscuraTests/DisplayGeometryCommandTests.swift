@@ -59,6 +59,28 @@ final class DisplayGeometryCommandTests: ObscuraTestCase {
         }
     }
 
+    func testAHighDynamicRangeIsRecordedWithTenBits() throws {
+        for transfer in ["arib-std-b67", "smpte2084"] {
+            try QuadrantMovie.write(
+                file("a.mp4"), filter: "scale=out_color_matrix=bt2020nc",
+                [
+                    "-c:v", "libx265", "-pix_fmt", "yuv420p10le", "-tag:v", "hvc1", "-x265-params",
+                    "log-level=none:colorprim=bt2020:colormatrix=bt2020nc:transfer=\(transfer)", "-colorspace",
+                    "bt2020nc", "-color_primaries", "bt2020", "-color_trc", transfer,
+                ])
+            for (name, arguments) in [
+                ("\(transfer)-r", ["record", "\(transfer)-r.mp4", "--backend", "file:a.mp4"]),
+                ("\(transfer)-e", ["edit", "a.mp4", "\(transfer)-e.mp4", "--constant-fps", "10"]),
+            ] {
+                let outcome = try run(Self.tool, arguments)
+                XCTAssertEqual(outcome.status, 0, outcome.errors)
+                XCTAssertEqual(
+                    try probe(file("\(name).mp4"), "v", "stream=codec_name,pix_fmt,color_transfer"),
+                    ["hevc,yuv420p10le,\(transfer)"])
+            }
+        }
+    }
+
     func testAStillImageIsUprightInAllOrientations() throws {
         for (value, upright) in [
             (1, "RGBW"), (2, "GRWB"), (3, "WBGR"), (4, "BWRG"), (5, "RBGW"), (6, "BRWG"), (7, "WGBR"), (8, "GWRB"),

@@ -20,10 +20,7 @@ public final class VideoDecoder {
         /// The height in pixels.
         public var height: Int { Int(frame.pointer.pointee.height) }
         /// The number of bits of a component.
-        package var bitsPerComponent: Int {
-            let format = AVPixelFormat(rawValue: frame.pointer.pointee.format)
-            return av_pix_fmt_desc_get(format).map { Int($0.pointee.comp.0.depth) } ?? 8
-        }
+        package var bitsPerComponent: Int { AVPixelFormat(rawValue: frame.pointer.pointee.format).bitsPerComponent }
         /// Whether the transfer function is that of a high dynamic range: PQ or HLG.
         package var isHDR: Bool {
             [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67].contains(frame.pointer.pointee.color_trc)

@@ -281,12 +281,18 @@ public final class MediaFileReader {
             dimensions: CMVideoDimensions(width: parameters.width, height: parameters.height), rotation: .none,
             isFullRange: parameters.color_range == AVCOL_RANGE_JPEG || format.isFullRange,
             frameDuration: isKnown ? CMTime(value: Int64(rate.den), timescale: rate.num) : .invalid)
+        video.isHDR =
+            [AVCOL_TRC_SMPTE2084, AVCOL_TRC_ARIB_STD_B67].contains(parameters.color_trc)
+            && format.bitsPerComponent > 8
         geometry.apply(to: &video, of: stream)
         return video
     }
 }
 
 extension AVPixelFormat {
+    /// The number of bits of a component; 8 for unknown formats.
+    var bitsPerComponent: Int { av_pix_fmt_desc_get(self).map { Int($0.pointee.comp.0.depth) } ?? 8 }
+
     /// Whether the format always uses the full value range.
     var isFullRange: Bool {
         switch self {

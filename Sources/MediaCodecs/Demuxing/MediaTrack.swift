@@ -15,6 +15,8 @@ public struct MediaTrack: Sendable {
         public var dimensions: CMVideoDimensions
         /// The rotation that shows the video upright, from the container's display matrix or an image's EXIF metadata.
         public var rotation: PixelRotation
+        /// Whether the video has a high dynamic range (HLG or PQ) with more than 8 bits.
+        package var isHDR = false
         /// Whether the rotated video must be mirrored left to right to be upright.
         public var isMirrored = false
         /// The pixel aspect ratio; nil for square pixels.

@@ -2,6 +2,7 @@ import CaptureCore
 import CaptureHAL
 import Foundation
 import MediaTypes
+import PixelKernels
 import RecordedDevices
 
 /// A session with the devices and formats that a command requests.
@@ -98,6 +99,12 @@ struct CaptureSetup {
         if !session.isRunning { failure.waitForReason() }
         try failure.check(self)
         try settings?.apply(to: camera)
+    }
+
+    /// Whether the frames of the camera have 10 bits per component.
+    var hasTenBits: Bool {
+        let code = camera?.activeFormat.formatDescription.mediaSubType.rawValue
+        return code.map { PixelLayout.tenBitPixelFormats.contains($0) } ?? false
     }
 
     /// The frame rate that the camera is set to; nil if it is variable.
