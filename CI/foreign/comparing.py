@@ -28,14 +28,18 @@ class Comparison:
         self.turn = TURNS[case.turn]
         fills_gaps = not case.recipe.startswith("jump")
         self.reference = Media(made, folder, fills_gaps=fills_gaps)
+        if (raw := self.made.with_suffix(".amr")).exists():
+            # ffmpeg decodes only the first of several AMR frames in a sample.
+            self.reference.sounds = Media(raw, folder).sounds
         self.whole = Media(uncut, folder, decodes=False) if uncut != made else self.reference
         for media in {self.reference, self.whole}:
             move_video(media, boxes.first_fragment_time(media.path.read_bytes()) if case.is_iso else None)
         pictures = self.reference.pictures
         self.numbers = [pictures.number(index, self.turn) for index in range(pictures.count)]
         self.times = self.reference.frames[:len(self.numbers)]
-        if case.recipe.startswith("jump"):
-            self.times = without_jumps(self.times)
+        if not fills_gaps:
+            # Two parts without a gap, whatever their times say.
+            self.times = [self.times[0] + index / 30 for index in range(len(self.times))]
         self.patches = pictures.patches(len(self.numbers) // 2, self.turn) if self.numbers else []
         self.first = self.times[0] if self.times else 0.0
         video = self.reference.video
@@ -131,7 +135,8 @@ class Comparison:
             return self.differ(command, "sound", "sound", "none")
         if not self.has_exact_sound:
             return
-        if expected.step is None:
+        if expected.step is None or self.case.recipe == "amr-ten-frames":
+            # Noise.
             return abs(sound.level(0, 9) - expected.level(0, 9)) > 3 and self.differ(
                 command, "level", f"{expected.level(0, 9):.1f} dB", f"{sound.level(0, 9):.1f} dB")
         if sound.step is None:
@@ -271,16 +276,6 @@ def move_video(media, first):
         for packet in media.video.packets:
             if "pts_time" in packet:
                 packet["pts_time"] = f"{float(packet['pts_time']) + change:.6f}"
-
-
-def without_jumps(times):
-    """Returns times in which each jump is replaced by the interval before it."""
-    result, offset = [], 0.0
-    for index, time in enumerate(times):
-        if index and not 0 < time - times[index - 1] < 1:
-            offset += time - times[index - 1] - (times[1] - times[0])
-        result.append(time - offset)
-    return result
 
 
 def describe(handler, description):

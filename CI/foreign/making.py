@@ -209,7 +209,7 @@ def sar_conflict(case, sources, path):
 
 
 def amr_ten_frames(case, sources, path):
-    """Ten AMR frames in each sample, and the index of ten samples."""
+    """Ten AMR frames in each sample, and the index of ten samples. Keeps the frames in a file of their own."""
     generator = random.Random(36)
     raw = path.with_suffix(".amr")
     # 12.2 kbit/s: the header of a frame, then 31 bytes.
@@ -223,7 +223,6 @@ def amr_ten_frames(case, sources, path):
         table + "stts": boxes.full_box(b"stts", [1, 10, 1600]), table + "stsz": boxes.full_box(b"stsz", [320, 10]),
         table + "stsc": boxes.full_box(b"stsc", [1, 1, 10, 1]), table + "stco": boxes.full_box(b"stco", [1, offset]),
     }))
-    raw.unlink()
     first.unlink()
 
 
