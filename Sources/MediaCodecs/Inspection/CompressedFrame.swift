@@ -28,6 +28,8 @@ struct CompressedFrame {
     private(set) var isSync = false
     /// Whether no other frame refers to this one.
     private(set) var isDroppable = true
+    /// Whether the frame refers to no other frame, as far as its slice headers indicate.
+    private(set) var isIntraOnly = true
 
     /// Parses a frame; nil if it is incomplete.
     init?(_ bytes: [UInt8], _ coding: Coding) {
@@ -44,6 +46,8 @@ struct CompressedFrame {
                 guard (1...5).contains(type) else { return }
                 if type == 5 { isSync = true }
                 if unit >> 5 & 3 != 0 { isDroppable = false }
+                // Partitions B and C of a slice (types 3 and 4) have no slice type.
+                if ![3, 4].contains(type), !Self.isIntraSlice(bytes, at: offset + 1) { isIntraOnly = false }
             }
             guard isComplete else { return nil }
         case .hevc(let lengthByteCount):
@@ -54,9 +58,42 @@ struct CompressedFrame {
                 guard type < 32 else { return }
                 if (16...23).contains(type) { isSync = true }
                 if type >= 16 || type % 2 == 1 { isDroppable = false }
+                if !(16...23).contains(type) { isIntraOnly = false }
             }
             guard isComplete else { return nil }
         }
+    }
+
+    /// Whether a slice of H.264 contains only intra-coded macroblocks (ISO/IEC 14496-10, 7.4.3: types 2 and 4, and the
+    /// same plus 5 if they apply to the whole picture).
+    ///
+    /// - Parameter offset: The index of the slice header, after the header of the NAL unit.
+    private static func isIntraSlice(_ bytes: [UInt8], at offset: Int) -> Bool {
+        var position = offset * 8
+        func bit() -> UInt32? {
+            guard position / 8 < bytes.count else { return nil }
+            defer { position += 1 }
+            return UInt32(bytes[position / 8] >> UInt8(7 - position % 8) & 1)
+        }
+        /// Reads an unsigned Exp-Golomb code (9.1).
+        func code() -> UInt32? {
+            var zeroCount = 0
+            while let next = bit() {
+                if next == 1 {
+                    var value: UInt32 = 1
+                    for _ in 0..<zeroCount {
+                        guard let next = bit() else { return nil }
+                        value = value << 1 | next
+                    }
+                    return value - 1
+                }
+                zeroCount += 1
+                if zeroCount > 31 { return nil }
+            }
+            return nil
+        }
+        guard code() != nil, let type = code() else { return false }
+        return [2, 4, 7, 9].contains(type)
     }
 
     /// Whether an end-of-image marker is in the last 512 bytes before trailing zeros. Compressed data cannot contain

@@ -50,9 +50,13 @@ package struct MovieChecker {
         guard map.fragments.isEmpty else { return }
         for track in map.tracks where !track.samples.isEmpty {
             let sum = track.samples.decodeEnd - (track.samples.runs.first?.decodeTime ?? 0)
+            // Players present a sample more or less than the headers specify.
+            let longest = track.time(Int64(track.samples.runs.lazy.map(\.duration).max() ?? 0))
+            let tolerance = max(longest, CMTime(value: 1, timescale: max(1, track.movieTimescale)))
             if track.mediaDuration != sum {
+                let difference = track.time(track.mediaDuration - sum)
                 report(
-                    .error, at: track.offset,
+                    CMTimeAbsoluteValue(difference) > tolerance ? .error : .warning, at: track.offset,
                     "track \(track.number): its media header has a duration of \(track.mediaDuration) ticks, its samples \(sum)"
                 )
             }
@@ -62,9 +66,12 @@ package struct MovieChecker {
                     track.time(sum), timescale: max(1, track.movieTimescale), method: .roundHalfAwayFromZero
                 ).value
                 : track.edits.reduce(0) { $0 &+ $1.duration }
-            if (track.headerDuration &- edited).magnitude > 1 {
+            // All bits are set if the duration is unknown.
+            if (track.headerDuration &- edited).magnitude > 1, track.headerDuration != Int64(UInt32.max) {
+                let difference = CMTime(
+                    value: track.headerDuration &- edited, timescale: max(1, track.movieTimescale))
                 report(
-                    .error, at: track.offset,
+                    CMTimeAbsoluteValue(difference) > tolerance ? .error : .warning, at: track.offset,
                     "track \(track.number): its header has a duration of \(track.headerDuration) ticks, its edits \(edited)"
                 )
             }
@@ -77,7 +84,7 @@ package struct MovieChecker {
         let media = map.boxes.filter { $0.type == "mdat" || $0.type == "idat" }.map(\.body)
         var ranges: [(range: Range<Int64>, track: UInt32)] = []
         for track in map.tracks {
-            var isOutside = false
+            var (isOutside, isElsewhere) = (false, false)
             for run in track.samples.runs where run.byteCount > 0 {
                 let range = run.offset..<run.end
                 if let last = ranges.last, last.track == track.number, last.range.upperBound == range.lowerBound {
@@ -86,19 +93,25 @@ package struct MovieChecker {
                     ranges.append((range, track.number))
                 }
                 guard !isOutside else { continue }
-                if !Self.contains(media, range) {
+                if range.lowerBound < 0 || range.upperBound > map.byteCount {
                     isOutside = true
                     report(
                         .error, at: run.offset,
-                        "track \(track.number): samples are outside the media data (mdat) or beyond the end of the file"
-                    )
+                        "track \(track.number): samples are outside the media data (mdat), beyond the end of the file")
+                } else if !isElsewhere, !Self.contains(media, range) {
+                    isElsewhere = true
+                    report(
+                        .warning, at: run.offset,
+                        "track \(track.number): samples are outside the media data (mdat)")
                 }
             }
         }
         ranges.sort { $0.range.lowerBound < $1.range.lowerBound }
         for (first, second) in zip(ranges, ranges.dropFirst()) where second.range.lowerBound < first.range.upperBound {
+            // Samples can share the same media.
+            let isShared = first.range.lowerBound == second.range.lowerBound
             report(
-                .error, at: second.range.lowerBound,
+                isShared ? .warning : .error, at: second.range.lowerBound,
                 "samples of track \(second.track) overlap samples of track \(first.track)")
         }
     }
@@ -122,15 +135,18 @@ package struct MovieChecker {
         var presentations: [Int64] = []
         presentations.reserveCapacity(track.samples.runs.count)
         let runs = track.samples.runs
+        // Nothing is missing if a sample of duration 0 is presented together with the next one.
+        var hasZeroDuration = false
         for (index, run) in runs.enumerated() {
-            if let last, run.decodeTime <= last {
+            if let last, run.decodeTime < last {
                 return report(
                     .error, at: run.offset,
-                    "track \(track.number): sample run \(index + 1) is decoded at tick \(run.decodeTime), not after \(last)"
+                    "track \(track.number): sample run \(index + 1) is decoded at tick \(run.decodeTime), before \(last)"
                 )
             }
-            if run.duration == 0, index + 1 < runs.count {
-                report(.error, at: run.offset, "track \(track.number): sample run \(index + 1) has a duration of 0")
+            if run.duration == 0, index + 1 < runs.count, !hasZeroDuration {
+                hasZeroDuration = true
+                report(.warning, at: run.offset, "track \(track.number): sample run \(index + 1) has a duration of 0")
             }
             last = run.decodeTime
             presentations.append(run.presentationTime)
@@ -143,7 +159,9 @@ package struct MovieChecker {
         if track.samples.hasCompositionOffsets {
             presentations.sort()
             for (first, second) in zip(presentations, presentations.dropFirst()) where first == second {
-                return report(.error, "track \(track.number): two samples are presented at tick \(first)")
+                return report(
+                    hasZeroDuration || !track.isVideo ? .warning : .error,
+                    "track \(track.number): two samples are presented at tick \(first)")
             }
         }
         if let first = runs.first, track.isVideo, !first.isSync {
@@ -186,20 +204,28 @@ package struct MovieChecker {
         for (index, run) in track.samples.runs.enumerated() where run.end <= map.byteCount {
             // `checkTimes` reports samples without a description.
             guard codings.indices.contains(Int(run.entry)), let coding = codings[Int(run.entry)] else { continue }
-            let bytes = try file.bytes(at: run.offset, count: Int(run.byteCount))
             let name = "track \(track.number): sample \(index + 1)"
+            guard run.size > 0 else {
+                report(.warning, at: run.offset, "\(name) is empty")
+                continue
+            }
+            let bytes = try file.bytes(at: run.offset, count: Int(run.byteCount))
             guard let frame = CompressedFrame(bytes, coding) else {
                 damagedOffsets.insert(run.offset)
                 report(.error, at: run.offset, "\(name): its \(run.size) bytes are not a complete frame")
                 continue
             }
             if run.isSync, !frame.isSync {
-                report(.error, at: run.offset, "\(name) is marked as a sync sample but is not one")
+                // Cameras also mark intra-coded pictures of open groups, at which decoding can start.
+                report(
+                    frame.isIntraOnly ? .warning : .error, at: run.offset,
+                    "\(name) is marked as a sync sample but is not one")
             } else if !run.isSync, frame.isSync {
                 report(.warning, at: run.offset, "\(name) is a sync sample but is not marked as one")
             }
             if run.isDroppable, !frame.isDroppable {
-                report(.error, at: run.offset, "\(name) is marked as droppable but others refer to it")
+                // Its header permits other frames to refer to it; whether they do is not known.
+                report(.warning, at: run.offset, "\(name) is marked as droppable but others can refer to it")
             }
         }
     }

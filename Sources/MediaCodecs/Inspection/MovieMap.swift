@@ -105,6 +105,10 @@ package struct MovieMap: Sendable {
     package var fragments: [Fragment] = []
     /// The metadata of the movie.
     package var metadata: [Entry] = []
+    /// The boxes that a copy of the movie keeps byte for byte, except those of the file.
+    package var storedBoxes = StoredMovieBoxes()
+    /// The boxes of the movie that cannot be copied, with the reasons.
+    package var uncopiableBoxes: [String] = []
     /// The problems found while reading.
     package var problems: [MovieProblem] = []
 

@@ -30,7 +30,7 @@ extension MovieMapReader {
         }
         if let last = map.fragments.last, fragment.sequenceNumber <= last.sequenceNumber {
             report(
-                .error, at: box.offset,
+                .warning, at: box.offset,
                 "fragment number \(fragment.sequenceNumber) follows number \(last.sequenceNumber)")
         }
         map.fragments.append(fragment)
@@ -54,13 +54,18 @@ extension MovieMapReader {
             report(.error, at: traf.offset, "the fragment has samples of track \(header.number), which does not exist")
             return nil
         }
+        for box in boxes where Self.isAuxiliary(box) {
+            let reason = "the '\(box.type)' boxes of its fragments describe data outside of the samples"
+            if map.tracks[index].uncopiableBoxes.last != reason { map.tracks[index].uncopiableBoxes.append(reason) }
+        }
         var decode = map.tracks[index].samples.decodeEnd
         if var box = boxes.first(where: { $0.type == "tfdt" }) {
             let isLong = try box.versionAndFlags().version == 1
             let start = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
-            if !map.tracks[index].samples.isEmpty, start != decode {
+            if let last = map.tracks[index].samples.runs.last, start != decode {
+                // A sample whose end is cut by a few ticks is presented, one that begins later than the next is not.
                 report(
-                    start < decode ? .error : .warning, at: box.offset,
+                    start <= last.decodeTime ? .error : .warning, at: box.offset,
                     "track \(header.number): fragment \(fragment) begins at tick \(start), the previous one ends at \(decode)"
                 )
             }
@@ -74,6 +79,17 @@ extension MovieMapReader {
         }
         dataEnd = position
         return trackFragment
+    }
+
+    /// Whether a box of a track fragment describes data outside of the samples, such as initialization vectors (ISO/IEC
+    /// 14496-12, 8.7.8; ISO/IEC 23001-7, 7.2; the `uuid` is that of the same box in Microsoft's PIFF).
+    private static func isAuxiliary(_ box: MemoryBox) -> Bool {
+        var body = box.body
+        switch box.type {
+        case "senc", "saiz", "saio": return true
+        case "uuid": return (try? body.unsigned32()) == 0xa239_4f52
+        default: return false
+        }
     }
 
     private func readTrackFragmentHeader(

@@ -25,10 +25,21 @@ extension MovieMapReader {
                 }
             case "udta": map.metadata += MetadataReader(box.body).userData()
             case "meta": map.metadata += MetadataReader(box.body).metadataBox()
-            default: continue
+            default: break
             }
+            keep(box)
         }
         if map.tracks.isEmpty { report(.error, "the movie has no tracks") }
+    }
+
+    /// Adds a box of the movie to those that a copy keeps, if it does not describe the tracks.
+    private mutating func keep(_ box: MemoryBox) {
+        switch box.type {
+        case "mvhd", "trak", "mvex", "free", "skip", "wide": return
+        case "meta" where MetadataReader(box.body).hasItemLocations:
+            map.uncopiableBoxes.append("the movie's 'meta' box, which refers to offsets of the file")
+        default: map.storedBoxes.movieBoxes.append(box.bytes)
+        }
     }
 
     /// Reads `mvhd` (ISO/IEC 14496-12, 8.2.2).
@@ -46,6 +57,8 @@ extension MovieMapReader {
             report(.error, at: box.offset, "the movie's time scale of \(timescale) ticks per second is invalid")
         }
         try box.body.skip(isLong ? 8 : 4)
+        var fields = box.body
+        map.storedBoxes.header = try? fields.data(StoredMovieBoxes.headerByteCount)
         map.preferredRate = try box.body.fixed(fractionBits: 16)
         map.preferredVolume = Double(try box.body.signed16()) / 256
     }

@@ -19,13 +19,14 @@ extension MovieMapReader {
 
         var total: Int64 { runs.reduce(0) { $0 + Int64($1.count) } }
 
-        /// Returns the value of the next samples, and the number of these samples, at most `limit`; nil at the end.
+        /// Returns the value of the next samples, and the number of these samples, at most `limit`; nil if the table is
+        /// empty. The last value applies to all samples after the end of the table.
         mutating func next(atMost limit: UInt32) -> (count: UInt32, value: UInt32)? {
             while index < runs.count, used >= runs[index].count {
                 index += 1
                 used = 0
             }
-            guard index < runs.count else { return nil }
+            guard index < runs.count else { return runs.last.map { (limit, $0.value) } }
             let count = min(limit, runs[index].count - used)
             used += count
             return (count, runs[index].value)
@@ -48,12 +49,12 @@ extension MovieMapReader {
         let offsets = try RunTable(boxes["ctts"])
         if durations.total != count {
             report(
-                .error, at: box.offset,
+                durations.total < count ? .error : .warning, at: box.offset,
                 "track \(track.number): stts has the durations of \(durations.total) samples, there are \(count)")
         }
         if boxes["ctts"] != nil, offsets.total != count {
             report(
-                .error, at: box.offset,
+                offsets.total < count ? .error : .warning, at: box.offset,
                 "track \(track.number): ctts has the offsets of \(offsets.total) samples, there are \(count)")
         }
         guard count > 0 else { return }
@@ -240,7 +241,7 @@ extension MovieMapReader {
             let number = try box.body.unsigned32()
             if number <= last || Int64(number) > track.samples.sampleCount {
                 report(
-                    .error, at: box.offset,
+                    number <= last ? .error : .warning, at: box.offset,
                     "track \(track.number): stss lists sample \(number) after \(last) of \(track.samples.sampleCount)")
             }
             last = number
@@ -253,8 +254,14 @@ extension MovieMapReader {
     private mutating func markDroppable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
+        // Players ignore an incomplete table.
         for index in track.samples.runs.indices {
-            if try box.body.unsigned8() >> 2 & 3 == 2 { track.samples.markDroppable(index) }
+            guard let flags = try? box.body.unsigned8() else {
+                return report(
+                    .warning, at: box.offset,
+                    "track \(track.number): sdtp describes \(index) of \(track.samples.runs.count) samples")
+            }
+            if flags >> 2 & 3 == 2 { track.samples.markDroppable(index) }
         }
     }
 }

@@ -47,7 +47,7 @@ struct MovieMapReader {
         if headers.isEmpty {
             report(.error, "there is no index (moov box): \(Self.missingIndexReason(map))")
         } else if headers.count > 1 {
-            report(.error, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
+            report(.warning, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
         }
         if let header = headers.first, let body = try load(header) {
             attempt("moov", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in try reader.readMovie(body) }
@@ -109,10 +109,13 @@ struct MovieMapReader {
             guard let box = Self.box(header, at: offset, until: map.byteCount) else {
                 let remaining = map.byteCount - offset
                 return report(
-                    .error, at: offset, "a box is expected, but the remaining \(remaining) bytes are not a box")
+                    .warning, at: offset, "a box is expected, but the remaining \(remaining) bytes are not a box")
             }
             map.boxes.append(box)
-            if box.isCutOff { report(.error, at: offset, "the file ends within its last box, \(box.type)") }
+            if box.isCutOff {
+                let isUnused = ["free", "skip", "wide", "uuid"].contains(box.type)
+                report(isUnused ? .warning : .error, at: offset, "the file ends within its last box, \(box.type)")
+            }
             if box.type == "ftyp", offset == 0, let body = try load(box) { readFileType(body) }
             if includesHiddenBoxes, box.type == "free" { try readHiddenBoxes(in: box) }
             offset = box.end
@@ -122,6 +125,9 @@ struct MovieMapReader {
     /// The types of the boxes that `MovieFileWriter` writes into a `free` box. A nested `free` box is space reserved
     /// for an index.
     private static let hiddenTypes = ["moov", "moof", "free"]
+    /// The maximum number of boxes that `MovieFileWriter` writes into a `free` box: reserved space, the index of the
+    /// movie, the index of a fragment, and the remaining space.
+    private static let hiddenBoxLimit = 4
 
     /// Adds the boxes that `MovieFileWriter` wrote into a `free` box.
     private mutating func readHiddenBoxes(in free: MovieMap.Box) throws(StorageError) {
@@ -136,7 +142,8 @@ struct MovieMapReader {
                     Array(content[position..<position + 16]), at: start + Int64(position), until: free.end),
                 Self.hiddenTypes.contains(box.type)
             else { continue }
-            while Self.hiddenTypes.contains(box.type), !box.isCutOff {
+            for _ in 0..<Self.hiddenBoxLimit {
+                guard Self.hiddenTypes.contains(box.type), !box.isCutOff else { return }
                 if box.type == "moof" || box.type == "moov" && !map.boxes.contains(where: { $0.type == "moov" }) {
                     map.boxes.append(box)
                 }
@@ -174,6 +181,7 @@ struct MovieMapReader {
 
     private mutating func readFileType(_ body: ByteReader) {
         var body = body
+        map.storedBoxes.fileType = MemoryBox(type: "ftyp", offset: 0, body: body).bytes
         // An incomplete box is read as far as possible.
         map.majorBrand = (try? body.code()) ?? ""
         _ = try? body.skip(4)

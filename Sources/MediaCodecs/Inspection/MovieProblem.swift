@@ -2,9 +2,9 @@
 package struct MovieProblem: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The severity of a problem.
     package enum Severity: String, Sendable, Hashable, Codable {
-        /// Players can fail, or media is missing.
+        /// Players fail, present something else than intended, or media is missing.
         case error
-        /// Unusual, but playable.
+        /// Unusual, but players present all media as intended.
         case warning
     }
 

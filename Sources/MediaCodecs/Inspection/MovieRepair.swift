@@ -13,19 +13,26 @@ package struct MovieRepair {
         package var duration = CMTime.zero
         /// The number of samples by track number.
         package var sampleCounts: [UInt32: Int64] = [:]
-        /// The number of samples that were removed: damaged or incomplete ones, and all later ones of their tracks.
+        /// The number of samples that were left out: those that are incomplete in the file and, in the last fragment,
+        /// damaged ones and all later ones of their tracks.
         package var lostSampleCount: Int64 = 0
-        /// One message for each track that cannot be written: the track and the reason.
-        package var lostTracks: [String] = []
+        /// The number of samples with changed decode times, since they overlapped earlier ones of their tracks.
+        package var retimedSampleCount: Int64 = 0
+        /// One message for each track without samples and each box that was left out, with the reason.
+        package var omissions: [String] = []
     }
 
-    /// The maximum size in bytes of an `EncodedSample`, if a run contains several samples.
-    private static let appendByteLimit = 1 << 20
+    /// The types of the boxes of a file that describe the movie, its fragments or unused space.
+    private static let rewrittenBoxes: Set<String> = [
+        "ftyp", "moov", "mdat", "moof", "mfra", "styp", "sidx", "ssix", "emsg", "prft", "free", "skip", "wide",
+    ]
+    /// The maximum size in bytes of a box that is copied without knowledge of its contents.
+    private static let copiedByteLimit: Int64 = 1 << 26
 
     private let url: URL
-    private let file: any StorageFile
-    private var map: MovieMap
-    private var summary = Summary()
+    let file: any StorageFile
+    private(set) var map: MovieMap
+    var summary = Summary()
 
     private init(_ url: URL, _ storage: any CaptureStorage) throws(MovieError) {
         self.url = url
@@ -58,27 +65,35 @@ package struct MovieRepair {
 
     /// Writes the repaired movie.
     ///
+    /// All tracks are copied with their descriptions byte for byte, whatever their codecs.
+    ///
     /// - Parameter destination: A file that does not exist.
-    /// - Throws: `.empty` if there is no complete sample, `.unsupportedFormat`, or `.storage`; then `destination` does
-    ///   not exist.
+    /// - Throws: `.empty` if there is no complete sample, `.unsupportedFormat` if a track cannot be copied, or
+    ///   `.storage`; then `destination` does not exist.
     package static func repair(
         _ source: URL, to destination: URL, in storage: any CaptureStorage
     ) throws(MovieError) -> Summary {
         var repair = try MovieRepair(source, storage)
-        try repair.removeDamagedSamples()
+        try repair.removeLostSamples()
+        repair.separateSamples()
         guard repair.map.tracks.contains(where: { !$0.samples.isEmpty }) else {
-            let reason = repair.map.problems.first { $0.severity == .error }?.message ?? "no track has samples"
-            throw MovieError(.empty, "\(source.path) contains nothing that can be repaired: \(reason)")
+            let errors = repair.map.problems.filter { $0.severity == .error }
+            let reason = errors.first { $0.message.hasPrefix("there is no index") } ?? errors.first
+            throw MovieError(
+                .empty,
+                "\(source.path) contains nothing that can be repaired: "
+                    + (reason?.message ?? "no track has samples"))
         }
+        var configuration = MovieFileWriter.Configuration(
+            container: repair.container, fragmentInterval: .invalid, timescale: repair.map.timescale)
+        configuration.storedBoxes = try repair.storedBoxes()
         let writer = try MovieFileWriter(
-            url: destination, storage: storage,
-            configuration: .init(
-                container: repair.container, fragmentInterval: .invalid),
-            metadata: repair.metadata)
+            url: destination, storage: storage, configuration: configuration,
+            metadata: MovieMetadata(creationSecondsSince1970: repair.map.creationSecondsSince1970))
         do throws(MovieError) {
             try repair.copy(to: writer)
             try writer.finish()
-            try check(destination, storage)
+            try repair.check(destination, storage)
         } catch {
             writer.cancel()
             // A further error is ignored: `error` is the one to report.
@@ -88,180 +103,92 @@ package struct MovieRepair {
         return repair.summary
     }
 
-    /// Removes the first incomplete or damaged sample of each track, or the first without a sample description, and all
-    /// later samples of that track.
-    private mutating func removeDamagedSamples() throws(MovieError) {
+    /// Removes the samples that are incomplete in the file and, in the last fragment, the first damaged sample of each
+    /// track and all later ones.
+    ///
+    /// If a recording is interrupted, only the last fragment can have an index but not all of its media. Damaged samples
+    /// elsewhere are copied.
+    private mutating func removeLostSamples() throws(MovieError) {
         let damaged: Set<Int64>
         do throws(StorageError) {
             damaged = try MovieChecker.damagedFrames(of: map, in: file)
         } catch {
             throw MovieError(error)
         }
+        let byteCount = map.byteCount
         for index in map.tracks.indices {
-            let (byteCount, entryCount) = (map.byteCount, map.tracks[index].sampleEntries.count)
-            let limit = map.tracks[index].samples.runs.first { run in
-                // A track without any description is reported as lost.
-                damaged.contains(run.offset) || run.end > byteCount || entryCount > 0 && Int(run.entry) >= entryCount
+            let samples = map.tracks[index].samples
+            let lastFragment = UInt32(map.fragments.count)
+            let firstDamaged = samples.runs.firstIndex {
+                $0.fragment > 0 && $0.fragment == lastFragment && damaged.contains($0.offset)
             }
-            guard let limit else { continue }
-            let before = map.tracks[index].samples.sampleCount
-            map.tracks[index].samples.keep { $0.decodeTime < limit.decodeTime }
-            summary.lostSampleCount += before - map.tracks[index].samples.sampleCount
+            guard samples.runs.contains(where: { $0.end > byteCount }) || firstDamaged != nil else { continue }
+            let isTruncatedOnly = samples.runs.firstIndex { $0.end > byteCount }
+                .map { first in samples.runs[first...].allSatisfy { $0.end > byteCount } }
+            var position = 0
+            map.tracks[index].samples.replaceRuns { run in
+                defer { position += 1 }
+                if let firstDamaged, position >= firstDamaged { return nil }
+                guard run.end > byteCount else { return run }
+                var rest = run
+                rest.count = run.size > 0 ? UInt32(clamping: max(0, byteCount - run.offset) / Int64(run.size)) : 0
+                return rest.count > 0 ? rest : nil
+            }
+            summary.lostSampleCount += samples.sampleCount - map.tracks[index].samples.sampleCount
+            // They describe samples by their numbers.
+            if isTruncatedOnly == false { map.tracks[index].storedBoxes?.sampleBoxes = [] }
         }
     }
 
-    private var container: MovieContainer {
-        switch map.majorBrand {
-        case "", "qt  ": .mov
-        case "M4A ": .m4a
-        case "M4V ": .m4v
-        default: .mp4
+    /// Changes the decode times of samples that do not follow those of earlier ones of their tracks.
+    ///
+    /// Fragments can overlap, for example after parts of a stream were put together. In a movie without fragments, decode
+    /// times are sums of durations. Video keeps its presentation times; sound is presented in order.
+    private mutating func separateSamples() {
+        for index in map.tracks.indices {
+            var last: Int64?
+            var changedCount: Int64 = 0
+            let isAudio = map.tracks[index].isAudio
+            map.tracks[index].samples.replaceRuns { run in
+                var run = run
+                let shift = last.map { $0 + 1 - run.decodeTime } ?? 0
+                if shift > 0, run.fragment > 0 {
+                    run.decodeTime += shift
+                    if !isAudio { run.compositionOffset = Int32(clamping: Int64(run.compositionOffset) - shift) }
+                    changedCount += Int64(run.count)
+                }
+                last = run.decodeTime + run.totalDuration - Int64(run.duration)
+                return run
+            }
+            summary.retimedSampleCount += changedCount
         }
     }
 
-    private var metadata: MovieMetadata {
-        var metadata = MovieMetadata(creationSecondsSince1970: map.creationSecondsSince1970)
-        for entry in map.metadata {
-            let value: MovieMetadata.Entry.Value =
-                switch entry.value {
-                case .text(let text): .text(text)
-                case .integer(let number): .integer(number)
-                case .real(let number): .real(number)
-                case .data(let data, let type): .data(data, type: type)
-                }
-            if case .text(let text) = value {
-                switch entry.key {
-                case "com.apple.quicktime.creationdate", "©day":
-                    metadata.creationDate = text
-                    continue
-                case "com.apple.quicktime.location.ISO6709", "©xyz":
-                    metadata.location = text
-                    continue
-                case "com.apple.quicktime.make", "©mak":
-                    metadata.make = text
-                    continue
-                case "com.apple.quicktime.model", "©mod":
-                    metadata.model = text
-                    continue
-                case "com.apple.quicktime.software", "©too", "©swr":
-                    metadata.software = text
-                    continue
-                default: break
-                }
-            }
-            if entry.space == .quickTimeMetadata {
-                metadata.custom.append(MovieMetadata.Entry(key: entry.key, value: value))
-            }
-        }
-        return metadata
-    }
+    /// The family of the movie; its `ftyp` box is copied.
+    var container: MovieContainer { map.isQuickTime ? .mov : .mp4 }
 
-    /// Appends all samples of all tracks to the writer in order of decode time, as a recording does.
-    private mutating func copy(to writer: MovieFileWriter) throws(MovieError) {
-        // `shift` is added to the times of samples to convert them to times on the movie's timeline; `next` is the
-        // index of the next run; `entries` are the indices of the sample entries of the track's formats.
-        var cursors: [(track: TrackMap, id: MovieTrackID, shift: CMTime, next: Int, entries: [UInt16])] = []
-        var ids: [UInt32: MovieTrackID] = [:]
-        for track in map.tracks where !track.samples.isEmpty {
-            do throws(MovieError) {
-                let entries = Set(track.samples.runs.map(\.entry)).sorted()
-                guard entries.allSatisfy({ track.sampleEntries.indices.contains(Int($0)) }) else {
-                    throw MovieError(.unsupportedFormat, "it has samples without a description")
-                }
-                let formats = try entries.map { (index) throws(MovieError) in
-                    try track.sampleEntries[Int(index)].makeSampleFormat(
-                        handler: track.handler, timescale: track.timescale)
-                }
-                var configuration = MovieTrackConfiguration(
-                    format: formats[0], timescale: track.timescale, transform: track.transform,
-                    language: track.languageCode ?? "und", isEnabled: track.isEnabled)
-                configuration.additionalFormats = Array(formats.dropFirst())
-                configuration.extendedLanguageTag = track.extendedLanguageTag
-                let id = try writer.addTrack(configuration)
-                let segment = track.segments.first { $0.source != nil }
-                let shift = segment.map { $0.target.start - ($0.source?.start ?? .zero) } ?? .zero
-                cursors.append((track, id, shift, 0, entries))
-                ids[track.number] = id
-            } catch {
-                summary.lostTracks.append("track \(track.number): \(error.message)")
+    /// The boxes other than tracks that are copied.
+    private mutating func storedBoxes() throws(MovieError) -> StoredMovieBoxes {
+        var boxes = map.storedBoxes
+        summary.omissions += map.uncopiableBoxes
+        for box in map.boxes where !Self.rewrittenBoxes.contains(box.type) {
+            guard !box.isCutOff, Int64(box.body.count) <= Self.copiedByteLimit else {
+                summary.omissions.append(
+                    "the '\(box.type)' box at byte \(box.offset), which is incomplete or too large")
+                continue
             }
-        }
-        guard !cursors.isEmpty else {
-            throw MovieError(.unsupportedFormat, summary.lostTracks.joined(separator: "; "))
-        }
-        relate(ids, in: writer)
-        while true {
-            var best: (cursor: Int, time: CMTime)?
-            for (index, cursor) in cursors.enumerated() where cursor.next < cursor.track.samples.runs.count {
-                let time = cursor.track.time(cursor.track.samples.runs[cursor.next].decodeTime) + cursor.shift
-                if best.map({ time < $0.time }) ?? true { best = (index, time) }
-            }
-            guard let best else { break }
-            let cursor = cursors[best.cursor]
-            let run = cursor.track.samples.runs[cursor.next]
-            let formatIndex = cursor.entries.firstIndex(of: run.entry) ?? 0
-            try append(run, cursor.track, cursor.shift, formatIndex, cursor.id, to: writer)
-            cursors[best.cursor].next += 1
-        }
-        for cursor in cursors {
-            summary.sampleCounts[cursor.track.number] = cursor.track.samples.sampleCount
-            let end = cursor.track.time(cursor.track.samples.presentationEnd) + cursor.shift
-            summary.duration = max(summary.duration, end)
-        }
-    }
-
-    private func relate(_ ids: [UInt32: MovieTrackID], in writer: MovieFileWriter) {
-        for track in map.tracks {
-            for (kind, numbers) in track.references.sorted(by: { $0.key < $1.key }) {
-                guard let relation = MovieTrackRelation(rawValue: kind), let own = ids[track.number] else { continue }
-                for number in numbers {
-                    guard let other = ids[number] else { continue }
-                    // For `.describes`, `relate` expects the metadata track first; otherwise the referenced track.
-                    let (first, second) = relation == .describes ? (own, other) : (other, own)
-                    writer.relate(first, to: second, as: relation)
-                }
-            }
-        }
-    }
-
-    private func append(
-        _ run: SampleMap.Run, _ track: TrackMap, _ shift: CMTime, _ formatIndex: Int, _ id: MovieTrackID,
-        to writer: MovieFileWriter
-    ) throws(MovieError) {
-        let step = run.count == 1 ? 1 : UInt32(clamping: max(1, Self.appendByteLimit / Int(max(1, run.size))))
-        var first: UInt32 = 0
-        while first < run.count {
-            let count = min(step, run.count - first)
-            let bytes: [UInt8]
             do throws(StorageError) {
-                bytes = try file.bytes(
-                    at: run.offset + Int64(run.size) * Int64(first), count: Int(run.size) * Int(count))
+                let body = ByteReader(try file.bytes(at: box.body.lowerBound, count: box.body.count))
+                if box.type == "meta", MetadataReader(body).hasItemLocations {
+                    summary.omissions.append(
+                        "the 'meta' box at byte \(box.offset), which refers to offsets of the file")
+                } else {
+                    boxes.fileBoxes.append(MemoryBox(type: box.type, offset: box.offset, body: body).bytes)
+                }
             } catch {
                 throw MovieError(error)
             }
-            let ticks = Int64(first) * Int64(run.duration)
-            var sample = EncodedSample(
-                data: Data(bytes), presentationTime: track.time(run.presentationTime + ticks) + shift,
-                decodeTime: track.time(run.decodeTime + ticks) + shift,
-                duration: track.time(Int64(run.duration) * Int64(count)), isKeyFrame: run.isSync,
-                isDroppable: run.isDroppable, sampleCount: Int(count))
-            sample.formatIndex = formatIndex
-            try writer.append(sample, to: id)
-            first += count
         }
-    }
-
-    /// Checks the repaired movie.
-    private static func check(_ url: URL, _ storage: any CaptureStorage) throws(MovieError) {
-        let errors: [MovieProblem]
-        do throws(StorageError) {
-            let file = try storage.open(url, for: .reading)
-            errors = try MovieChecker.problems(of: MovieMap(reading: file), in: file).filter { $0.severity == .error }
-        } catch {
-            throw MovieError(error)
-        }
-        if let first = errors.first {
-            throw MovieError(.invalidSample, "the repaired movie is invalid: \(first.message)")
-        }
+        return boxes
     }
 }

@@ -87,10 +87,11 @@ package struct SampleMap: Sendable {
         if runs.indices.contains(index) { runs[index].isDroppable = true }
     }
 
-    /// Removes all runs that do not satisfy a condition.
-    package mutating func keep(_ condition: (Run) -> Bool) {
+    /// Replaces each run with the result of a function; nil removes the run.
+    package mutating func replaceRuns(_ transform: (Run) -> Run?) {
         let old = runs
         self = SampleMap()
-        for run in old where condition(run) { append(run) }
+        reserve(old.count)
+        for run in old { if let run = transform(run) { append(run) } }
     }
 }

@@ -19,6 +19,8 @@ package struct TrackMap: Sendable {
         package var target: CMTimeRange
         /// The range of the media, in the track's time scale; nil for an empty edit.
         package var source: CMTimeRange?
+        /// The playback rate.
+        package var rate = 1.0
     }
 
     /// The file with the samples of a sample description entry (ISO/IEC 14496-12, 8.7.2).
@@ -115,7 +117,7 @@ package struct TrackMap: Sendable {
                     ? duration : mediaDuration(of: edit, movieDuration: duration)
                 source = CMTimeRange(start: time(edit.mediaTime), duration: length)
             }
-            segments.append(Segment(target: target, source: source))
+            segments.append(Segment(target: target, source: source, rate: edit.rate))
             start = start + duration
         }
         return segments

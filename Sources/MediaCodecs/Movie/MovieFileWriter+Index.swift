@@ -17,10 +17,11 @@ extension MovieFileWriter {
     private static let frontHeaderByteCount: Int64 = 16
 
     private func makeHeader(_ tracks: [MovieTrack]) -> [UInt8] {
-        MovieHeader(
+        let boxes = configuration.storedBoxes
+        return MovieHeader(
             container: configuration.container, metadata: metadata, tracks: tracks, isFragmented: false,
-            movieTimescale: configuration.timescale
-        ).build()
+            movieTimescale: configuration.timescale, storedBoxes: boxes
+        ).build() + boxes.fileBoxes.joined()
     }
 
     /// Appends the index of the movie and converts everything before it to one `mdat`.

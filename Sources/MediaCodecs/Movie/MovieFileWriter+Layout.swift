@@ -47,7 +47,11 @@ extension MovieFileWriter {
     /// a 64-bit size.
     private func beginPlainFile() throws(StorageError) {
         var builder = BoxBuilder()
-        configuration.container.appendFileType(to: &builder)
+        if let fileType = configuration.storedBoxes.fileType {
+            builder.data(fileType)
+        } else {
+            configuration.container.appendFileType(to: &builder)
+        }
         let offset = Int64(builder.bytes.count)
         builder.unsigned32(0)
         builder.code("mdat")

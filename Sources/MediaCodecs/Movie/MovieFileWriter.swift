@@ -35,6 +35,8 @@ package final class MovieFileWriter {
         /// The movie's time scale in ticks per second; 0 for the lowest that represents the durations of all tracks
         /// exactly.
         package var timescale: CMTimeScale
+        /// The parts of another movie that this one keeps byte for byte.
+        package var storedBoxes = StoredMovieBoxes()
         /// Whether the file remains after a storage error, with the samples written so far, if they are playable.
         package var keepsPartialMovie = true
 

@@ -11,6 +11,8 @@ struct MovieHeader {
     /// The movie's time scale in ticks per second; 0 for the lowest that represents the durations of all tracks
     /// exactly.
     var movieTimescale: CMTimeScale = 0
+    /// The parts of a copied movie.
+    var storedBoxes = StoredMovieBoxes()
 
     private var timescale: CMTimeScale {
         if movieTimescale > 0 { return movieTimescale }
@@ -31,6 +33,7 @@ struct MovieHeader {
                 appendTrack(track, timescale, to: &moov)
             }
             if isFragmented { appendExtends(to: &moov) }
+            for box in storedBoxes.movieBoxes { moov.data(box) }
             MetadataBoxes(metadata: metadata, container: container).append(to: &moov)
         }
         return builder.bytes
@@ -52,11 +55,15 @@ struct MovieHeader {
         let isLong = duration > Int64(UInt32.max)
         builder.fullBox("mvhd", version: isLong ? 1 : 0) { box in
             appendTimes(timescale, duration, isLong: isLong, to: &box)
-            box.fixed(1, fractionBits: 16)
-            box.unsigned16(0x100)
-            box.zeros(10)
-            appendMatrix(.identity, to: &box)
-            box.zeros(24)
+            if let header = storedBoxes.header {
+                box.data(header)
+            } else {
+                box.fixed(1, fractionBits: 16)
+                box.unsigned16(0x100)
+                box.zeros(10)
+                appendMatrix(.identity, to: &box)
+                box.zeros(24)
+            }
             box.unsigned32((tracks.map(\.number).max() ?? 0) &+ 1)
         }
     }

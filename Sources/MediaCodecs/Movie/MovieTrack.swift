@@ -212,7 +212,7 @@ final class MovieTrack {
         pendingFormatIndex = sample.formatIndex
         if origin == nil { origin = ticks(sample.decodeTime) }
         let count = sample.sampleCount
-        let duration = max(1, ticks(sample.duration) / Int64(count))
+        let duration = max(isStored ? 0 : 1, ticks(sample.duration) / Int64(count))
         let presentation = ticks(sample.presentationTime) - (origin ?? 0)
         presentationStart = min(presentationStart, presentation)
         let run = SampleRun(

@@ -9,7 +9,8 @@ struct RepairCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair", abstract: "Converts an interrupted recording into a plain movie.",
         discussion: """
-            Keeps all complete fragments, and the samples of the last fragment that its index describes. The repaired \
+            Keeps all complete fragments, and the samples of the last fragment that its index describes. All tracks are \
+            copied byte for byte, whatever their codecs; if one cannot be copied, the damaged movie stays. The repaired \
             movie is written beside the damaged one and checked, and then replaces it. With --output the damaged one stays.
             """)
 
@@ -29,7 +30,8 @@ struct RepairCommand: ParsableCommand {
         var seconds: Double
         var samples: [String: Int64]
         var lostSamples: Int64
-        var lostTracks: [String]
+        var retimedSamples: Int64
+        var omissions: [String]
     }
 
     func run() throws {
@@ -39,7 +41,9 @@ struct RepairCommand: ParsableCommand {
         do {
             if output == nil, try MovieRepair.isComplete(source, in: storage) {
                 return try report(
-                    Report(file: file, wasWhole: true, seconds: 0, samples: [:], lostSamples: 0, lostTracks: []))
+                    Report(
+                        file: file, wasWhole: true, seconds: 0, samples: [:], lostSamples: 0, retimedSamples: 0,
+                        omissions: []))
             }
             let target = output.map { URL(fileURLWithPath: $0) } ?? Self.neighbor(of: source, "repaired")
             let summary = try MovieRepair.repair(source, to: target, in: storage)
@@ -48,7 +52,8 @@ struct RepairCommand: ParsableCommand {
                 Report(
                     file: output ?? file, wasWhole: false, seconds: summary.duration.seconds,
                     samples: Dictionary(uniqueKeysWithValues: summary.sampleCounts.map { ("\($0.key)", $0.value) }),
-                    lostSamples: summary.lostSampleCount, lostTracks: summary.lostTracks))
+                    lostSamples: summary.lostSampleCount, retimedSamples: summary.retimedSampleCount,
+                    omissions: summary.omissions))
         } catch let error as MovieError {
             throw CommandFailure(error.message)
         }
@@ -87,7 +92,10 @@ struct RepairCommand: ParsableCommand {
         let counts = report.samples.sorted { $0.key < $1.key }.map { "\($0.value) samples of track \($0.key)" }
         print(
             "\(report.file): recovered \(String(format: "%.3f", report.seconds)) s, \(counts.joined(separator: ", "))")
-        if report.lostSamples > 0 { print("\(report.lostSamples) samples at the end were incomplete and were omitted") }
-        for track in report.lostTracks { print("omitted \(track)") }
+        if report.lostSamples > 0 { print("omitted \(report.lostSamples) samples that are incomplete in the file") }
+        if report.retimedSamples > 0 {
+            print("changed the decode times of \(report.retimedSamples) samples that overlapped earlier ones")
+        }
+        for omission in report.omissions { print("omitted \(omission)") }
     }
 }

@@ -42,15 +42,50 @@ final class MovieCheckerTests: XCTestCase {
         try assertReported("marked as a sync sample") { data, reader in
             let boxOffset = try Self.boxOffset(of: "stss", in: data)
             XCTAssertGreaterThanOrEqual(reader.u32(boxOffset + 12), 1)
-            Self.write(reader.u32(boxOffset + 16) + 1, to: &data, at: boxOffset + 16)
+            // The first frame that refers to others.
+            let file = MemoryFile(data)
+            let track = try XCTUnwrap(MovieMap(reading: file).tracks.first)
+            let coding = try XCTUnwrap(CompressedFrame.Coding(track.sampleEntries[0]))
+            let number = try XCTUnwrap(
+                track.samples.runs.firstIndex { run in
+                    let bytes = try file.bytes(at: run.offset, count: Int(run.size))
+                    return CompressedFrame(bytes, coding)?.isIntraOnly == false
+                })
+            Self.write(UInt32(number + 1), to: &data, at: boxOffset + 16)
         }
     }
 
     func testInconsistentDurationsAreReported() throws {
         try assertReported("its media header has a duration of") { data, reader in
             let boxOffset = try Self.boxOffset(of: "mdhd", in: data)
+            Self.write(reader.u32(boxOffset + 24) * 2, to: &data, at: boxOffset + 24)
+        }
+    }
+
+    func testADifferenceOfAFewTicksIsNoError() throws {
+        try assertReported("its media header has a duration of", .warning) { data, reader in
+            let boxOffset = try Self.boxOffset(of: "mdhd", in: data)
             Self.write(reader.u32(boxOffset + 24) + 5, to: &data, at: boxOffset + 24)
         }
+    }
+
+    func testAFrameThatOthersCanReferToIsNoError() throws {
+        // The table of dependencies replaces that of the key frames: all frames are droppable.
+        try assertReported("is marked as droppable", .warning) { data, reader in
+            let boxOffset = try Self.boxOffset(of: "stss", in: data)
+            data.replaceSubrange(boxOffset + 4..<boxOffset + 8, with: Data("sdtp".utf8))
+            data.replaceSubrange(
+                boxOffset + 12..<boxOffset + Int(reader.u32(boxOffset)),
+                with: Data(repeating: 2 << 2, count: Int(reader.u32(boxOffset)) - 12))
+        }
+    }
+
+    func testSamplesInOtherBoxesAndTrailingBytesAreNoErrors() throws {
+        try assertReported("outside the media data", .warning) { data, _ in
+            let type = try XCTUnwrap(data.range(of: Data("mdat".utf8)))
+            data.replaceSubrange(type, with: Data("zzzz".utf8))
+        }
+        try assertReported("are not a box", .warning) { data, _ in data += Data([1, 2, 3, 4, 5]) }
     }
 
     func testAnEditAfterTheMediaIsReported() throws {
@@ -81,7 +116,8 @@ final class MovieCheckerTests: XCTestCase {
     }
 
     private func assertReported(
-        _ words: String?, codec: VideoSampleFormat.Codec = .h264, file: StaticString = #filePath, line: UInt = #line,
+        _ words: String?, _ severity: MovieProblem.Severity = .error, codec: VideoSampleFormat.Codec = .h264,
+        file: StaticString = #filePath, line: UInt = #line,
         _ change: (inout Data, BoxReader) throws -> Void
     ) throws {
         let url = try MediaFixture.folder(self).appendingPathComponent("a.mov")
@@ -94,9 +130,9 @@ final class MovieCheckerTests: XCTestCase {
         let memory = MemoryFile(data)
         let problems = try MovieChecker.problems(of: MovieMap(reading: memory), in: memory)
         if let words {
-            XCTAssertTrue(
-                problems.contains { $0.message.contains(words) && $0.severity == .error }, "\(problems)", file: file,
-                line: line)
+            let found = problems.filter { $0.message.contains(words) }
+            XCTAssertFalse(found.isEmpty, "\(problems)", file: file, line: line)
+            XCTAssertTrue(found.allSatisfy { $0.severity == severity }, "\(problems)", file: file, line: line)
         } else {
             XCTAssertEqual(problems, [], file: file, line: line)
         }

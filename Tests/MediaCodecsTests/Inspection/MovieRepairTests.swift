@@ -277,7 +277,7 @@ final class MovieRepairTests: XCTestCase {
         try SampleScript.writeTwoFormats(to: source)
         let summary = try MovieRepair.repair(source, to: repaired, in: DiskStorage())
         XCTAssertEqual(summary.lostSampleCount, 0)
-        XCTAssertEqual(summary.lostTracks, [])
+        XCTAssertEqual(summary.omissions, [])
         let track = try XCTUnwrap(MovieMap(reading: MemoryFile(Data(contentsOf: repaired))).tracks.first)
         XCTAssertEqual(track.sampleEntries.map(\.code), ["avc1", "jpeg"])
         XCTAssertEqual(track.samples.runs.map(\.entry), [0, 0, 1, 1])
