@@ -54,6 +54,11 @@ extension MovieMapReader {
             report(.error, at: traf.offset, "the fragment has samples of track \(header.number), which does not exist")
             return nil
         }
+        let groups = "the sample groups in the fragments of track \(header.number)"
+        if boxes.contains(where: { ["sbgp", "sgpd", "csgp"].contains($0.type) }), !map.uncopiableBoxes.contains(groups)
+        {
+            map.uncopiableBoxes.append(groups)
+        }
         for box in boxes where Self.isAuxiliary(box) {
             let reason = "the '\(box.type)' boxes of its fragments describe data outside of the samples"
             if map.tracks[index].uncopiableBoxes.last != reason { map.tracks[index].uncopiableBoxes.append(reason) }
@@ -126,9 +131,12 @@ extension MovieMapReader {
         let isAudio = map.tracks[index].isAudio
         // Audio samples with default properties only, such as PCM frames, are added as one run.
         if flags & 0xf04 == 0, isAudio, header.defaults.size > 0 {
+            let before = map.tracks[index].samples.sampleCount
             add(
                 Sample(duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags),
                 count, header, index, fragment, &decode, &position, &trackFragment, at: box.offset)
+            let addedCount = map.tracks[index].samples.sampleCount - before
+            map.tracks[index].missingSampleCount += Int64(count) - addedCount
             return
         }
         for number in 0..<count {
@@ -143,6 +151,7 @@ extension MovieMapReader {
                 return report(.error, at: box.offset, "a run of \(count) samples has no sample properties")
             }
             guard add(sample, 1, header, index, fragment, &decode, &position, &trackFragment, at: box.offset) else {
+                map.tracks[index].missingSampleCount += Int64(count - number)
                 return
             }
         }

@@ -117,6 +117,7 @@ package struct MovieRepair {
         }
         let byteCount = map.byteCount
         for index in map.tracks.indices {
+            summary.lostSampleCount += map.tracks[index].missingSampleCount
             let samples = map.tracks[index].samples
             let lastFragment = UInt32(map.fragments.count)
             let firstDamaged = samples.runs.firstIndex {

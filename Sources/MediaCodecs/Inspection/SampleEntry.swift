@@ -49,6 +49,11 @@ package struct SampleEntry: Sendable {
     /// The size of the whole box in bytes.
     package var byteCount: Int { bytes.count }
 
+    /// Whether the samples are encrypted (ISO/IEC 14496-12, 8.12; `drms` and `drmi` are those of FairPlay).
+    package var isProtected: Bool {
+        ["encv", "enca", "enct", "encs", "drms", "drmi"].contains(code) || atoms["sinf"] != nil
+    }
+
     /// Whether each sample is one frame of linear PCM.
     package var isLinearPCM: Bool { LinearFormat(self) != nil }
 

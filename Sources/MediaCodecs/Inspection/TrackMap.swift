@@ -67,6 +67,9 @@ package struct TrackMap: Sendable {
     package var sampleEntries: [SampleEntry] = []
     /// The samples.
     package var samples = SampleMap()
+    /// The number of samples that fragments describe, but whose media is not completely in the file; `samples` does not
+    /// contain them.
+    package var missingSampleCount: Int64 = 0
     /// The numbers of referenced tracks by reference type, such as `chap` or `tmcd`.
     package var references: [String: [UInt32]] = [:]
     /// The metadata of the track.

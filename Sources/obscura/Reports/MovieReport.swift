@@ -21,6 +21,7 @@ struct MovieReport: Encodable {
         var kind: String
         var codec: String
         var isEnabled: Bool
+        var isProtected: Bool
         var width: Int?
         var height: Int?
         var framesPerSecond: Double?
@@ -133,6 +134,7 @@ extension MovieReport.Track {
         kind = track.handler
         codec = track.sampleEntries.map(\.code).joined(separator: ", ")
         isEnabled = track.isEnabled
+        isProtected = track.sampleEntries.contains(where: \.isProtected)
         language = track.extendedLanguageTag ?? track.languageCode
         timescale = track.timescale
         start = Self.finite(range.start)
@@ -223,6 +225,7 @@ extension MovieReport.Track {
         text +=
             ", \(MovieReport.seconds(duration)) from \(MovieReport.seconds(start)), \(samples) samples, \(bytes) bytes"
         if !isEnabled { text += ", disabled" }
+        if isProtected { text += ", protected" }
         var lines = [text]
         if kind == "vide" {
             var more = "    \(syncSamples) sync samples"

@@ -87,7 +87,8 @@ final class ForeignMovieRepairTests: XCTestCase {
             let (_, data) = try makeMovie(name, arguments + ["-movflags", Self.fragments], in: folder)
             for percent in [100, 70] {
                 let part = data.prefix(data.count * percent / 100)
-                try assertIsRepaired(part, name, in: folder)
+                let result = try assertIsRepaired(part, name, in: folder)
+                if percent == 100 { XCTAssertEqual(result.summary.lostSampleCount, 0, name) }
             }
         }
     }
@@ -174,7 +175,9 @@ final class ForeignMovieRepairTests: XCTestCase {
         let lost = try XCTUnwrap(
             runs.indices.last { $0 < 40 && runs[$0].presentationTime < runs[$0 - 1].presentationTime })
         let end = Int(runs[lost].offset) + 1
-        try assertIsRepaired(data.prefix(end), "b.mp4", in: folder)
+        let summary = try assertIsRepaired(data.prefix(end), "b.mp4", in: folder).summary
+        XCTAssertEqual(
+            summary.lostSampleCount, Int64(runs.filter { $0.fragment == runs[lost].fragment && $0.end > end }.count))
         let repaired = folder.appendingPathComponent("repaired-b.mp4")
         XCTAssertEqual(try FFprobe.frames(repaired).count, lost)
         let copy = try MovieMap(reading: DiskStorage().open(repaired, for: .reading)).tracks[0]
