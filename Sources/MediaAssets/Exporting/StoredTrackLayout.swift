@@ -105,18 +105,16 @@ struct StoredTrackLayout {
         let isCut =
             group.range != group.editRange && !map.isVideo && !map.isAudio && map.handler != "tmcd"
             && !map.samples.hasCompositionOffsets
-        var previousDuration: Int64 = 1
         for sample in samples {
             let needed = group.samples(of: sample)
             let first = sample.decodeTime + Int64(needed.lowerBound) * Int64(sample.duration)
             let end = sample.decodeTime + Int64(needed.upperBound) * Int64(sample.duration)
             let offset = Int64(sample.compositionOffset)
             let sampleEnd = ticks(group.trackTime(ofTick: end + offset))
-            // Rounding must not result in two samples with the same decode time, unless the source has them.
+            // Two samples must not have the same decode time after rounding, or if the source has overlapping fragments.
             var decode = ticks(group.trackTime(ofTick: first))
-            if let last = part.decodeTimes.last { decode = max(decode, last + min(1, previousDuration)) }
+            if let last = part.decodeTimes.last { decode = max(decode, last + 1) }
             if isCut, decode < start, sampleEnd > start { decode = start }
-            previousDuration = sample.totalDuration
             var presentation = ticks(group.trackTime(ofTick: first + offset))
             if offset >= 0 { presentation = max(decode, presentation) }
             // Players do not show a frame that begins before its edit.

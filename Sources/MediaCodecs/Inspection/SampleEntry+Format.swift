@@ -5,7 +5,7 @@ extension TrackMap {
     /// Returns the format for a copy of the samples with a sample description entry.
     ///
     /// The entry is kept byte for byte if it is valid in the container. Otherwise it is converted, if the codec is one
-    /// that `MovieFileWriter` knows.
+    /// that `MovieFileWriter` knows, or if it has the same configuration in both families of files.
     ///
     /// - Throws: `.unsupportedFormat` with the track, the codec and the reason if the samples cannot be copied.
     package func copiedFormat(
@@ -45,10 +45,16 @@ extension TrackMap {
         }
         let stored = StoredSampleFormat(self, entry)
         guard let reason = container.rejectionReason(for: .stored(stored)) else { return .stored(stored) }
-        guard let format = try? entry.makeSampleFormat(handler: handler, timescale: timescale),
+        if let format = try? entry.makeSampleFormat(handler: handler, timescale: timescale),
             container.rejectionReason(for: format) == nil
-        else { throw CopyRejection(reason: reason) }
-        return format
+        {
+            return format
+        }
+        guard container != .mov, let bytes = entry.isoAudioBytes else { throw CopyRejection(reason: reason) }
+        return .stored(
+            StoredSampleFormat(
+                code: entry.code, handler: handler, entry: bytes, isQuickTime: false,
+                isUncompressed: stored.isUncompressed))
     }
 }
 

@@ -247,6 +247,27 @@ final class ForeignTrackExportTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testSoundOfQuickTimeFilesIsConvertedToTheFormOfMPEG4() throws {
+        let fixture = try AssetWriterFixture()
+        for codec in ["ac3", "eac3", "alac", "aac"] {
+            let (source, copy) = ("\(codec).mov", "\(codec).mp4")
+            try ffmpeg(
+                fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
+                "libx264", "-c:a", codec, "@\(source)")
+            let session = try fixture.export(fixture.asset(source), AVAssetExportPresetPassthrough, copy, .mp4)
+            XCTAssertEqual(session.status, .completed, "\(codec): \(String(describing: session.error))")
+            XCTAssertEqual(session.omittedTracks, [], codec)
+            XCTAssertEqual(try packets(fixture.url(copy)), try packets(fixture.url(source)), codec)
+            let decoded = try [source, copy].map { name in
+                try ExternalTool.run(
+                    "ffmpeg", ["-v", "error", "-i", fixture.url(name).path, "-map", "0:a", "-f", "md5", "-"])
+            }
+            XCTAssertEqual(decoded[1].errors, "", codec)
+            XCTAssertEqual(decoded[1].text, decoded[0].text, codec)
+        }
+        fixture.assertNoMisuse()
+    }
+
     func testAnEnabledTrackThatCannotBeStoredIsNamed() throws {
         let fixture = try AssetWriterFixture()
         try ffmpeg(
