@@ -239,7 +239,7 @@ class Comparison:
     def part(self):
         """Returns the start and end of the part of the movie that edits cut out or play faster."""
         length = self.times[-1] - self.first
-        return round(self.first + min(0.5, length / 4), 3), round(self.first + min(1.5, length), 3)
+        return round(self.first + min(0.5, length / 3), 3), round(self.first + min(1.5, length), 3)
 
     def window(self, start, end):
         """Returns the numbers and times of the frames that are presented in a time range; the range begins at 0."""
