@@ -29,9 +29,10 @@ class Sound:
         self.start = start
         self.samples = array.array("h")
         self.samples.frombytes(samples[:len(samples) // 2 * 2])
-        # The time at which the tone becomes loud, or None.
+        # The time at which the tone becomes loud, or None. AAC encoders overshoot in the first packet.
         limit = int(32767 * (LOUD + QUIET) / 2 * 0.8)
-        index = next((n for n, value in enumerate(self.samples) if value > limit or value < -limit), None)
+        first = int(0.05 * RATE)
+        index = next((n for n, value in enumerate(self.samples) if n >= first and abs(value) > limit), None)
         self.step = None if index is None else start + index / RATE
 
     @property

@@ -128,9 +128,8 @@ extension MovieMapReader {
             position = header.base.addingReportingOverflow(Int64(try box.body.signed32())).partialValue
         }
         let firstFlags = flags & 0x4 != 0 ? try box.body.unsigned32() : nil
-        let isAudio = map.tracks[index].isAudio
-        // Audio samples with default properties only, such as PCM frames, are added as one run.
-        if flags & 0xf04 == 0, isAudio, header.defaults.size > 0 {
+        // Frames of PCM with default properties only are added as one run.
+        if flags & 0xf04 == 0, map.tracks[index].sharesRuns(sampleByteCount: header.defaults.size) {
             let before = map.tracks[index].samples.sampleCount
             add(
                 Sample(duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags),

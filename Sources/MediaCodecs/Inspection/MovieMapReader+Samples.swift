@@ -182,7 +182,8 @@ extension MovieMapReader {
         var decode: Int64 = 0
         var sample: Int64 = 0
         var lengthIndex = 0
-        let mergesSamples = track.isAudio && table.commonSize > 0 && table.offsets == nil && !table.hasFlags
+        let mergesSamples =
+            track.sharesRuns(sampleByteCount: table.commonSize) && table.offsets == nil && !table.hasFlags
         let frameSize = Self.frameSize(track.sampleEntries.first, table.commonSize)
         if table.lengths.first.map({ $0.first != 1 }) ?? true {
             report(.error, at: boxOffset, "track \(track.number): stsc does not begin with the first chunk")

@@ -57,6 +57,11 @@ package struct SampleEntry: Sendable {
     /// Whether each sample is one frame of linear PCM.
     package var isLinearPCM: Bool { LinearFormat(self) != nil }
 
+    /// Whether each sample is one frame of linear, µ-law or A-law PCM, so that adjacent samples can be one run.
+    ///
+    /// Samples of other codecs are packets, which are decoded one at a time even if all have the same size.
+    var isPCM: Bool { isLinearPCM || code == "ulaw" || code == "alaw" }
+
     /// Creates an entry that was not read from a movie.
     init(code: String, content: Content, atoms: [String: Data]) {
         self.code = code

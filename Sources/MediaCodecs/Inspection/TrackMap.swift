@@ -91,6 +91,12 @@ package struct TrackMap: Sendable {
     /// Creates an empty track.
     package init(number: UInt32) { self.number = number }
 
+    /// Whether adjacent samples with a common size are one run: frames of PCM. Also samples of one byte, which old
+    /// QuickTime files specify for compressed audio instead of packets.
+    func sharesRuns(sampleByteCount: UInt32) -> Bool {
+        isAudio && sampleByteCount > 0 && (sampleByteCount == 1 || sampleEntries.allSatisfy(\.isPCM))
+    }
+
     /// Converts a count of the track's ticks to a time.
     package func time(_ ticks: Int64) -> CMTime {
         timescale > 0 ? CMTime(value: ticks, timescale: timescale) : .invalid

@@ -1,6 +1,7 @@
 import Foundation
 import MediaStorage
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import MediaCodecs
@@ -177,6 +178,31 @@ final class MovieMapTests: XCTestCase {
             XCTAssertEqual(
                 Set(texts),
                 ["2026-11-21T02:41:00+0000", "Maker", "Model", "Software", "+48.8577+002.2950/", "7"])
+        }
+    }
+
+    func testOnlyFramesOfPCMShareRuns() throws {
+        let folder = try MediaFixture.folder(self)
+        let cases: [(name: String, arguments: [String], sharesRuns: Bool)] = [
+            ("ac3.mp4", ["-c:a", "ac3"], false), ("mp3.mov", ["-c:a", "mp3", "-b:a", "128k"], false),
+            ("fragments.mp4", ["-c:a", "ac3", "-movflags", "cmaf+delay_moov"], false),
+            ("ima4.mov", ["-c:a", "adpcm_ima_qt"], false),
+            ("linear.mov", ["-c:a", "pcm_s16le"], true), ("companded.mov", ["-c:a", "pcm_mulaw"], true),
+        ]
+        for (name, arguments, sharesRuns) in cases {
+            let url = folder.appendingPathComponent(name)
+            let result = try ExternalTool.run(
+                "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "sine=f=440:r=48000:d=1"] + arguments + [url.path])
+            XCTAssertEqual(result.status, 0, "\(name): \(result.errors)")
+            let track = try XCTUnwrap(try read(url).map.tracks.first, name)
+            if sharesRuns {
+                XCTAssertEqual(track.samples.sampleCount, 48000, name)
+                XCTAssertLessThan(track.samples.runs.count, 100, name)
+            } else {
+                let packets = try FFprobe.lines(["-show_entries", "packet=size"], url)
+                XCTAssertEqual(track.samples.runs.map { Int($0.size) }, packets.compactMap { Int($0[0]) }, name)
+                XCTAssertTrue(track.samples.runs.allSatisfy { $0.count == 1 }, name)
+            }
         }
     }
 
