@@ -102,8 +102,8 @@ let package = Package(
         library(
             "MediaCodecs",
             [
-                "MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG", "CEXIF", "CPNG",
-                "CZBar", "CDetectors",
+                "MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG", "CEXIF", "CHEIF",
+                "CPNG", "CZBar", "CDetectors",
             ]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
         library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
@@ -259,6 +259,8 @@ let package = Package(
         .target(name: "CCairo", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         // Loads Rubber Band on first use.
         .target(name: "CRubberBand", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
+        // Loads libheif on first use.
+        .target(name: "CHEIF", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         // Loads zbar on first use.
         .target(name: "CZBar", dependencies: ["CLibraryLoading"], cSettings: [.treatAllWarnings(as: .error)]),
         // Loads the libraries that Sources/Detectors/build creates, from the folder that OBSCURA_DETECTORS names.

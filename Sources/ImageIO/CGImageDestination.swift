@@ -50,7 +50,7 @@ public final class CGImageDestination {
     /// Copies a file. The image is only encoded again if the format, a quality or a maximum size requires it.
     private func copy(_ file: ImageFile, _ properties: [String: Any]) throws(ImageError) -> Data {
         let needsEncoding =
-            file.format != format || properties[kCGImageDestinationLossyCompressionQuality] != nil
+            file.type != format.rawValue || properties[kCGImageDestinationLossyCompressionQuality] != nil
             || properties[kCGImageDestinationImageMaxPixelSize] != nil
         let exif = file.exif ?? EXIF()
         if needsEncoding {

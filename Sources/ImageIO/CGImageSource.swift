@@ -5,7 +5,10 @@ public import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// Reads an image file: JPEG or PNG.
+/// Reads an image file: JPEG, PNG or HEIF.
+///
+/// - Note: Unlike Apple, the image of a HEIF file is upright: the rotation in the file is applied when it is decoded, and
+///   its size and orientation are those of the upright image.
 ///
 /// - Important: Thread-safe.
 public final class CGImageSource: Sendable {
@@ -70,9 +73,9 @@ public func CGImageSourceUpdateData(_ isrc: CGImageSource, _ data: CFData, _ fin
 }
 
 /// Returns the uniform type identifiers of the formats that can be read.
-public func CGImageSourceCopyTypeIdentifiers() -> CFArray { ImageFile.Format.allCases.map(\.rawValue) }
+public func CGImageSourceCopyTypeIdentifiers() -> CFArray { ImageFile.readableTypes }
 
-public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? { isrc.file?.format.rawValue }
+public func CGImageSourceGetType(_ isrc: CGImageSource) -> CFString? { isrc.file?.type }
 
 /// Returns the number of images: 1, or 0 if the type is unknown.
 public func CGImageSourceGetCount(_ isrc: CGImageSource) -> Int { isrc.file == nil ? 0 : 1 }

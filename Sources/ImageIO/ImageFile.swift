@@ -3,49 +3,42 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// The contents of a JPEG or PNG file.
+/// The contents of a file with one image.
 struct ImageFile {
-    /// A format that is read and written; the raw value is its uniform type identifier.
+    /// A format that is written; the raw value is its uniform type identifier.
     enum Format: String, CaseIterable {
         case jpeg = "public.jpeg"
         case png = "public.png"
     }
 
-    let data: Data
-    let format: Format
+    /// The uniform type identifiers of the formats that are read.
+    static var readableTypes: [String] { PhotoFile.Format.allCases.map(\.uniformTypeIdentifier) }
 
-    /// Detects the format from the first bytes; nil for other formats.
+    private let file: PhotoFile
+
+    /// Detects the format from the first bytes; nil for formats that are not read.
     init?(_ data: Data) {
-        if data.starts(with: [0xFF, 0xD8, 0xFF]) {
-            format = .jpeg
-        } else if data.starts(with: PNGChunks.signature) {
-            format = .png
-        } else {
-            return nil
-        }
-        self.data = data
+        guard let file = PhotoFile(data) else { return nil }
+        self.file = file
     }
+
+    var data: Data { file.data }
+
+    /// The uniform type identifier.
+    var type: String { file.format.uniformTypeIdentifier }
 
     /// The metadata; nil if there is none or it cannot be read.
-    var exif: EXIF? { EXIF(file: data) }
+    var exif: EXIF? {
+        let metadata = file.metadata
+        return metadata == EXIF() ? nil : metadata
+    }
 
     /// Width and height in pixels; nil if the header is damaged.
-    var size: (width: Int, height: Int)? {
-        switch format {
-        case .jpeg: (try? JPEGCodec().header(of: data)).map { ($0.width, $0.height) }
-        case .png: PNGChunks(data)?.size
-        }
-    }
+    var size: (width: Int, height: Int)? { try? file.size() }
 
     /// Decodes the image without applying its orientation; nil if the data is damaged.
     func image() -> CGImage? {
-        switch format {
-        case .jpeg:
-            (try? JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels)
-                .map { CGImage(pixelBuffer: $0) }
-        case .png:
-            (try? PNGCodec().decodeWithAlpha(data)).map { CGImage(pixelBuffer: $0.pixels, hasAlpha: $0.hasAlpha) }
-        }
+        (try? file.decoded()).map { CGImage(pixelBuffer: $0.pixels, hasAlpha: $0.hasAlpha) }
     }
 
     /// The properties under Image I/O's keys; nil if the header is damaged.
@@ -56,7 +49,7 @@ struct ImageFile {
         result[kCGImagePropertyPixelHeight] = size.height
         result[kCGImagePropertyDepth] = 8
         result[kCGImagePropertyColorModel] = "RGB"
-        if format == .png { result[kCGImagePropertyHasAlpha] = PNGChunks(data)?.hasAlpha ?? false }
+        if file.format != .jpeg { result[kCGImagePropertyHasAlpha] = file.hasAlpha }
         return result
     }
 
@@ -72,7 +65,7 @@ struct ImageFile {
         case .jpeg:
             let percent = Int((min(max(quality, 0), 1) * 99).rounded()) + 1
             let data = try JPEGCodec().encode(
-                image.pixels(on: background), settings: JPEGCodec.Settings(quality: percent))
+                image.opaquePixels(on: background), settings: JPEGCodec.Settings(quality: percent))
             return try replacing(exif, in: data, format)
         case .png:
             let data =
@@ -117,5 +110,26 @@ struct ImageFile {
             (try? PixelConverter().convert(image.pixelBuffer, to: result, transform)) != nil
         else { return nil }
         return CGImage(pixelBuffer: result, hasAlpha: image.alphaInfo == .premultipliedFirst)
+    }
+}
+
+extension CGImage {
+    /// Returns the pixels of an opaque image; otherwise a new 32BGRA buffer with the image on a color. The alpha of the
+    /// color is ignored.
+    fileprivate func opaquePixels(on background: CGColor) throws(ImageError) -> CVPixelBuffer {
+        guard alphaInfo == .premultipliedFirst else { return pixelBuffer }
+        return try pixelBuffer.onBackground(background.redGreenBlue)
+    }
+}
+
+extension CGColor {
+    /// Red, green and blue from 0 to 255.
+    fileprivate var redGreenBlue: (red: Int, green: Int, blue: Int) {
+        let colors = (components ?? []).dropLast().map { Int((min(1, max(0, $0)) * 255).rounded()) }
+        guard colors.count == 3 else {
+            let gray = colors.first ?? 0
+            return (gray, gray, gray)
+        }
+        return (colors[0], colors[1], colors[2])
     }
 }

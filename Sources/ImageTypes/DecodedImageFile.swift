@@ -1,7 +1,6 @@
 import Foundation
 import MediaCodecs
 import MediaTypes
-import PixelKernels
 
 /// The pixels of an image file in 32BGRA, and their orientation.
 struct DecodedImageFile {
@@ -10,19 +9,13 @@ struct DecodedImageFile {
     let hasAlpha: Bool
     let orientation: CGImagePropertyOrientation
 
-    /// Decodes a JPEG or PNG file; nil if the data cannot be decoded.
+    /// Decodes a JPEG, PNG or HEIF file; nil if the data cannot be decoded.
     init?(_ data: Data) {
-        // Without valid EXIF metadata, the image is upright.
-        orientation = EXIF(file: data)?.orientation ?? .up
-        do throws(ImageError) {
-            if data.starts(with: PNGChunks.signature) {
-                (pixels, hasAlpha) = try PNGCodec().decodeWithAlpha(data)
-            } else {
-                hasAlpha = false
-                pixels = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
-            }
-        } catch {
-            return nil
-        }
+        // The reason is not reported, as on Apple's systems.
+        guard let file = PhotoFile(data), let image = try? file.decoded() else { return nil }
+        pixels = image.pixels
+        hasAlpha = image.hasAlpha
+        // Without valid metadata, the image is upright.
+        orientation = file.metadata.orientation ?? .up
     }
 }

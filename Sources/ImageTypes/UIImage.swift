@@ -78,7 +78,7 @@ public final class UIImage: NSObject, Sendable {
         UIImage(pixels: cgImage, scale: scale, orientation: imageOrientation, renderingMode: renderingMode)
     }
 
-    /// Creates an image from the contents of a JPEG or PNG file, with its orientation; nil if the data cannot be
+    /// Creates an image from the contents of a JPEG, PNG or HEIF file, with its orientation; nil if the data cannot be
     /// decoded.
     public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 
@@ -103,15 +103,17 @@ public final class UIImage: NSObject, Sendable {
             ? CGSize(width: size.height, height: size.width) : size
     }
 
-    /// Returns the contents of a JPEG file; nil if the image is empty or too large.
+    /// Returns the contents of a JPEG file; nil if the image is empty or too large. Transparent pixels are on white.
     ///
     /// - Parameter compressionQuality: From 0 (smallest) to 1 (best).
     public func jpegData(compressionQuality: CGFloat) -> Data? {
         guard let cgImage else { return nil }
         let quality = Int((min(max(compressionQuality, 0), 1) * 99).rounded()) + 1
         do throws(ImageError) {
+            let pixels =
+                cgImage.alphaInfo == .premultipliedFirst ? try cgImage.pixelBuffer.onBackground() : cgImage.pixelBuffer
             var segments = try JPEGSegments(
-                JPEGCodec().encode(cgImage.pixelBuffer, settings: JPEGCodec.Settings(quality: quality)))
+                JPEGCodec().encode(pixels, settings: JPEGCodec.Settings(quality: quality)))
             var exif = EXIF()
             exif.orientation = imageOrientation.property
             try segments.setEXIF(exif)

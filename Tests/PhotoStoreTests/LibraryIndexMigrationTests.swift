@@ -46,6 +46,7 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
     ]
     private static let allMigrations = [
         "assets and resources", "albums", "reserved identifiers", "folders", "locations and edits", "history",
+        "cameras and sizes of files",
     ]
     private static let rows = [
         """

@@ -108,12 +108,12 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         let start = Data(jpeg.prefix(20))
         let movie = try Data(contentsOf: makeMovie())
         let cases: [(PHAssetResourceType, ResourceDraft.Content, String)] = [
-            (.photo, .file(text), "text.jpg cannot be imported: it is not a JPEG or PNG image"),
+            (.photo, .file(text), "text.jpg cannot be imported: it is not a JPEG, PNG or HEIF image"),
             (.video, .file(text), "text.jpg cannot be imported: it is not a QuickTime"),
             (.photo, .data(Data()), "it is empty"),
             (.photo, .data(start), "cannot be imported"),
-            (.photo, .data(Data(jpeg.prefix(jpeg.count / 2))), "is truncated"),
-            (.photo, .data(movie), "it is not a JPEG or PNG image"),
+            (.photo, .data(Data(jpeg.prefix(200))), "its header is damaged"),
+            (.photo, .data(movie), "it is not a JPEG, PNG or HEIF image"),
             (.video, .data(jpeg), "it is not a QuickTime"),
             (.video, .data(Data(movie.prefix(200))), "cannot be imported"),
             (.photo, .data(Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])), "cannot be imported"),

@@ -10,6 +10,8 @@ final class MediaInspectorTests: XCTestCase {
             ("\u{0}\u{0}\u{0}\u{14}ftypqt  ", .quickTime), ("\u{0}\u{0}\u{0}\u{14}ftypisom", .mpeg4),
             ("\u{0}\u{0}\u{1}\u{0}moov....", .quickTime), ("RIFF....AVI LIST", .avi), ("RIFF....WAVEfmt ", .unknown),
             ("MM\u{0}*", .rawPhoto), ("II*\u{0}", .rawPhoto), ("ftyp", .unknown), ("", .unknown),
+            ("\u{0}\u{0}\u{0}\u{18}ftypheic\u{0}\u{0}\u{0}\u{0}mif1heic", .heic),
+            ("\u{0}\u{0}\u{0}\u{18}ftypmif1\u{0}\u{0}\u{0}\u{0}mif1avif", .avif),
         ]
         for (start, kind) in cases { XCTAssertEqual(MediaKind(start: Data(start.utf8)), kind, start) }
         XCTAssertEqual(MediaKind(start: Data([0xFF, 0xD8, 0xFF, 0xE1])), .jpeg)

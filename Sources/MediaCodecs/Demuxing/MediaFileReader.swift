@@ -18,6 +18,10 @@ public final class MediaFileReader {
     public private(set) var creationDate: Date?
     /// The location where the recording began; nil if the container has none.
     public private(set) var location: EXIF.Location?
+    /// The manufacturer of the camera; nil if the container has none.
+    public private(set) var cameraMake: String?
+    /// The name of the camera; nil if the container has none.
+    public private(set) var cameraModel: String?
     /// The video and audio tracks that can be decoded, in container order.
     public private(set) var tracks: [MediaTrack] = []
 
@@ -121,12 +125,20 @@ public final class MediaFileReader {
         }
     }
 
-    /// Parses the creation date, which libavformat returns in ISO 8601 format and UTC.
+    /// Parses the creation date: the moment of the shot in the metadata of phones (QuickTime) or in tags (Matroska);
+    /// otherwise the date of the file, which is that of the last export and which libavformat returns in UTC.
     private static func creationDate(in metadata: OpaquePointer?) -> Date? {
-        guard let value = value(ofKey: "creation_time", in: metadata) else { return nil }
-        let text = value.prefix { $0 != "." && $0 != "Z" } + "Z"
-        // An invalid date is treated as missing.
-        return try? Date(String(text), strategy: .iso8601)
+        ["com.apple.quicktime.creationdate", "date_recorded", "creation_time"].lazy
+            .compactMap { value(ofKey: $0, in: metadata) }
+            .compactMap { EXIF.Moment(text: $0)?.date }
+            // The epoch is written by cameras without a clock.
+            .first { $0.timeIntervalSince1970 != 0 }
+    }
+
+    /// Returns the first value with text of several keys; nil if there is none.
+    private static func text(ofKeys keys: [String], in metadata: OpaquePointer?) -> String? {
+        keys.lazy.compactMap { value(ofKey: $0, in: metadata) }
+            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.first { !$0.isEmpty }
     }
 
     /// Parses the location. libavformat returns QuickTime metadata under its own key, and the location of user data
@@ -184,6 +196,10 @@ public final class MediaFileReader {
         formatName = String(cString: context.pointee.iformat.pointee.name)
         creationDate = Self.creationDate(in: context.pointee.metadata)
         location = Self.location(in: context.pointee.metadata)
+        cameraMake = Self.text(
+            ofKeys: ["com.apple.quicktime.make", "make", "com.android.manufacturer"], in: context.pointee.metadata)
+        cameraModel = Self.text(
+            ofKeys: ["com.apple.quicktime.model", "model", "com.android.model"], in: context.pointee.metadata)
         let geometry = FileGeometry(input, formatName: formatName)
         tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0, geometry) }
         errorCount = 0

@@ -129,20 +129,6 @@ extension EXIF.Moment {
             (offset < 0 ? "-" : "+") + digits(abs(offset) / 60, count: 2) + ":" + digits(abs(offset) % 60, count: 2)
         }
     }
-
-    /// Parses a date and time in the EXIF format, such as `2026:11:22 20:15:00`; nil if a part is missing.
-    ///
-    /// - Parameters:
-    ///   - fraction: The digits after the decimal point of the second.
-    ///   - offset: The offset from UTC in the format of `offsetText`.
-    init?(text: String, fraction: String? = nil, offset: String? = nil) {
-        let parts = text.split(whereSeparator: { ": ".contains($0) }).compactMap { Int($0) }
-        guard parts.count == 6 else { return nil }
-        self.init(year: parts[0], month: parts[1], day: parts[2], hour: parts[3], minute: parts[4], second: parts[5])
-        if let fraction, !fraction.isEmpty { millisecond = Int((fraction + "00").prefix(3)) }
-        let zone = offset?.dropFirst().split(separator: ":").compactMap { Int($0) } ?? []
-        if zone.count == 2 { offsetMinutes = (offset?.first == "-" ? -1 : 1) * (zone[0] * 60 + zone[1]) }
-    }
 }
 
 extension EXIF.Location {

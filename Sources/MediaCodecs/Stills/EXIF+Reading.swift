@@ -17,7 +17,7 @@ extension EXIF {
         software = block.text(EXIF_TAG_SOFTWARE, in: root)
         orientation = block.integer(EXIF_TAG_ORIENTATION, in: root).flatMap { UInt32(exactly: $0) }
             .flatMap { CGImagePropertyOrientation(rawValue: $0) }
-        originalTime = Self.moment(in: block)
+        originalTime = PhotoDates(block).recorded
         exposureTime = block.rationals(EXIF_TAG_EXPOSURE_TIME, in: exif).first
         aperture = block.rationals(EXIF_TAG_FNUMBER, in: exif).first
         iso =
@@ -38,21 +38,14 @@ extension EXIF {
         thumbnail = block.thumbnail
     }
 
-    private static func moment(in block: EXIFBlock) -> Moment? {
-        let text =
-            block.text(EXIF_TAG_DATE_TIME_ORIGINAL, in: EXIF_IFD_EXIF) ?? block.text(EXIF_TAG_DATE_TIME, in: EXIF_IFD_0)
-        return Moment(
-            text: text ?? "", fraction: block.text(EXIF_TAG_SUB_SEC_TIME_ORIGINAL, in: EXIF_IFD_EXIF),
-            offset: block.text(EXIF_TAG_OFFSET_TIME_ORIGINAL, in: EXIF_IFD_EXIF))
-    }
-
     private static func location(in block: EXIFBlock) -> Location? {
         let gps = EXIF_IFD_GPS
         func angle(_ tag: ExifTag, _ reference: ExifTag, negative: String) -> Double? {
             let parts = block.rationals(tag, in: gps)
             guard parts.count == 3 else { return nil }
             let value = parts[0] + parts[1] / 60 + parts[2] / 3600
-            return block.text(reference, in: gps) == negative ? -value : value
+            let direction = block.text(reference, in: gps)?.trimmingCharacters(in: .whitespaces).uppercased()
+            return direction == negative ? -value : value
         }
         guard let latitude = angle(GPSTag.latitude, GPSTag.latitudeReference, negative: "S"),
             let longitude = angle(GPSTag.longitude, GPSTag.longitudeReference, negative: "W")

@@ -4,16 +4,25 @@ public import MediaTypes
 public import PixelKernels
 
 extension JPEGCodec {
+    /// The colors of the components of an image.
+    private enum Colors {
+        /// Y'CbCr or gray.
+        case yCbCr
+        case rgb
+        /// Cyan, magenta, yellow and black, also as Y'CbCr with black (YCCK).
+        case cmyk
+    }
+
     /// Reads only the header.
     ///
-    /// - Throws: `.damaged`, `.unsupportedFormat` for CMYK images, or `.tooLarge`.
+    /// - Throws: `.damaged`, `.unsupportedFormat` for samples with more than 8 bits, or `.tooLarge`.
     public func header(of data: Data) throws(ImageError) -> Header {
         let (header, _) = try details(of: data)
         return header
     }
 
-    /// Returns the header, and whether the components are Y'CbCr or gray.
-    private func details(of data: Data) throws(ImageError) -> (Header, isYCbCr: Bool) {
+    /// Returns the header, and the colors of the components.
+    private func details(of data: Data) throws(ImageError) -> (Header, Colors) {
         var (width, height, subsampling, colorspace) = (Int32(0), Int32(0), Int32(0), Int32(0))
         let result = data.withUnsafeBytes { bytes in
             tjDecompressHeader3(
@@ -21,18 +30,43 @@ extension JPEGCodec {
                 &height, &subsampling, &colorspace)
         }
         let failed = result != 0 && tjGetErrorCode(decompressor.pointer) != Int32(TJERR_WARNING.rawValue)
-        guard !data.isEmpty, !failed, width > 0, height > 0 else {
-            throw ImageError(.damaged, "the data is not a JPEG image: \(decompressor.message)")
-        }
-        guard colorspace != Int32(TJCS_CMYK.rawValue), colorspace != Int32(TJCS_YCCK.rawValue) else {
-            throw ImageError(.unsupportedFormat, "CMYK JPEG images are not supported")
-        }
-        guard Int(width) * Int(height) <= Self.maximumPixelCount else {
-            throw ImageError(.tooLarge, "\(width)x\(height) pixels exceed the maximum of \(Self.maximumPixelCount)")
+        if data.isEmpty || failed || width <= 0 || height <= 0 {
+            return try detailsOfUnusualSubsampling(data, message: decompressor.message)
         }
         let header = Header(
             width: Int(width), height: Int(height), subsampling: Subsampling(turboValue: subsampling))
-        return (header, colorspace == Int32(TJCS_YCbCr.rawValue) || colorspace == Int32(TJCS_GRAY.rawValue))
+        try Self.checkSize(header)
+        let colors: Colors =
+            switch UInt32(bitPattern: colorspace) {
+            case TJCS_CMYK.rawValue, TJCS_YCCK.rawValue: .cmyk
+            case TJCS_YCbCr.rawValue, TJCS_GRAY.rawValue: .yCbCr
+            default: .rgb
+            }
+        return (header, colors)
+    }
+
+    /// Returns the header of an image whose subsampling libturbojpeg does not name, so that it reports an error. It
+    /// decodes such images.
+    private func detailsOfUnusualSubsampling(_ data: Data, message: String) throws(ImageError) -> (Header, Colors) {
+        guard let segments = JPEGSegments(readable: data), let frame = segments.frame, frame.width > 0, frame.height > 0
+        else { throw ImageError(.damaged, "the data is not a JPEG image: \(message)") }
+        guard frame.precision == 8 else {
+            throw ImageError(
+                .unsupportedFormat, "JPEG images with \(frame.precision) bits per sample are not supported")
+        }
+        guard segments.hasImageData else {
+            throw ImageError(.damaged, "the JPEG image cannot be decoded: \(message)")
+        }
+        let header = Header(width: frame.width, height: frame.height, subsampling: nil)
+        try Self.checkSize(header)
+        return (header, frame.componentCount == 4 ? .cmyk : .rgb)
+    }
+
+    private static func checkSize(_ header: Header) throws(ImageError) {
+        guard header.width <= maximumPixelCount / header.height else {
+            throw ImageError(
+                .tooLarge, "\(header.width)x\(header.height) pixels exceed the maximum of \(maximumPixelCount)")
+        }
     }
 
     /// Decodes into a new buffer of the image's size.
@@ -54,8 +88,8 @@ extension JPEGCodec {
     public func decode(
         _ data: Data, into pixels: CVPixelBuffer, _ transform: PixelTransform = .identity
     ) throws(ImageError) -> String? {
-        let (header, isYCbCr) = try details(of: data)
-        let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, 1))
+        let (header, colors) = try details(of: data)
+        let (image, warning) = try decodeToMemory(data, header, colors, scale: (1, 1))
         try converter.convert(image, to: pixels, transform)
         return warning
     }
@@ -65,14 +99,14 @@ extension JPEGCodec {
     /// - Parameter scale: One of libturbojpeg's scaling factors.
     /// - Returns: The image, valid until the next call, and the warning if the data could be decoded only partially.
     private func decodeToMemory(
-        _ data: Data, _ header: Header, isYCbCr: Bool, scale: (numerator: Int, denominator: Int)
+        _ data: Data, _ header: Header, _ colors: Colors, scale: (numerator: Int, denominator: Int)
     ) throws(ImageError) -> (PixelImage, warning: String?) {
         let width = (header.width * scale.numerator + scale.denominator - 1) / scale.denominator
         let height = (header.height * scale.numerator + scale.denominator - 1) / scale.denominator
         let encoding = YCbCrEncoding(matrix: .bt601, isFullRange: true)
         let image: PixelImage
         let result: Int32
-        if isYCbCr, header.subsampling == .chroma420 || header.subsampling == .gray {
+        if colors == .yCbCr, header.subsampling == .chroma420 || header.subsampling == .gray {
             // libturbojpeg writes planes of even sizes.
             let layout: PixelLayout = header.subsampling == .gray ? .gray : .planar420
             var padded = memory.image(
@@ -89,12 +123,14 @@ extension JPEGCodec {
             image = padded
         } else {
             image = memory.image(layout: .rgb(.bgra), width: width, height: height, encoding: encoding)
+            let format = colors == .cmyk ? TJPF_CMYK : TJPF_BGRA
             result = data.withUnsafeBytes { bytes in
                 tjDecompress2(
                     decompressor.pointer, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt(bytes.count),
-                    image.planes.0.base, Int32(width), Int32(image.planes.0.stride), Int32(height), TJPF_BGRA.rawValue,
+                    image.planes.0.base, Int32(width), Int32(image.planes.0.stride), Int32(height), format.rawValue,
                     TJFLAG_ACCURATEDCT)
             }
+            if colors == .cmyk { Self.replaceCMYK(image) }
         }
         guard result != 0 else { return (image, nil) }
         let message = decompressor.message
@@ -104,12 +140,27 @@ extension JPEGCodec {
         return (image, message)
     }
 
+    /// Converts pixels with cyan, magenta, yellow and black to BGRA.
+    ///
+    /// The values are inverted: 255 is no ink. Adobe's programs write all CMYK images so, and all decoders expect it.
+    private static func replaceCMYK(_ image: PixelImage) {
+        for row in 0..<image.height {
+            let line = image.planes.0.base + row * image.planes.0.stride
+            for pixel in stride(from: 0, to: image.width * 4, by: 4) {
+                let black = Int(line[pixel + 3])
+                func light(_ ink: UInt8) -> UInt8 { UInt8((Int(ink) * black + 127) / 255) }
+                let (red, green, blue) = (light(line[pixel]), light(line[pixel + 1]), light(line[pixel + 2]))
+                (line[pixel], line[pixel + 1], line[pixel + 2], line[pixel + 3]) = (blue, green, red, 255)
+            }
+        }
+    }
+
     // MARK: Thumbnails
 
     /// Returns a smaller JPEG of the same image, without metadata. Its longer side has at most `maximumSide` pixels.
     ///
     /// - Parameter orientation: The orientation of the image according to its EXIF data; the thumbnail is upright.
-    /// - Throws: As `decode`, and also `.damaged` for truncated data.
+    /// - Throws: As `decode`. Missing parts of truncated data are gray.
     public func thumbnail(
         of data: Data, maximumSide: Int, orientation: CGImagePropertyOrientation = .up,
         settings: Settings = Settings(quality: 80)
@@ -117,16 +168,12 @@ extension JPEGCodec {
         guard maximumSide >= 2 else {
             throw ImageError(.invalidInput, "a thumbnail of \(maximumSide) pixels is too small: the minimum is 2")
         }
-        let (header, isYCbCr) = try details(of: data)
+        let (header, colors) = try details(of: data)
         let longer = max(header.width, header.height)
         // Decoding at a scale of 1/8, 1/4 or 1/2 is faster. The converter then scales to the final size, with better
         // quality.
         let denominator = [8, 4, 2].first { longer / $0 >= maximumSide } ?? 1
-        let (image, warning) = try decodeToMemory(data, header, isYCbCr: isYCbCr, scale: (1, denominator))
-        // libturbojpeg fills missing parts of the image with gray. Its other warnings concern superfluous bytes.
-        if let warning, warning.lowercased().contains("premature end") {
-            throw ImageError(.damaged, "the JPEG data is truncated: \(warning)")
-        }
+        let (image, _) = try decodeToMemory(data, header, colors, scale: (1, denominator))
         let side = min(maximumSide, longer)
         func scaled(_ length: Int) -> Int { max(1, (length * side + longer / 2) / longer) }
         let swapsSides = orientation.rotation.swapsWidthAndHeight

@@ -2,7 +2,7 @@ public import Foundation
 public import PixelKernels
 
 /// A JPEG file, split into the marker segments before the image data (ITU-T T.81, annex B) and the rest. One of the
-/// segments can contain an EXIF block.
+/// segments can contain an EXIF block, and another one an XMP packet.
 public struct JPEGSegments: Sendable {
     /// One marker segment.
     struct Segment: Sendable, Hashable {
@@ -12,27 +12,54 @@ public struct JPEGSegments: Sendable {
         var payload: Data
     }
 
+    /// The properties of the image in the frame header (ITU-T T.81, B.2.2).
+    struct Frame: Sendable, Hashable {
+        /// In pixels.
+        var width: Int
+        /// In pixels; 0 if it follows the first scan.
+        var height: Int
+        /// The bits of a sample.
+        var precision: Int
+        var componentCount: Int
+    }
+
     /// The segments between the start of image and the first scan, in file order.
-    private var segments: [Segment]
-    /// The data from the first scan's marker to the end.
-    private var rest: Data
+    private var segments: [Segment] = []
+    /// The data from the first scan's marker to the end; empty without a scan.
+    private var rest = Data()
 
     /// Parses a file.
     ///
     /// - Throws: `.damaged` if there is no scan or a segment is incomplete.
     public init(_ data: Data) throws(ImageError) {
-        let bytes = [UInt8](data)
+        if let failure = parse([UInt8](data), skipsUnknownBytes: false) { throw failure }
+    }
+
+    /// Parses a file to read it only: unknown bytes between segments are skipped, as decoders do, and the segments end
+    /// at the first incomplete one. Nil if the data does not begin as a JPEG file.
+    package init?(readable data: Data) {
+        guard data.starts(with: [0xFF, 0xD8]) else { return nil }
+        _ = parse([UInt8](data), skipsUnknownBytes: true)
+    }
+
+    /// Appends the segments of a file.
+    ///
+    /// - Returns: Why the file has no scan that can be found; nil if it has one.
+    private mutating func parse(_ bytes: [UInt8], skipsUnknownBytes: Bool) -> ImageError? {
         guard bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
-            throw ImageError(.damaged, "the data is not a JPEG image: it does not begin with FF D8")
+            return ImageError(.damaged, "the data is not a JPEG image: it does not begin with FF D8")
         }
-        segments = []
         var position = 2
         while true {
             guard position + 4 <= bytes.count else {
-                throw ImageError(.damaged, "the JPEG data ends at byte \(bytes.count), before any image data")
+                return ImageError(.damaged, "the JPEG data ends at byte \(bytes.count), before any image data")
             }
-            guard bytes[position] == 0xFF else {
-                throw ImageError(.damaged, "the JPEG data has no marker at byte \(position)")
+            guard bytes[position] == 0xFF, bytes[position + 1] != 0 else {
+                guard skipsUnknownBytes else {
+                    return ImageError(.damaged, "the JPEG data has no marker at byte \(position)")
+                }
+                position += 1
+                continue
             }
             let marker = bytes[position + 1]
             if marker == 0xFF {
@@ -40,26 +67,68 @@ public struct JPEGSegments: Sendable {
                 continue
             }
             if marker == 0xDA { break }
+            if marker == 0xD9 {
+                return ImageError(.damaged, "the JPEG image ends at byte \(position), before any image data")
+            }
             let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
             guard length >= 2, position + 2 + length <= bytes.count else {
-                throw ImageError(.damaged, "the JPEG segment at byte \(position) does not fit into the data")
+                return ImageError(.damaged, "the JPEG segment at byte \(position) does not fit into the data")
             }
             segments.append(Segment(marker: marker, payload: Data(bytes[(position + 4)..<(position + 2 + length)])))
             position += 2 + length
         }
         rest = Data(bytes[position...])
+        return nil
+    }
+
+    /// The frame header; nil if there is none.
+    var frame: Frame? {
+        // All markers from SOF0 to SOF15, without those of tables in the same range (table B.1).
+        let header = segments.first { (0xC0...0xCF).contains($0.marker) && ![0xC4, 0xC8, 0xCC].contains($0.marker) }
+        guard let bytes = header.map({ [UInt8]($0.payload) }), bytes.count >= 6 else { return nil }
+        return Frame(
+            width: Int(bytes[3]) << 8 | Int(bytes[4]), height: Int(bytes[1]) << 8 | Int(bytes[2]),
+            precision: Int(bytes[0]), componentCount: Int(bytes[5]))
+    }
+
+    /// Whether there is a scan.
+    var hasImageData: Bool { !rest.isEmpty }
+
+    /// Width and height in pixels; nil without a frame header.
+    var size: (width: Int, height: Int)? {
+        guard let frame, frame.width > 0 else { return nil }
+        let height = frame.height > 0 ? frame.height : heightAfterScan ?? 0
+        return height > 0 ? (frame.width, height) : nil
+    }
+
+    /// The height in the DNL segment that can follow the first scan (B.2.5).
+    private var heightAfterScan: Int? {
+        guard let segment = rest.range(of: Data([0xFF, 0xDC, 0, 4])), segment.upperBound + 2 <= rest.endIndex else {
+            return nil
+        }
+        return Int(rest[segment.upperBound]) << 8 | Int(rest[segment.upperBound + 1])
     }
 
     private static func isEXIF(_ segment: Segment) -> Bool {
         segment.marker == 0xE1 && segment.payload.starts(with: EXIFBlock.signature)
     }
 
+    /// The EXIF block as stored; nil if there is none.
+    var exifData: Data? { segments.first(where: Self.isEXIF)?.payload }
+
+    /// The text of the XMP packet (ISO 16684-3, 6.2.1); nil if there is none.
+    var xmp: Data? {
+        let signature = Data("http://ns.adobe.com/xap/1.0/\0".utf8)
+        let segment = segments.first { $0.marker == 0xE1 && $0.payload.starts(with: signature) }
+        return segment.map { $0.payload.dropFirst(signature.count) }
+    }
+
     /// Returns the EXIF block; nil if there is none.
     ///
     /// - Throws: `.damaged` if it cannot be read.
     public func exif() throws(ImageError) -> EXIF? {
-        guard let segment = segments.first(where: Self.isEXIF) else { return nil }
-        return try EXIF(encoded: segment.payload)
+        guard let exifData else { return nil }
+        return try EXIF(encoded: exifData)
     }
 
     /// Replaces the EXIF block, or removes it if nil. The image data is not changed.

@@ -15,6 +15,8 @@ package struct PNGChunks {
 
     // Invariant: the first chunk is a complete header, IHDR.
     private var chunks: [Chunk] = []
+    /// Whether image data begins, even if its chunk is incomplete.
+    package private(set) var hasImageData = false
 
     /// Parses a file; nil if it does not begin with a complete header. An incomplete chunk and all data after it are
     /// ignored.
@@ -24,8 +26,9 @@ package struct PNGChunks {
         var position = 8
         while position + 12 <= bytes.count {
             let count = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-            guard position + 12 + count <= bytes.count else { break }
             let type = String(decoding: bytes[position + 4..<position + 8], as: UTF8.self)
+            if type == "IDAT" { hasImageData = true }
+            guard position + 12 + count <= bytes.count else { break }
             chunks.append(Chunk(type: type, payload: Data(bytes[position + 8..<position + 8 + count])))
             position += 12 + count
         }
@@ -44,9 +47,36 @@ package struct PNGChunks {
     /// Whether the last chunk is the end of the image.
     package var isComplete: Bool { chunks.last?.type == "IEND" }
 
-    /// The EXIF block; nil if there is none or it cannot be read.
-    package var exif: EXIF? {
-        chunks.first { $0.type == "eXIf" }.flatMap { try? EXIF(encoded: Self.exifSignature + $0.payload) }
+    /// The EXIF block as stored in JPEG files; nil if there is none.
+    var exifData: Data? { chunks.first { $0.type == "eXIf" }.map { Self.exifSignature + $0.payload } }
+
+    /// The text of the XMP packet (ISO 16684-3, 6.2.2); nil if there is none, or if it is compressed.
+    var xmp: Data? {
+        // iTXt: a keyword, a zero, whether the text is compressed, how, a language and a translated keyword, each
+        // followed by a zero, and the text.
+        let keyword = Data("XML:com.adobe.xmp\0".utf8)
+        let chunk = chunks.first { $0.type == "iTXt" && $0.payload.starts(with: keyword + [0, 0]) }
+        return chunk.flatMap { chunk in
+            let fields = chunk.payload.dropFirst(keyword.count + 2)
+                .split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+            return fields.count == 3 ? Data(fields[2]) : nil
+        }
+    }
+
+    /// Returns the value of an uncompressed text chunk in Latin-1; nil if there is none.
+    func text(_ keyword: String) -> String? {
+        let start = Data(keyword.utf8) + [0]
+        let chunk = chunks.first { $0.type == "tEXt" && $0.payload.starts(with: start) }
+        return chunk.flatMap { String(data: Data($0.payload.dropFirst(start.count)), encoding: .isoLatin1) }
+    }
+
+    /// The time of the last change, in UTC (tIME); nil if there is none.
+    var modificationTime: EXIF.Moment? {
+        guard let bytes = chunks.first(where: { $0.type == "tIME" }).map({ [UInt8]($0.payload) }), bytes.count == 7
+        else { return nil }
+        return EXIF.Moment(
+            validYear: Int(bytes[0]) << 8 | Int(bytes[1]), month: Int(bytes[2]), day: Int(bytes[3]),
+            hour: Int(bytes[4]), minute: Int(bytes[5]), second: Int(bytes[6]), offsetMinutes: 0)
     }
 
     /// Replaces the EXIF block, or removes it if nil.

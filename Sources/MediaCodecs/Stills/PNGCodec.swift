@@ -104,25 +104,8 @@ public final class PNGCodec {
     /// - Throws: As `decode`.
     package func decodeWithAlpha(_ data: Data) throws(ImageError) -> (pixels: CVPixelBuffer, hasAlpha: Bool) {
         let (pixels, hasAlpha) = try read(data)
-        if hasAlpha { Self.multiplyByAlpha(pixels) }
+        if hasAlpha { pixels.multiplyByAlpha() }
         return (pixels, hasAlpha)
-    }
-
-    /// Multiplies colors by alpha.
-    private static func multiplyByAlpha(_ pixels: CVPixelBuffer) {
-        CVPixelBufferLockBaseAddress(pixels, [])
-        defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
-        guard let base = CVPixelBufferGetBaseAddress(pixels) else { return }
-        let (width, height) = (CVPixelBufferGetWidth(pixels), CVPixelBufferGetHeight(pixels))
-        for row in 0..<height {
-            let line = UnsafeMutableRawBufferPointer(
-                start: base + row * CVPixelBufferGetBytesPerRow(pixels), count: width * 4)
-            for column in 0..<width {
-                let alpha = Int(line[column * 4 + 3])
-                guard alpha < 255 else { continue }
-                for index in column * 4..<column * 4 + 3 { line[index] = UInt8((Int(line[index]) * alpha + 127) / 255) }
-            }
-        }
     }
 
     private func read(_ data: Data) throws(ImageError) -> (pixels: CVPixelBuffer, hasAlpha: Bool) {

@@ -25,6 +25,9 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public var hasAdjustments: Bool { adjustmentFormatIdentifier != nil }
     /// The format identifier of the adjustment data of an edited asset.
     public let adjustmentFormatIdentifier: String?
+    /// The manufacturer and the name of the camera in the metadata of the file; nil if unknown.
+    package let cameraMake: String?
+    package let cameraModel: String?
     let thumbnailName: String
     let library: PHPhotoLibrary
 
@@ -49,6 +52,8 @@ public final class PHAsset: PHObject, @unchecked Sendable {
             location = nil
         }
         adjustmentFormatIdentifier = record.adjustmentFormat
+        cameraMake = record.cameraMake
+        cameraModel = record.cameraModel
         thumbnailName = record.thumbnailName
         self.library = library
         super.init(localIdentifier: record.localIdentifier)

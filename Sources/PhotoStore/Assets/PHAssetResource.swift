@@ -45,6 +45,7 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         let own = URL(fileURLWithPath: fileName).pathExtension.lowercased()
         return switch own {
         case "jpg": ["jpg", "jpeg"]
+        case "heic": ["heic", "heif", "hif"]
         case "mov": ["mov", "qt"]
         case "mp4": ["mp4", "m4v"]
         default: [own]

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension PHPhotoLibrary {
     /// An asset of the library, regardless of the authorization of the app.
@@ -31,6 +31,12 @@ extension PHPhotoLibrary {
                     isHidden: record.isHidden, albums: albums.map(\.title)))
         }
         return assets
+    }
+
+    /// Returns the local identifier of the oldest asset whose original photo or movie has the same contents as a file;
+    /// nil if there is none. Hidden assets are included, regardless of the authorization.
+    package func asset(withOriginal url: URL) throws(PHPhotosError) -> String? {
+        try openStore().asset(withOriginal: url)
     }
 
     /// Returns the titles of all albums in the order of their creation, regardless of the authorization.

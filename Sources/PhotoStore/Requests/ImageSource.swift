@@ -85,12 +85,13 @@ struct ImageSource {
         let isSmall = max(size.width, size.height) <= MediaInspector.thumbnailSide
         do {
             var transform = PixelTransform(fitting: .fill)
+            // The thumbnail shows the edited content. It is empty if the photo could not be decoded at the import.
+            let thumbnail = (isSmall || fromThumbnail) && !isOriginal ? try thumbnail() : Data()
             let source: CVPixelBuffer
-            // The thumbnail shows the edited content.
-            if (isSmall || fromThumbnail) && !isOriginal {
-                source = try JPEGCodec().decode(thumbnail()).pixels
-            } else {
+            if thumbnail.isEmpty {
                 (source, transform) = try fullSizeImage(transform)
+            } else {
+                source = try JPEGCodec().decode(thumbnail).pixels
             }
             let image = try makeBuffer(size)
             try PixelConverter().convert(source, to: image, transform)
@@ -105,13 +106,14 @@ struct ImageSource {
         let resource = try primaryResource()
         let url = store.folder.original(resource.fileName)
         guard asset.mediaType == .image else { return (try MovieFrame(of: url).pixels, transform) }
-        let data = try store.storage.data(of: url)
+        guard let file = PhotoFile(try store.storage.data(of: url)) else {
+            throw PHPhotosError.invalidResource(resource.originalFilename, "it is not a photo")
+        }
         var uprightTransform = transform
-        let orientation = orientation(of: data)
+        let orientation = file.metadata.orientation ?? .up
         uprightTransform.rotation = orientation.rotation
         uprightTransform.isMirrored = orientation.isMirrored
-        let isPNG = MediaKind(start: data) == .png
-        return (isPNG ? try PNGCodec().decode(data) : try JPEGCodec().decode(data).pixels, uprightTransform)
+        return (try file.decoded().opaquePixels(), uprightTransform)
     }
 
     /// Returns the resource of the edited photo or movie, or of the original if it was not edited or is requested.

@@ -19,6 +19,8 @@ struct AssetRecord: SQLiteRecord {
         SQLiteColumn("longitude", \.longitude),
         SQLiteColumn("altitude", \.altitude),
         SQLiteColumn("adjustmentFormat", \.adjustmentFormat),
+        SQLiteColumn("cameraMake", \.cameraMake),
+        SQLiteColumn("cameraModel", \.cameraModel),
     ]
 
     /// Increases with each import; nil until inserted.
@@ -48,6 +50,9 @@ struct AssetRecord: SQLiteRecord {
     var altitude: Double?
     /// The format identifier of the adjustment data of an edited asset; nil for an original.
     var adjustmentFormat: String?
+    /// The manufacturer and the name of the camera; nil if unknown.
+    var cameraMake: String?
+    var cameraModel: String?
 }
 
 /// A row of the table `resource`.

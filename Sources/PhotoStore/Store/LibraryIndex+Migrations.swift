@@ -126,5 +126,16 @@ extension LibraryIndex {
                 """,
             ]
         ),
+        (
+            "cameras and sizes of files",
+            [
+                #"ALTER TABLE "asset" ADD COLUMN "cameraMake" TEXT"#,
+                #"ALTER TABLE "asset" ADD COLUMN "cameraModel" TEXT"#,
+                // Files with equal contents are searched for by their size.
+                """
+                CREATE INDEX "resource_on_byteCount" ON "resource"("byteCount")
+                """,
+            ]
+        ),
     ]
 }

@@ -204,6 +204,8 @@ final class LibraryStore: Sendable {
             asset.longitude = location.longitude
             asset.altitude = location.altitude
         }
+        asset.cameraMake = imported.properties.cameraMake
+        asset.cameraModel = imported.properties.cameraModel
         if let location = draft.edits.location { asset.setLocation(location) }
         try asset.insert(database)
         guard let assetID = asset.id else { throw PHPhotosError(.internalError, "an inserted asset has no number") }

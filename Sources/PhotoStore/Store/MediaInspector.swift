@@ -17,7 +17,10 @@ struct MediaProperties: Sendable {
     var creationDate: Date?
     /// Where the photo or movie was taken; nil if the file does not contain it.
     var location: EXIF.Location?
-    /// A small upright JPEG; empty for a raw photo, which is not displayed by itself.
+    /// The manufacturer and the name of the camera; nil if the file does not contain them.
+    var cameraMake: String?
+    var cameraModel: String?
+    /// A small upright JPEG; empty if the image cannot be decoded.
     var thumbnail = Data()
 }
 
@@ -32,16 +35,15 @@ struct MediaInspector: Sendable {
     /// - Throws: `PHPhotosError.invalidResource` if the file is damaged or of the wrong type, or `StorageError`.
     func properties(of url: URL, _ resource: ResourceDraft, storage: any CaptureStorage) throws -> MediaProperties {
         let file = try storage.open(url, for: .reading)
-        let start = try file.data(at: 0, byteCount: 12)
+        let start = try file.data(at: 0, byteCount: MediaKind.startByteCount)
         try file.close()
         let kind = MediaKind(start: start)
         guard !start.isEmpty else { throw PHPhotosError.invalidResource(resource.displayName, "it is empty") }
         do {
             switch (resource.type, kind) {
-            case (.photo, .jpeg), (.alternatePhoto, .jpeg):
-                return try jpegProperties(storage.data(of: url))
-            case (.photo, .png), (.alternatePhoto, .png):
-                return try pngProperties(storage.data(of: url))
+            case (.photo, .jpeg), (.photo, .png), (.photo, .heic), (.photo, .avif),
+                (.alternatePhoto, .jpeg), (.alternatePhoto, .png), (.alternatePhoto, .heic), (.alternatePhoto, .avif):
+                return try photoProperties(storage.data(of: url), kind)
             case (.alternatePhoto, .rawPhoto):
                 return MediaProperties(kind: kind)
             case (.video, .quickTime), (.video, .mpeg4), (.video, .avi), (.video, .matroska),
@@ -60,35 +62,54 @@ struct MediaInspector: Sendable {
     /// Returns why a file with an unexpected format is rejected, as a clause that refers to the file as "it".
     private static func rejectionReason(for type: PHAssetResourceType) -> String {
         switch type {
-        case .photo: "it is not a JPEG or PNG image"
-        case .alternatePhoto: "it is not a DNG, JPEG or PNG image"
+        case .photo: "it is not a JPEG, PNG or HEIF image"
+        case .alternatePhoto: "it is not a DNG, JPEG, PNG or HEIF image"
         case .video: "it is not a QuickTime, MPEG-4, AVI or Matroska movie"
         case .pairedVideo: "it is not a QuickTime or MPEG-4 movie"
         default: "resources of the type \(type) are not supported"
         }
     }
 
-    private func jpegProperties(_ data: Data) throws(ImageError) -> MediaProperties {
-        let codec = try JPEGCodec()
-        let header = try codec.header(of: data)
-        // An image with damaged metadata can still be imported.
-        let exif = EXIF(file: data) ?? EXIF()
-        let orientation = exif.orientation ?? .up
-        let swapsSides = orientation.rotation.swapsWidthAndHeight
+    /// Reads the properties of a photo. Only the header must be intact: the library stores the file as it is.
+    private func photoProperties(_ data: Data, _ kind: MediaKind) throws(ImageError) -> MediaProperties {
+        guard let file = PhotoFile(data) else { throw ImageError(.damaged, "it is not a photo") }
+        let size = try file.size()
+        guard file.hasImageData else { throw ImageError(.damaged, "its header is damaged: no image data follows it") }
+        let metadata = file.metadata
+        let swapsSides = metadata.orientation?.rotation.swapsWidthAndHeight ?? false
         return MediaProperties(
-            kind: .jpeg, pixelWidth: swapsSides ? header.height : header.width,
-            pixelHeight: swapsSides ? header.width : header.height, creationDate: exif.originalTime?.date,
-            location: exif.location,
-            thumbnail: try codec.thumbnail(
-                of: data, maximumSide: Self.thumbnailSide, orientation: orientation, settings: Self.thumbnailSettings))
+            kind: kind, pixelWidth: swapsSides ? size.height : size.width,
+            pixelHeight: swapsSides ? size.width : size.height, creationDate: file.creationTime?.date,
+            location: metadata.location?.ifKnown, cameraMake: metadata.make?.trimmed,
+            cameraModel: metadata.model?.trimmed, thumbnail: try thumbnail(of: file, metadata))
     }
 
-    private func pngProperties(_ data: Data) throws(ImageError) -> MediaProperties {
-        let exif = EXIF(file: data) ?? EXIF()
-        let image = try upright(PNGCodec().decode(data), exif.orientation ?? .up)
-        return MediaProperties(
-            kind: .png, pixelWidth: CVPixelBufferGetWidth(image), pixelHeight: CVPixelBufferGetHeight(image),
-            creationDate: exif.originalTime?.date, location: exif.location, thumbnail: try Self.thumbnail(of: image))
+    /// Creates the thumbnail of a photo: from its image, otherwise from the small image in its metadata. Empty if
+    /// neither can be decoded.
+    private func thumbnail(of file: PhotoFile, _ metadata: EXIF) throws(ImageError) -> Data {
+        do throws(ImageError) {
+            return try decodedThumbnail(of: file, metadata.orientation ?? .up)
+        } catch {
+            switch error.code {
+            // The photo is complete, but cannot be displayed here.
+            case .damaged, .unsupportedFormat, .tooLarge: break
+            case .outOfMemory, .inaccessible, .invalidGeometry, .invalidInput: throw error
+            }
+        }
+        guard let small = metadata.thumbnail.flatMap({ PhotoFile($0) }) else { return Data() }
+        return (try? decodedThumbnail(of: small, metadata.orientation ?? .up)) ?? Data()
+    }
+
+    private func decodedThumbnail(
+        of file: PhotoFile, _ orientation: CGImagePropertyOrientation
+    ) throws(ImageError) -> Data {
+        if file.format == .jpeg {
+            // Decoding at a smaller scale is faster.
+            return try JPEGCodec().thumbnail(
+                of: file.data, maximumSide: Self.thumbnailSide, orientation: orientation,
+                settings: Self.thumbnailSettings)
+        }
+        return try Self.thumbnail(of: upright(file.decoded().opaquePixels(), orientation))
     }
 
     /// Returns the image in display orientation.
@@ -111,7 +132,8 @@ struct MediaInspector: Sendable {
         return MediaProperties(
             kind: kind, pixelWidth: CVPixelBufferGetWidth(frame.pixels),
             pixelHeight: CVPixelBufferGetHeight(frame.pixels), duration: frame.duration,
-            creationDate: frame.creationDate, location: frame.location,
+            creationDate: frame.creationDate, location: frame.location?.ifKnown,
+            cameraMake: frame.cameraMake?.trimmed, cameraModel: frame.cameraModel?.trimmed,
             thumbnail: try Self.thumbnail(of: frame.pixels))
     }
 
@@ -125,15 +147,18 @@ struct MediaInspector: Sendable {
     }
 }
 
-extension EXIF.Moment {
-    /// The date; nil if the components are not a valid date. Without a time zone offset, UTC is assumed.
-    var date: Date? {
-        guard let zone = TimeZone(secondsFromGMT: (offsetMinutes ?? 0) * 60) else { return nil }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        let components = DateComponents(
-            year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        guard components.isValidDate(in: calendar), let date = calendar.date(from: components) else { return nil }
-        return date.addingTimeInterval(Double(millisecond ?? 0) / 1000)
+extension EXIF.Location {
+    /// The location; nil for exactly 0, 0, which devices write without a position, and outside the Earth's range.
+    fileprivate var ifKnown: EXIF.Location? {
+        let isKnown = (latitude != 0 || longitude != 0) && abs(latitude) <= 90 && abs(longitude) <= 180
+        return isKnown ? self : nil
+    }
+}
+
+extension String {
+    /// The text without spaces at its ends, with which cameras fill fields; nil if nothing remains.
+    fileprivate var trimmed: String? {
+        let text = trimmingCharacters(in: .whitespacesAndNewlines)
+        return text.isEmpty ? nil : text
     }
 }

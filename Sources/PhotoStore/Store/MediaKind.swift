@@ -1,22 +1,26 @@
 import Foundation
+import MediaCodecs
 
 /// The format of a media file, detected from its first bytes.
 enum MediaKind: String, Sendable, CaseIterable {
-    case jpeg, png, rawPhoto, quickTime, mpeg4, avi, matroska, unknown
+    case jpeg, png, heic, avif, rawPhoto, quickTime, mpeg4, avi, matroska, unknown
+
+    /// The number of bytes that are sufficient to detect a format.
+    static let startByteCount = 64
 
     /// Detects the format.
     ///
-    /// - Parameter start: The first 12 bytes of the file, or more.
+    /// - Parameter start: The first bytes of the file.
     init(start: Data) {
+        if let format = PhotoFile.Format(start: start) {
+            self = Self.kind(of: format)
+            return
+        }
         let bytes = [UInt8](start.prefix(12))
         func has(_ text: String, at offset: Int) -> Bool {
             bytes.count >= offset + text.utf8.count && bytes[offset...].starts(with: text.utf8)
         }
-        if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .png
-        } else if bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
+        if bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
             // TIFF, the base of DNG.
             self = .rawPhoto
         } else if has("ftyp", at: 4) {
@@ -33,10 +37,30 @@ enum MediaKind: String, Sendable, CaseIterable {
         }
     }
 
+    private static func kind(of format: PhotoFile.Format) -> MediaKind {
+        switch format {
+        case .jpeg: .jpeg
+        case .png: .png
+        case .heic: .heic
+        case .avif: .avif
+        }
+    }
+
+    /// The type of the resource that a file of this kind is by itself; nil if it is neither a photo nor a movie.
+    var resourceType: PHAssetResourceType? {
+        switch self {
+        case .jpeg, .png, .heic, .avif: .photo
+        case .quickTime, .mpeg4, .avi, .matroska: .video
+        case .rawPhoto, .unknown: nil
+        }
+    }
+
     var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
         case .png: "png"
+        case .heic: "heic"
+        case .avif: "avif"
         case .rawPhoto: "dng"
         case .quickTime: "mov"
         case .mpeg4: "mp4"
@@ -50,6 +74,8 @@ enum MediaKind: String, Sendable, CaseIterable {
         switch self {
         case .jpeg: "public.jpeg"
         case .png: "public.png"
+        case .heic: "public.heic"
+        case .avif: "public.avif"
         case .rawPhoto: "com.adobe.raw-image"
         case .quickTime: "com.apple.quicktime-movie"
         case .mpeg4: "public.mpeg-4"

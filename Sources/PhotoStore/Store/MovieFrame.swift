@@ -20,6 +20,9 @@ struct MovieFrame {
     let creationDate: Date?
     /// The location where the recording began; nil if the file does not contain it.
     let location: EXIF.Location?
+    /// The manufacturer and the name of the camera; nil if the file does not contain them.
+    let cameraMake: String?
+    let cameraModel: String?
     /// The frame as displayed: upright, with square pixels.
     let pixels: CVPixelBuffer
 
@@ -38,6 +41,8 @@ struct MovieFrame {
             pixels = try Self.firstFrame(of: track, content, reader)
             creationDate = reader.creationDate
             location = reader.location
+            cameraMake = reader.cameraMake
+            cameraModel = reader.cameraModel
             duration = try Self.duration(of: reader)
         } catch {
             throw MovieFrameError(message: error.message.replacingOccurrences(of: url.path, with: "it"))

@@ -1,0 +1,80 @@
+import CaptureHAL
+import Foundation
+import MediaStorage
+
+extension LibraryStore {
+    /// The number of bytes that are compared at a time.
+    private static let comparedByteCount = 1 << 18
+
+    /// Returns the local identifier of the oldest asset whose original photo or movie has the same contents as a file;
+    /// nil if there is none.
+    ///
+    /// Only originals of the same size are read.
+    func asset(withOriginal url: URL) throws(PHPhotosError) -> String? {
+        do {
+            let file = try storage.open(url, for: .reading)
+            let byteCount = try file.byteCount()
+            var result: String?
+            for original in try index.originals(ofByteCount: byteCount) {
+                let stored: any StorageFile
+                do throws(StorageError) {
+                    stored = try storage.open(folder.original(original.fileName), for: .reading)
+                } catch {
+                    // Another process has deleted the asset.
+                    if error.code == .notFound { continue }
+                    throw error
+                }
+                let isEqual = try Self.haveEqualContents(file, stored, byteCount: byteCount)
+                try stored.close()
+                if isEqual {
+                    result = original.localIdentifier
+                    break
+                }
+            }
+            try file.close()
+            return result
+        } catch {
+            throw PHPhotosError(error, index: index.path)
+        }
+    }
+
+    private static func haveEqualContents(
+        _ first: any StorageFile, _ second: any StorageFile, byteCount: Int64
+    ) throws(StorageError) -> Bool {
+        var offset: Int64 = 0
+        while offset < byteCount {
+            let data = try first.data(at: offset, byteCount: comparedByteCount)
+            guard !data.isEmpty, try second.data(at: offset, byteCount: comparedByteCount) == data else {
+                return false
+            }
+            offset += Int64(data.count)
+        }
+        return true
+    }
+}
+
+/// The original photo or movie of an asset.
+struct OriginalFile: SQLiteRow {
+    static let columns: [SQLiteColumn<OriginalFile>] = [
+        SQLiteColumn("localIdentifier", \.localIdentifier),
+        SQLiteColumn("fileName", \.fileName),
+    ]
+
+    var localIdentifier = ""
+    /// The file name in the folder `originals`.
+    var fileName = ""
+}
+
+extension LibraryIndex {
+    /// Returns the original photos and movies of a size, in the order of their import.
+    fileprivate func originals(ofByteCount byteCount: Int64) throws(PHPhotosError) -> [OriginalFile] {
+        try read { database in
+            try database.rows(
+                """
+                SELECT asset.localIdentifier, resource.fileName
+                FROM resource JOIN asset ON asset.id = resource.assetID
+                WHERE resource.byteCount = ? AND resource.position = 0 ORDER BY asset.id
+                """, [byteCount])
+        }
+    }
+}
