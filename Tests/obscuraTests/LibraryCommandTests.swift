@@ -40,6 +40,72 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(Set(try list().compactMap { $0["file"] as? String }), ["p.jpg", "handheld-3s.mp4"])
     }
 
+    func testEachFileIsTriedAndADamagedOneStopsNoOther() throws {
+        XCTAssertEqual(try obscura("photo", "a.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        XCTAssertEqual(try obscura("photo", "c.jpg", "--size", "640x480", "--after", "200ms").status, 0)
+        try Data(contentsOf: file("a.jpg")).prefix(100).write(to: file("b.jpg"))
+        let first = try obscura("library", "import", "a.jpg", "b.jpg", "c.jpg", "nope.jpg")
+        XCTAssertEqual(first.status, 1)
+        XCTAssertEqual(first.text.split(separator: "\n").map { $0.prefix(13) }, ["a.jpg: saved ", "c.jpg: saved "])
+        XCTAssertTrue(first.errors.contains("b.jpg"), first.errors)
+        XCTAssertTrue(first.errors.contains("there is no file nope.jpg"), first.errors)
+        XCTAssertEqual(try list().count, 2)
+
+        let second = try obscura("library", "import", "a.jpg", "b.jpg", "c.jpg", "--json")
+        XCTAssertEqual(second.status, 1)
+        let report = try XCTUnwrap(JSONSerialization.jsonObject(with: second.output) as? [String: Any])
+        XCTAssertEqual((report["imported"] as? [Any])?.count, 0)
+        let known = try XCTUnwrap(report["duplicates"] as? [[String: String]])
+        XCTAssertEqual(known.map { $0["file"] }, ["a.jpg", "c.jpg"])
+        XCTAssertEqual(Set(known.map { $0["id"] }), Set(try list().map { $0["id"] as? String }))
+        XCTAssertEqual((report["refused"] as? [[String: String]])?.map { $0["file"] }, ["b.jpg"])
+        XCTAssertEqual(try list().count, 2)
+
+        XCTAssertEqual(try obscura("library", "import", "a.jpg", "--duplicates").status, 0)
+        XCTAssertEqual(try list().count, 3)
+    }
+
+    func testAFolderIsImportedInTheOrderOfItsPaths() throws {
+        XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        let nested = file("card/DCIM")
+        try FileManager.default.createDirectory(at: nested, withIntermediateDirectories: true)
+        // The contents determine the type, not the name.
+        try FileManager.default.moveItem(at: file("p.jpg"), to: nested.appendingPathComponent("b.data"))
+        try FileManager.default.copyItem(
+            at: Self.media("handheld-3s.mp4"), to: nested.appendingPathComponent("a.mp4"))
+        try Data("notes".utf8).write(to: file("card/notes.txt"))
+        try FileManager.default.createSymbolicLink(
+            at: nested.appendingPathComponent("up"), withDestinationURL: file("card"))
+        // The library itself is in the folder.
+        let report = try obscura("library", "import", "card", "--library", "card/library", "--json").object()
+        XCTAssertEqual(
+            (report["imported"] as? [[String: String]])?.map { $0["file"] },
+            ["card/DCIM/a.mp4", "card/DCIM/b.data"])
+        XCTAssertEqual(report["skipped"] as? [String], ["card/DCIM/up", "card/notes.txt"])
+        let again = try obscura("library", "import", "card", "--library", "card/library")
+        XCTAssertEqual(again.status, 0, again.errors)
+        XCTAssertTrue(again.text.contains("card/notes.txt: skipped"), again.text)
+        XCTAssertEqual(again.text.components(separatedBy: "already in the library").count, 3, again.text)
+    }
+
+    func testTheCameraAndThePositionAreListed() throws {
+        let outcome = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.3", "-pix_fmt", "yuv420p",
+            "-movflags", "use_metadata_tags", "-metadata", "com.apple.quicktime.make=Apple", "-metadata",
+            "com.apple.quicktime.model=iPhone 12", "-metadata",
+            "com.apple.quicktime.creationdate=2021-08-14T15:33:57+0200", "-metadata",
+            "com.apple.quicktime.location.ISO6709=+48.8577+002.2950+035.000/", "-metadata",
+            "creation_time=2024-01-01T00:00:00Z", file("phone.mov").path)
+        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        XCTAssertEqual(try obscura("library", "import", "phone.mov").status, 0)
+        let asset = try XCTUnwrap(list().first)
+        XCTAssertEqual(asset["created"] as? String, "2021-08-14T13:33:57Z")
+        XCTAssertEqual(asset["make"] as? String, "Apple")
+        XCTAssertEqual(asset["model"] as? String, "iPhone 12")
+        XCTAssertEqual(try XCTUnwrap(asset["latitude"] as? Double), 48.8577, accuracy: 1e-4)
+        XCTAssertTrue(try obscura("library", "list").text.contains("Apple iPhone 12"))
+    }
+
     func testAnotherFolderIsAnotherLibrary() throws {
         let outcome = try obscura(
             "photo", "p.jpg", "--size", "640x480", "--after", "100ms", "--save", "--library", "other")

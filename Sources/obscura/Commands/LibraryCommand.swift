@@ -53,6 +53,10 @@ struct LibraryCommand: ParsableCommand {
                 var height: Int
                 var duration: Double
                 var created: String
+                var make: String?
+                var model: String?
+                var latitude: Double?
+                var longitude: Double?
             }
 
             var library: String
@@ -67,9 +71,10 @@ struct LibraryCommand: ParsableCommand {
             if assets.isEmpty { try printLine("the library \(CaptureSystem.current.photoLibraryURL.path) is empty") }
             for asset in assets {
                 let length = asset.type == "movie" ? String(format: ", %.3f s", asset.duration) : ""
+                let camera = [asset.make, asset.model].compactMap { $0 }.joined(separator: " ")
                 try printLine(
                     "\(asset.id)  \(asset.type) \(asset.file), \(asset.width)x\(asset.height)\(length), \(asset.created)"
-                )
+                        + (camera.isEmpty ? "" : ", " + camera))
             }
         }
 
@@ -83,43 +88,10 @@ struct LibraryCommand: ParsableCommand {
                     id: asset.localIdentifier, type: asset.mediaType == .video ? "movie" : "picture",
                     file: PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "",
                     width: asset.pixelWidth, height: asset.pixelHeight, duration: asset.duration,
-                    created: asset.creationDate?.ISO8601Format() ?? "")
+                    created: asset.creationDate?.ISO8601Format() ?? "", make: asset.cameraMake,
+                    model: asset.cameraModel, latitude: asset.location?.coordinate.latitude,
+                    longitude: asset.location?.coordinate.longitude)
             }
-        }
-    }
-
-    /// `obscura library import`.
-    struct Import: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "import", abstract: "Copies photos and movies to the library.")
-        @Argument(
-            help: "JPEG, PNG, .mov, .mp4 or .m4v files.",
-            completion: .file(extensions: ["jpg", "jpeg", "png", "mov", "mp4", "m4v"]))
-        var files: [String]
-        @OptionGroup var options: Options
-
-        private struct Report: Encodable {
-            struct Item: Encodable {
-                var file: String
-                var id: String
-            }
-
-            var imported: [Item]
-        }
-
-        func validate() throws {
-            for file in files { _ = try LibraryAccess.resourceType(of: file) }
-        }
-
-        func run() throws {
-            for file in files { try LibraryAccess.checkExistence(file) }
-            try options.bootstrap(createsLibrary: true)
-            let items = try files.map { file in
-                let type = try LibraryAccess.resourceType(of: file)
-                return Report.Item(file: file, id: try LibraryAccess.save(URL(fileURLWithPath: file), as: type))
-            }
-            if options.json { return try printJSON(Report(imported: items)) }
-            for item in items { try printLine("\(item.file): saved to the library as \(item.id)") }
         }
     }
 

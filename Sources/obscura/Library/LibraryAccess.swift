@@ -37,22 +37,22 @@ enum LibraryAccess {
         return identifier
     }
 
-    /// Returns the type of a file by its file extension.
+    /// Returns the type of a file by its contents.
     ///
-    /// - Throws: `ValidationError` with the supported extensions.
-    static func resourceType(of path: String) throws -> PHAssetResourceType {
-        switch URL(fileURLWithPath: path).pathExtension.lowercased() {
-        case "jpg", "jpeg", "png": return .photo
-        case "mov", "mp4", "m4v": return .video
-        default:
-            throw ValidationError(
-                "\(path) is not a photo or movie; supported extensions are jpg, jpeg, png, mov, mp4 and m4v")
+    /// - Throws: `CommandFailure` if there is no such file, or if it is neither a photo nor a movie.
+    static func resourceType(of path: String) throws(CommandFailure) -> PHAssetResourceType {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CommandFailure("there is no file \(path)")
         }
-    }
-
-    /// Throws if there is no file at a path.
-    static func checkExistence(_ path: String) throws(CommandFailure) {
-        guard FileManager.default.fileExists(atPath: path) else { throw CommandFailure("there is no file \(path)") }
+        guard !isFolder.boolValue, FileManager.default.isReadableFile(atPath: path) else {
+            throw CommandFailure("\(path) cannot be read")
+        }
+        guard let type = PHAssetResourceType(contentsOf: URL(fileURLWithPath: path)) else {
+            throw CommandFailure(
+                "\(path) is not a photo or movie; supported are JPEG, PNG, HEIF, QuickTime, MPEG-4, AVI and Matroska")
+        }
+        return type
     }
 
     /// Returns the asset with an identifier.

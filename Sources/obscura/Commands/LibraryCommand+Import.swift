@@ -1,0 +1,90 @@
+import ArgumentParser
+import Foundation
+import PhotoStore
+
+extension LibraryCommand {
+    /// `obscura library import`.
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "import", abstract: "Copies photos and movies to the library.")
+        @Argument(
+            help: "Photos and movies, or folders with them: JPEG, PNG, HEIF, QuickTime, MPEG-4, AVI, Matroska.",
+            completion: .file())
+        var files: [String]
+        @Flag(help: "Also import files that the library contains already. (default: off)") var duplicates = false
+        @OptionGroup var options: Options
+
+        private struct Report: Encodable {
+            struct Asset: Encodable {
+                var file: String
+                var id: String
+            }
+
+            struct Refusal: Encodable {
+                var file: String
+                var reason: String
+            }
+
+            var imported: [Asset] = []
+            /// Files with the contents of an asset, and its identifier.
+            var duplicates: [Asset] = []
+            var refused: [Refusal] = []
+            /// Files of folders that are neither photos nor movies.
+            var skipped: [String] = []
+        }
+
+        private enum Outcome {
+            case saved(String)
+            case duplicate(String)
+        }
+
+        func run() throws {
+            let selected = ImportedFiles(files, library: LibraryAccess.location(options.library))
+            // Without a photo or movie, no library is created.
+            if selected.files.contains(where: { PHAssetResourceType(contentsOf: URL(fileURLWithPath: $0)) != nil }) {
+                try options.bootstrap(createsLibrary: true)
+            }
+            var report = Report()
+            report.skipped = selected.skipped
+            for file in selected.files {
+                do {
+                    switch try save(file) {
+                    case .saved(let id):
+                        report.imported.append(Report.Asset(file: file, id: id))
+                        try note("\(file): saved to the library as \(id)")
+                    case .duplicate(let id):
+                        report.duplicates.append(Report.Asset(file: file, id: id))
+                        try note("\(file): already in the library as \(id)")
+                    }
+                } catch let failure as ImportFailure {
+                    report.refused.append(Report.Refusal(file: file, reason: failure.reason))
+                    if !options.json { _ = writeAll("Error: \(failure.reason)\n", to: STDERR_FILENO) }
+                }
+            }
+            for file in selected.skipped { try note("\(file): skipped, it is not a photo or movie") }
+            if options.json { try printJSON(report) }
+            if !report.refused.isEmpty { throw ExitCode(1) }
+        }
+
+        /// Prints a line as soon as its file is done, unless one JSON object is printed at the end.
+        private func note(_ line: String) throws {
+            if !options.json { try printLine(line) }
+        }
+
+        /// The reason why one file is refused; the others are imported.
+        private struct ImportFailure: Error {
+            let reason: String
+        }
+
+        private func save(_ file: String) throws(ImportFailure) -> Outcome {
+            do {
+                let type = try LibraryAccess.resourceType(of: file)
+                let url = URL(fileURLWithPath: file)
+                if !duplicates, let id = try PHPhotoLibrary.shared().asset(withOriginal: url) { return .duplicate(id) }
+                return .saved(try LibraryAccess.save(url, as: type))
+            } catch {
+                throw ImportFailure(reason: (error as? CommandFailure)?.description ?? error.localizedDescription)
+            }
+        }
+    }
+}
