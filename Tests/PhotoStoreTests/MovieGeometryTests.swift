@@ -22,4 +22,15 @@ final class MovieGeometryTests: XCTestCase {
             XCTAssertEqual(try QuadrantMovie.Picture(image).quadrants, orientation.upright, orientation.name)
         }
     }
+
+    func testTheDurationIsThatOfTheTimelineWithItsEmptyEdits() throws {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString).mp4")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let result = try ExternalTool.run(
+            "ffmpeg",
+            ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=25:d=2", "-c:v", "libx264"]
+                + ["-output_ts_offset", "10", url.path])
+        XCTAssertEqual(result.status, 0, result.errors)
+        XCTAssertEqual(try MovieFrame(of: url).duration, 12, accuracy: 0.05)
+    }
 }

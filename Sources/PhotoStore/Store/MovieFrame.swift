@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodecs
+import MediaStorage
 import MediaTypes
 
 /// The reason why the first frame of a movie cannot be decoded.
@@ -14,7 +15,8 @@ struct MovieFrameError: Error, CustomStringConvertible {
 ///
 /// - Important: Confined to one thread at a time.
 struct MovieFrame {
-    /// Seconds from the start of the first track to the end of the last one.
+    /// The duration of the timeline in seconds, including empty edits and tracks other than video and sound; for files
+    /// other than QuickTime and MPEG-4, from the start of the first track to the end of the last one.
     let duration: Double
     /// The creation date; nil if the file does not contain it.
     let creationDate: Date?
@@ -43,7 +45,11 @@ struct MovieFrame {
             location = reader.location
             cameraMake = reader.cameraMake
             cameraModel = reader.cameraModel
-            duration = try Self.duration(of: reader)
+            if let timelineDuration = Self.timelineDuration(of: url) {
+                duration = timelineDuration
+            } else {
+                duration = try Self.duration(of: reader)
+            }
         } catch {
             throw MovieFrameError(message: error.message.replacingOccurrences(of: url.path, with: "it"))
         }
@@ -74,6 +80,15 @@ struct MovieFrame {
             return pixels
         }
         throw MediaFileError(.noMedia, path: reader.path, "none of its frames can be decoded")
+    }
+
+    /// Returns the duration of the timeline; nil if the file is not a QuickTime or MPEG-4 file with a duration.
+    private static func timelineDuration(of url: URL) -> Double? {
+        // `MediaFileReader` has read the file. If it cannot be read now, the packets have the duration, or the reason.
+        guard let file = try? DiskStorage().open(url, for: .reading), (try? MovieMap.canRead(file)) == true,
+            let map = try? MovieMap(reading: file), map.duration > .zero
+        else { return nil }
+        return map.duration.seconds
     }
 
     /// Returns the duration from the container, or from the packets if the container does not contain it.

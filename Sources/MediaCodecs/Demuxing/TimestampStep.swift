@@ -1,0 +1,180 @@
+import MediaTypes
+
+/// A step in the timestamps of a track, and the packets of all tracks from there on until its cause is known.
+///
+/// All times are nanoseconds; those of `Part` are times of the file.
+struct TimestampStep {
+    /// The packets of a track after the step.
+    private struct Part {
+        var start: Int64
+        var end: Int64
+        var last: Int64
+        /// Whether the track's last packet is one of them.
+        var isCurrent = true
+
+        mutating func add(_ time: Int64, _ duration: Int64) {
+            start = min(start, time)
+            end = max(end, time + duration)
+            last = time
+            isCurrent = true
+        }
+    }
+
+    /// The index of the track in which the step is.
+    private let track: Int
+    /// The end of that track at the step.
+    private let stepTime: Int64
+    /// By track index: the track without `parts`.
+    private var tracks: [Int: TrackTimeline]
+    /// By track index: the packets after the step.
+    private var parts: [Int: Part] = [:]
+    private var events: [(event: MediaFileReader.Event, isAfterStep: Bool)] = []
+    private var byteCount = 0
+
+    /// The duration of the media after the step that is sufficient to decide about its cause.
+    private static let decisionDuration: Int64 = 1_000_000_000
+    /// The maximum number of packets that are held, and their maximum size.
+    private static let limits = (eventCount: 50_000, byteCount: 32 << 20)
+    /// The largest difference between the sizes of one jump in two tracks.
+    private static let syncTolerance: Int64 = 2_000_000_000
+    /// The longest frame of a lone video track if the container does not indicate durations, and if it does.
+    private static let frameLimits: (implied: Int64, indicated: Int64) = (10_000_000_000, 3_600_000_000_000)
+
+    /// Begins a step.
+    ///
+    /// - Parameters:
+    ///   - track: The index of the track in which the step is.
+    ///   - tracks: All tracks, by their index.
+    init(of track: Int, _ tracks: [Int: TrackTimeline]) {
+        self.track = track
+        self.tracks = tracks
+        stepTime = tracks[track]?.end ?? 0
+    }
+
+    /// Adds an event that is not a packet.
+    mutating func add(_ event: MediaFileReader.Event) { events.append((event, false)) }
+
+    /// Adds a packet; returns false if it begins another step.
+    mutating func add(_ packet: MediaPacket) -> Bool {
+        let index = packet.trackIndex
+        guard let timeline = tracks[index] else {
+            add(.packet(packet))
+            return true
+        }
+        var isAfterStep = false
+        if packet.isTimed {
+            let time = packet.time.fileNanoseconds
+            isAfterStep = !timeline.continues(at: time)
+            if let part = parts[index] {
+                // A packet belongs to the nearer side of the step: frames are not stored in presentation order.
+                let (before, after) = (timeline.distance(to: time), abs(time - part.last))
+                guard min(before, after) <= timeline.tolerance else { return false }
+                isAfterStep = after <= before
+            }
+            if isAfterStep {
+                parts[index, default: Part(start: time, end: time, last: time)].add(time, timeline.duration(of: packet))
+            } else {
+                parts[index]?.isCurrent = false
+            }
+        }
+        if !isAfterStep { tracks[index]?.add(packet) }
+        events.append((.packet(packet), isAfterStep))
+        byteCount += packet.byteCount
+        return true
+    }
+
+    /// Whether the packets are sufficient to decide about the cause.
+    var isDecided: Bool {
+        guard let part = parts[track], let end = tracks[track]?.end else { return false }
+        if part.isCurrent, part.end - part.start > Self.decisionDuration { return true }
+        if !part.isCurrent, end - stepTime > Self.decisionDuration { return true }
+        return events.count >= Self.limits.eventCount || byteCount >= Self.limits.byteCount
+    }
+
+    // MARK: Results
+
+    /// The result of a step.
+    struct Result {
+        /// The tracks after the step, by their index.
+        var tracks: [Int: TrackTimeline]
+        /// The events in the order of the file, with the times of the timeline.
+        var events: [MediaFileReader.Event] = []
+        /// The jumps that were removed.
+        var jumps: [TimestampJump] = []
+    }
+
+    /// Decides about the step.
+    ///
+    /// - Parameter indicatesDurations: Whether the container indicates how long each frame lasts.
+    func finish(indicatesDurations: Bool) -> Result {
+        var result = Result(tracks: tracks)
+        let jumps = parts.filter { isJump($0.key, $0.value, indicatesDurations) }
+        var remaining = Set(jumps.keys)
+        while let leader = remaining.contains(track) ? track : remaining.min() {
+            let required = requiredOffset(leader)
+            let members = remaining.filter { abs(requiredOffset($0) - required) <= Self.syncTolerance }
+            // Tracks whose packets after the same jump were earlier in the file.
+            let companions = tracks.filter { index, other in
+                jumps[index] == nil && other.offset != tracks[leader]?.offset
+                    && abs(other.offset - required) <= Self.syncTolerance
+            }
+            // The largest of the offsets, so that no media overlaps.
+            let offset = members.map(requiredOffset).max() ?? required
+            let common = max(offset, companions.values.map(\.offset).max() ?? offset)
+            for index in members.union(companions.keys) { result.tracks[index]?.offset = common }
+            if companions.isEmpty { result.jumps += jump(of: leader) }
+            remaining.subtract(members)
+        }
+        // The packets of a track that has returned to its earlier times.
+        for index in parts.keys.sorted() where parts[index]?.isCurrent == false { result.jumps += jump(of: index) }
+        for (event, isAfterStep) in events {
+            if isAfterStep, case .packet(let packet) = event { move(packet, &result.tracks) }
+            result.events.append(event)
+        }
+        return result
+    }
+
+    /// Returns the offset with which the packets of a track after the step follow those before it.
+    private func requiredOffset(_ index: Int) -> Int64 {
+        guard let end = tracks[index]?.end, let part = parts[index] else { return 0 }
+        return end - part.start
+    }
+
+    private func isJump(_ index: Int, _ part: Part, _ indicatesDurations: Bool) -> Bool {
+        guard part.isCurrent, let timeline = tracks[index], let end = timeline.end else { return false }
+        let start = part.start + timeline.offset
+        guard start > end else { return true }
+        let others = tracks.filter { $0.key != index }.values
+        func continues(_ other: TrackTimeline, until time: Int64) -> Bool {
+            other.end.map { $0 >= time - TrackTimeline.forwardTolerance } ?? false
+        }
+        if others.contains(where: { continues($0, until: start) }) { return false }
+        // Audio has no long frames. A video track without audio can contain them.
+        if !timeline.isVideo || others.contains(where: { !$0.isVideo && continues($0, until: end) }) {
+            return start - end > timeline.tolerance
+        }
+        let limit = indicatesDurations ? Self.frameLimits.indicated : Self.frameLimits.implied
+        return start - end > max(limit, timeline.tolerance)
+    }
+
+    private func jump(of index: Int) -> [TimestampJump] {
+        guard let timeline = tracks[index], let end = timeline.end else { return [] }
+        var size = timeline.offset - requiredOffset(index)
+        if let period = timeline.wrapPeriod, abs(size) > period / 2 { size -= size.signum() * period }
+        // A packet that is alone outside of its track's times can be after media that follows the step.
+        let time = parts[index]?.isCurrent == true ? end : min(end, stepTime)
+        return [TimestampJump(time: CMTime(fileNanoseconds: time), size: CMTime(fileNanoseconds: size))]
+    }
+
+    /// Moves a packet after the step to the timeline.
+    private func move(_ packet: MediaPacket, _ result: inout [Int: TrackTimeline]) {
+        let index = packet.trackIndex
+        guard let before = tracks[index], let after = result[index], let part = parts[index] else { return }
+        guard part.isCurrent else { return packet.removeTimes() }
+        // The decode time of a reordered frame can be before the step.
+        let isBefore = packet.decodeTime.isValid
+            && before.distance(to: packet.decodeTime.fileNanoseconds) < abs(packet.decodeTime.fileNanoseconds - part.start)
+        packet.move(presentation: after.offset, decode: isBefore ? before.offset : after.offset)
+        result[index]?.addMoved(packet)
+    }
+}

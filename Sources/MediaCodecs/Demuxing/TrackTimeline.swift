@@ -1,0 +1,69 @@
+import MediaTypes
+
+/// The position of a track on the timeline of a file. All times are nanoseconds.
+struct TrackTimeline {
+    let isVideo: Bool
+    /// The usual duration of a packet.
+    let packetDuration: Int64
+    /// The period after which timestamps restart from 0; nil if they do not.
+    let wrapPeriod: Int64?
+    /// The difference between a time on the timeline and the file's time.
+    var offset: Int64 = 0
+    /// The presentation end of the packets so far; nil before the first packet.
+    private(set) var end: Int64?
+    /// The last decode time; nil if unknown.
+    private var decodeTime: Int64?
+
+    /// The largest step forward that is not checked for a jump.
+    static let forwardTolerance: Int64 = 3_000_000_000
+    /// One day.
+    private static let longestPacketDuration: Int64 = 86_400_000_000_000
+    /// The largest step back, which can result from imprecise timestamps.
+    private static let backTolerance: Int64 = 100_000_000
+
+    init(_ track: MediaTrack, wrapPeriod: Int64?) {
+        isVideo = track.isVideo
+        self.wrapPeriod = wrapPeriod
+        guard case .video(let video) = track.content, video.frameDuration.isValid, video.frameDuration.value > 0 else {
+            packetDuration = 33_333_333
+            return
+        }
+        packetDuration = min(video.frameDuration.fileNanoseconds, Self.longestPacketDuration)
+    }
+
+    /// The largest step forward that is not checked for a jump: the usual duration can be longer than the limit.
+    var tolerance: Int64 { max(Self.forwardTolerance, 10 * packetDuration) }
+
+    /// Whether a time of the file continues the track.
+    func continues(at fileTime: Int64) -> Bool {
+        guard let end else { return true }
+        let time = fileTime + offset
+        // A presentation time is never earlier than the decode time of a preceding packet.
+        let earliest = decodeTime.map { $0 - Self.backTolerance } ?? end - tolerance
+        return time >= earliest && time <= end + tolerance
+    }
+
+    /// The distance between a time of the file and the end of the track.
+    func distance(to fileTime: Int64) -> Int64 { end.map { abs(fileTime + offset - $0) } ?? 0 }
+
+    /// Adds a packet with the times of the file, which it moves to the timeline.
+    mutating func add(_ packet: MediaPacket) {
+        packet.move(presentation: offset, decode: offset)
+        addMoved(packet)
+    }
+
+    /// Adds a packet with the times of the timeline.
+    mutating func addMoved(_ packet: MediaPacket) {
+        guard packet.isTimed else { return }
+        let packetEnd = packet.time.fileNanoseconds + duration(of: packet)
+        end = max(end ?? packetEnd, packetEnd)
+        guard packet.decodeTime.isValid else { return }
+        decodeTime = max(decodeTime ?? .min, packet.decodeTime.fileNanoseconds)
+    }
+
+    /// Returns the duration of a packet; the usual one if the container specifies none or a gap.
+    func duration(of packet: MediaPacket) -> Int64 {
+        let duration = packet.duration.isValid ? packet.duration.fileNanoseconds : packetDuration
+        return duration <= tolerance ? duration : packetDuration
+    }
+}
