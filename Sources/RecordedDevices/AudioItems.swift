@@ -40,7 +40,7 @@ final class AudioItems: RecordedItemDecoder {
     ) throws(DeviceError) {
         do throws(MediaFileError) {
             reader = try MediaFileReader(path: source.path)
-            reader.select([track.index])
+            reader.select([track.index], timingTracks: source.trackIndexes)
             decoder = try AudioDecoder(reader: reader, track: track, sample: format.sample)
         } catch {
             throw DeviceError(error)
@@ -58,6 +58,8 @@ final class AudioItems: RecordedItemDecoder {
     var endTime: Int64 { mediaTime(ofPosition: (pendingPosition ?? 0) + Int64(pendingFrameCount)) }
 
     private var pendingFrameCount: Int { pending.count / format.bytesPerFrame }
+
+    var jumps: [TimestampJump] { reader.jumps }
 
     func next() throws(DeviceError) -> RecordedItem? {
         do throws(MediaFileError) {

@@ -6,7 +6,8 @@ extension DeviceError {
     init(_ error: MediaFileError) {
         let code: Code =
             switch error.code {
-            case .notFound, .notAFile, .notRecognized, .noMedia, .unsupportedCodec, .noByteRanges: .invalidSource
+            case .notFound, .notAFile, .notRecognized, .noMedia, .unsupportedCodec, .protected, .noByteRanges:
+                .invalidSource
             case .notPermitted: .notPermitted
             case .inputOutput: .inputOutput
             case .outOfMemory: .outOfResources

@@ -1,6 +1,6 @@
 public import CaptureHAL
 import Foundation
-import MediaCodecs
+public import MediaCodecs
 
 /// A host that plays a media file as a camera, a microphone, or both.
 ///
@@ -21,6 +21,7 @@ public final class MediaFileHost: HardwareHost {
     public let devices: [any HardwareDevice]
     /// Whether the streams end after the last frame. Loops and still images do not end.
     public let ends: Bool
+    private let timeline = MediaFileTimeline()
 
     /// Creates a host for a media file and reads its tracks.
     ///
@@ -40,7 +41,6 @@ public final class MediaFileHost: HardwareHost {
         }
         name = "file:" + source.fileName
         ends = atEnd == .end && !source.isStill
-        let timeline = MediaFileTimeline()
         var devices: [any HardwareDevice] = []
         if let track = source.videoTrack {
             devices.append(MediaFileDevice(.camera(track), of: source, clock: clock, timeline: timeline))
@@ -50,6 +50,10 @@ public final class MediaFileHost: HardwareHost {
         }
         self.devices = devices
     }
+
+    /// The jumps in the file's timestamps that were read so far, in the order of the file. The streams continue without
+    /// them. The times count from the file's beginning.
+    public var jumps: [TimestampJump] { timeline.jumps }
 
     public func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         // A file's devices are never connected or disconnected.

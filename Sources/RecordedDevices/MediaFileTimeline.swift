@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaCodecs
 import MediaTypes
 
 /// The start time of a file's playback on the clock, shared by its streams.
@@ -13,6 +14,8 @@ final class MediaFileTimeline: Sendable {
         /// The start time in nanoseconds. Invariant: nil if and only if `streamCount` is 0.
         var origin: Int64?
         var streamCount = 0
+        /// The jumps in the file's timestamps that were read so far, each once.
+        var jumps: [TimestampJump] = []
     }
 
     private let state = Lock(State())
@@ -34,6 +37,22 @@ final class MediaFileTimeline: Sendable {
         state.withLock { state in
             state.streamCount -= 1
             if state.streamCount == 0 { state.origin = nil }
+        }
+    }
+
+    /// The jumps in the file's timestamps that were read so far, in the order of the file.
+    var jumps: [TimestampJump] { state.withLock { $0.jumps } }
+
+    /// Adds the jumps that a stream has read. The streams of a file read the same ones.
+    ///
+    /// - Parameter start: The time of the file's beginning in nanoseconds.
+    func add(_ jumps: [TimestampJump], startingAt start: Int64) {
+        guard !jumps.isEmpty else { return }
+        state.withLock { state in
+            for var jump in jumps {
+                jump.time = CMTime(nanoseconds: jump.time.nanoseconds - start)
+                if !state.jumps.contains(jump) { state.jumps.append(jump) }
+            }
         }
     }
 }

@@ -11,13 +11,15 @@ struct MediaSource: Sendable {
     let atEnd: MediaFileHost.AtEnd
     let videoTrack: MediaTrack?
     let audioTrack: MediaTrack?
+    /// The indexes of both tracks.
+    let trackIndexes: Set<Int>
     /// The first presentation time in the file; playback begins there.
     let startNanoseconds: Int64
     /// The duration of the longer track. Exact only if the file is played in a loop.
     let lengthNanoseconds: Int64
     /// The shortest and the longest time between frames in the first part of the file.
     let frameDurations: FrameDurationRange
-    /// Whether the file is a still image.
+    /// Whether the file is a still image. A movie with one frame is not: it lasts as long as its frame.
     let isStill: Bool
     /// The date at which recording began; nil if the file does not contain it.
     let creationDate: Date?
@@ -38,14 +40,15 @@ struct MediaSource: Sendable {
         videoTrack = reader.tracks.first { $0.isVideo }
         audioTrack = reader.tracks.first { !$0.isVideo }
         let tracks = [videoTrack, audioTrack].compactMap { $0 }
-        reader.select(Set(tracks.map(\.index)))
+        trackIndexes = Set(tracks.map(\.index))
+        reader.select(trackIndexes)
         let scan = try PacketScan(
             reader, video: videoTrack?.index, limit: atEnd == .loop ? nil : Self.scanLimit)
         let starts = tracks.map(\.startTime.nanoseconds)
         let start = starts.min() ?? 0
         startNanoseconds = start
         creationDate = reader.creationDate
-        isStill = audioTrack == nil && scan.videoTimes.count <= 1 && scan.isComplete
+        isStill = reader.isImage && audioTrack == nil && scan.videoTimes.count <= 1 && scan.isComplete
         lengthNanoseconds = min(max(1, scan.endNanoseconds - start), Self.maximumLengthNanoseconds)
         let fallback = Self.nominalFrameDuration(of: videoTrack)
         frameDurations = isStill ? Self.stillFrameDurations : scan.frameDurations ?? FrameDurationRange(fallback)

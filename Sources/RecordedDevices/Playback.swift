@@ -99,7 +99,9 @@ final class Playback: @unchecked Sendable {
             state.isOver || state.isExhausted || state.queue.count >= Self.lookAhead ? nil : state.firstMediaTime
         }) {
             do throws(DeviceError) {
-                guard let item = try decoder.next() else {
+                let item = try decoder.next()
+                timeline.add(decoder.jumps, startingAt: source.startNanoseconds)
+                guard let item else {
                     enqueue(.end(decoder.endTime), due: decoder.endTime)
                     return
                 }

@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaCodecs
 import MediaTypes
 
 /// A decoded frame or audio chunk of a file, or damage in it.
@@ -46,4 +47,6 @@ protocol RecordedItemDecoder: AnyObject {
     func next() throws(DeviceError) -> RecordedItem?
     /// The media time at which the last returned item ends.
     var endTime: Int64 { get }
+    /// The jumps in the file's timestamps that were removed so far.
+    var jumps: [TimestampJump] { get }
 }

@@ -9,6 +9,7 @@ final class StillItems: RecordedItemDecoder {
     private let interval: CMTime
     private var count: Int64 = 0
     private(set) var endTime: Int64 = 0
+    let jumps: [TimestampJump] = []
 
     init(_ source: MediaSource, _ track: MediaTrack, _ configuration: StreamConfiguration) throws(DeviceError) {
         guard case .video(let format) = configuration.format, case .pixels(let pixelFormat) = format.encoding,

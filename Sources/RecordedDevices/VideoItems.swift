@@ -3,6 +3,9 @@ import MediaCodecs
 import MediaTypes
 
 /// A decoder of the frames of a file's video track.
+///
+/// A frame that the decoder refuses or marks as damaged is reported, not delivered. Damage that the decoder only logs is
+/// ignored: such a frame is whole.
 final class VideoItems: RecordedItemDecoder {
     private let source: MediaSource
     private let reader: MediaFileReader
@@ -27,6 +30,8 @@ final class VideoItems: RecordedItemDecoder {
     private var decoded: [VideoDecoder.Frame] = []
     /// Damage reported after `pending`.
     private var reports: [DamageReport] = []
+    /// The decoder's last message that is not in a report.
+    private var decoderMessage: String?
     /// The items that are decoded but not returned yet.
     private var ready: [RecordedItem] = []
     /// The media time at which the current loop through the file began, in nanoseconds.
@@ -48,8 +53,8 @@ final class VideoItems: RecordedItemDecoder {
         }
         do throws(MediaFileError) {
             reader = try MediaFileReader(path: source.path)
-            reader.select([track.index])
-            decoder = try VideoDecoder(reader: reader, track: track)
+            reader.select([track.index], timingTracks: source.trackIndexes)
+            decoder = try VideoDecoder(reader: reader, track: track, refusesDamage: true)
         } catch {
             throw DeviceError(error)
         }
@@ -61,6 +66,8 @@ final class VideoItems: RecordedItemDecoder {
             maximumCount: max(1, configuration.bufferCount) + Playback.lookAhead,
             transform: track.video?.cameraTransform)
     }
+
+    var jumps: [TimestampJump] { reader.jumps }
 
     func next() throws(DeviceError) -> RecordedItem? {
         do throws(MediaFileError) {
@@ -76,7 +83,8 @@ final class VideoItems: RecordedItemDecoder {
     /// Processes one decoded frame or one packet. Returns false at the end of the track.
     private func decodeNext() throws(MediaFileError) -> Bool {
         if !decoded.isEmpty {
-            try setPending(decoded.removeFirst())
+            let frame = decoded.removeFirst()
+            if frame.isDamaged { report(at: frame.time) } else { try setPending(frame) }
             return true
         }
         if isFlushed {
@@ -100,14 +108,19 @@ final class VideoItems: RecordedItemDecoder {
         return true
     }
 
-    /// Stores the decoded frames and the damage of a packet.
+    /// Stores the decoded frames of a packet, and a report if it was refused.
     ///
     /// - Parameter time: The time of the packet; invalid if unknown or at the end of the file.
     private func store(_ output: VideoDecoder.Output, from time: CMTime) {
-        if let damage = output.errorMessage {
-            reports.append(DamageReport(mediaTime: mediaTime(time) ?? lastTime ?? loopStart, message: damage))
-        }
+        decoderMessage = output.errorMessage ?? decoderMessage
+        if output.isRefused { report(at: time) }
         decoded = output.frames
+    }
+
+    private func report(at time: CMTime) {
+        let message = decoderMessage ?? "the decoder reports damage"
+        decoderMessage = nil
+        reports.append(DamageReport(mediaTime: mediaTime(time) ?? lastTime ?? loopStart, message: message))
     }
 
     private func mediaTime(_ time: CMTime) -> Int64? {
@@ -163,7 +176,7 @@ final class VideoItems: RecordedItemDecoder {
         guard ready.isEmpty else { return true }
         guard source.atEnd == .loop, frameCountInLoop > 0 else { return false }
         try reader.rewind()
-        decoder = try VideoDecoder(reader: reader, track: track)
+        decoder = try VideoDecoder(reader: reader, track: track, refusesDamage: true)
         loopStart += source.lengthNanoseconds
         frameCountInLoop = 0
         isFlushed = false

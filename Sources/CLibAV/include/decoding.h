@@ -36,3 +36,8 @@ static inline int clibav_error_out_of_memory(void) { return AVERROR(ENOMEM); }
 
 /// Whether a result indicates that memory could not be allocated.
 static inline int clibav_is_out_of_memory(int result) { return result == AVERROR(ENOMEM); }
+
+/// Whether a decoder reports damage in a frame.
+static inline int clibav_is_damaged(const AVFrame *frame) {
+    return (frame->flags & AV_FRAME_FLAG_CORRUPT) != 0 || frame->decode_error_flags != 0;
+}

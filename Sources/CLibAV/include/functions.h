@@ -30,7 +30,14 @@ CLIBAV_FUNCTION(avcodec, int, av_new_packet, (AVPacket *packet, int size), (pack
 CLIBAV_FUNCTION(avcodec, AVPacket *, av_packet_alloc, (void), ())
 CLIBAV_FUNCTION(avcodec, void, av_packet_free, (AVPacket **packet), (packet))
 CLIBAV_FUNCTION(avcodec, void, av_packet_unref, (AVPacket *packet), (packet))
+CLIBAV_FUNCTION(avcodec, void, av_parser_close, (AVCodecParserContext *parser), (parser))
+CLIBAV_FUNCTION(avcodec, AVCodecParserContext *, av_parser_init, (int codec), (codec))
+CLIBAV_FUNCTION(avcodec, int, av_parser_parse2,
+    (AVCodecParserContext *parser, AVCodecContext *context, uint8_t **frame, int *frameSize, const uint8_t *bytes,
+        int count, int64_t presentation, int64_t decode, int64_t position),
+    (parser, context, frame, frameSize, bytes, count, presentation, decode, position))
 CLIBAV_FUNCTION(avcodec, AVCodecContext *, avcodec_alloc_context3, (const AVCodec *codec), (codec))
+CLIBAV_FUNCTION(avcodec, const AVCodecDescriptor *, avcodec_descriptor_get, (enum AVCodecID codec), (codec))
 CLIBAV_FUNCTION(avcodec, const AVCodec *, avcodec_find_decoder, (enum AVCodecID codec), (codec))
 CLIBAV_FUNCTION(avcodec, const AVCodec *, avcodec_find_encoder_by_name, (const char *name), (name))
 CLIBAV_FUNCTION(avcodec, void, avcodec_flush_buffers, (AVCodecContext *context), (context))

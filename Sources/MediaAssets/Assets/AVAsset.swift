@@ -132,7 +132,10 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     public var containsFragments: Bool { map.map { !$0.fragments.isEmpty } ?? false }
     public var canContainFragments: Bool { map?.isFragmented ?? false }
     public var overallDurationHint: CMTime { .invalid }
-    public var hasProtectedContent: Bool { false }
+    /// Whether any track is encrypted. There is no decryption.
+    public var hasProtectedContent: Bool {
+        map?.tracks.contains { $0.sampleEntries.contains(where: \.isProtected) } ?? false
+    }
     /// Whether a decoder is available for any track.
     public var isPlayable: Bool { tracks.contains { $0.isPlayable } }
     public var isReadable: Bool { !tracks.isEmpty }

@@ -64,6 +64,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var isDecodable: Bool {
         let descriptions = mediaSources.flatMap(\.formatDescriptions)
         return !descriptions.isEmpty && descriptions.allSatisfy { $0.flatMap(DecoderConfiguration.init) != nil }
+            && !mediaSources.contains { $0.map.sampleEntries.contains(where: \.isProtected) }
     }
     public var isEnabled: Bool { map.isEnabled }
     public var isSelfContained: Bool { true }

@@ -1,4 +1,5 @@
 public import Foundation
+
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names and values are Apple's.
 

@@ -88,6 +88,7 @@ public final class AVURLAsset: AVAsset, @unchecked Sendable {
                 case .noByteRanges: .serverIncorrectlyConfigured
                 case .inputOutput: .failedToLoadMediaData
                 case .unsupportedCodec: .decoderNotFound
+                case .protected: .contentIsProtected
                 case .outOfMemory: .outOfMemory
                 case .notAFile, .notRecognized, .noMedia: .unknown
                 }

@@ -25,6 +25,7 @@ extension AVError {
             case .notRecognized: .fileFormatNotRecognized
             case .noMedia: .fileFailedToParse
             case .unsupportedCodec: .decoderNotFound
+            case .protected: .contentIsProtected
             case .outOfMemory: .outOfMemory
             }
         self.init(code, error.message, cause: error)
@@ -35,7 +36,7 @@ extension AVError {
         switch error.code {
         case .inputOutput, .notFound, .notAFile: self.init(.failedToLoadSampleData, error.message, cause: error)
         case .unsupportedCodec: self.init(.decodeFailed, error.message, cause: error)
-        case .notPermitted, .notRecognized, .noMedia, .outOfMemory, .noByteRanges: self.init(error)
+        case .notPermitted, .notRecognized, .noMedia, .protected, .outOfMemory, .noByteRanges: self.init(error)
         }
     }
 

@@ -32,6 +32,8 @@ package final class AudioFrameSource {
     private var runPosition: UInt32 = 0
     /// The decoded audio that is not yet returned.
     private var pending: [Chunk] = []
+    /// The end of the decoded audio on the media timeline; nil before the first packet.
+    private var decodedEnd: Int64?
     /// The frames to return, on the media timeline.
     private var range: Range<Int64> = 0..<0
     private var isAtEnd = true
@@ -66,17 +68,14 @@ package final class AudioFrameSource {
 
     /// Returns the error for a sample description that cannot be decoded.
     private static func unsupported(_ entry: Int, of track: TrackMap, _ file: MovieFile) -> MediaFileError {
-        let code = track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry].code : "unknown"
-        let path = file.url.path
-        return MediaFileError(
-            .unsupportedCodec, path: path,
-            "track \(track.number) of \(path) is encoded as \(code), which is not supported")
+        let sampleEntry = track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry] : nil
+        return MediaFileError(undecodable: sampleEntry, of: track, path: file.url.path)
     }
 
     /// Returns the decoder of the sample description with an index.
     private func decoder(for entry: Int) throws(MediaFileError) -> Decoder {
         if let decoder = decoders[entry] { return decoder }
-        guard track.sampleEntries.indices.contains(entry),
+        guard track.sampleEntries.indices.contains(entry), !track.sampleEntries[entry].isProtected,
             let description = track.sampleEntries[entry].makeDescription(
                 handler: track.handler, timescale: track.timescale),
             let stream = description.audioStreamBasicDescription,
@@ -118,6 +117,7 @@ package final class AudioFrameSource {
     package func start(_ frames: Range<Int64>) {
         range = frames
         pending = []
+        decodedEnd = nil
         isAtEnd = false
         for decoder in decoders.values { decoder.audio.reset() }
         let runs = track.samples.runs
@@ -201,9 +201,11 @@ package final class AudioFrameSource {
     }
 
     private func append(_ output: AudioDecoder.Output) {
-        for chunk in output.chunks where chunk.time.isNumeric {
-            pending.append(
-                Chunk(start: frame(at: chunk.time.value), frameCount: chunk.frameCount, bytes: chunk.bytes))
+        for chunk in output.chunks {
+            // Only the first frame of a packet has a time.
+            guard let start = chunk.time.isNumeric ? frame(at: chunk.time.value) : decodedEnd else { continue }
+            decodedEnd = start + Int64(chunk.frameCount)
+            pending.append(Chunk(start: start, frameCount: chunk.frameCount, bytes: chunk.bytes))
         }
     }
 

@@ -41,7 +41,9 @@ package struct DecoderConfiguration {
             self.codec = codec
             extraData = Self.extraData(description.magicCookie ?? Data(), codec)
             sampleRate = Int32(clamping: Int64(stream.mSampleRate.rounded()))
-            channelCount = Int32(clamping: stream.mChannelsPerFrame)
+            // Sample entries of AMR specify two channels, but AMR is always monaural (3GPP TS 26.244, 6.5).
+            let isMonaural = codec == AV_CODEC_ID_AMR_NB || codec == AV_CODEC_ID_AMR_WB
+            channelCount = isMonaural ? 1 : Int32(clamping: stream.mChannelsPerFrame)
             bitsPerChannel = Int32(clamping: stream.mBitsPerChannel)
             bytesPerFrame = Int32(clamping: stream.mBytesPerFrame)
         default: return nil
@@ -116,6 +118,8 @@ package struct DecoderConfiguration {
         case kAudioFormatFLAC: return AV_CODEC_ID_FLAC
         case kAudioFormatAC3: return AV_CODEC_ID_AC3
         case kAudioFormatEnhancedAC3: return AV_CODEC_ID_EAC3
+        case kAudioFormatAMR: return AV_CODEC_ID_AMR_NB
+        case kAudioFormatAMR_WB: return AV_CODEC_ID_AMR_WB
         case kAudioFormatULaw: return AV_CODEC_ID_PCM_MULAW
         case kAudioFormatALaw: return AV_CODEC_ID_PCM_ALAW
         case kAudioFormatLinearPCM: return linear(stream)

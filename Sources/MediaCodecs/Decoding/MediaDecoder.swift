@@ -12,6 +12,8 @@ final class MediaDecoder {
         var frames: [MediaFrame] = []
         /// The decoder's message if the packet or a part of it could not be decoded.
         var errorMessage: String?
+        /// Whether the decoder refused the packet, so that it results in no frame.
+        var isRefused = false
     }
 
     /// The number of errors after which `receive` returns, so that its loop ends if the decoder always fails.
@@ -20,12 +22,25 @@ final class MediaDecoder {
     let track: MediaTrack
     private var context: UnsafeMutablePointer<AVCodecContext>?
     private let path: String
+    /// Nil if packets need not be split.
+    private var parser: FrameParser?
 
-    convenience init(reader: MediaFileReader, track: MediaTrack) throws(MediaFileError) {
+    /// Creates a decoder.
+    ///
+    /// - Parameter refusesDamage: Whether damaged frames of a codec without references between frames are refused. Other
+    ///   codecs mark them, see `MediaFrame.isDamaged`.
+    convenience init(
+        reader: MediaFileReader, track: MediaTrack, refusesDamage: Bool = false
+    ) throws(MediaFileError) {
         let parameters = reader.parameters(ofTrack: track.index)
         try self.init(
             track, path: reader.path, codec: parameters.map { avcodec_find_decoder($0.pointee.codec_id) } ?? nil
         ) { context in
+            if refusesDamage, let descriptor = avcodec_descriptor_get(context.pointee.codec_id),
+                descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
+            {
+                context.pointee.err_recognition |= AV_EF_EXPLODE
+            }
             // libavformat takes the track's size from the frames themselves, so that size cannot serve as a limit.
             context.pointee.max_pixels = 1 << 28
             return avcodec_parameters_to_context(context, parameters) >= 0
@@ -70,6 +85,7 @@ final class MediaDecoder {
                 .unsupportedCodec, path: path,
                 "track \(track.index) (\(track.codecName)) of \(path) cannot be decoded: \(reason)")
         }
+        parser = FrameParser(for: context.pointee.codec_id)
     }
 
     /// Discards all pending input and output, so that decoding can start at another sample. Also possible after the end
@@ -83,28 +99,47 @@ final class MediaDecoder {
     /// Decodes a packet; with nil, returns the remaining frames.
     func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Result {
         guard let context else { return Result() }
+        var packets = [packet]
+        if let packet, let parser {
+            guard let frames = parser.split(packet, of: track, context) else { throw outOfMemory() }
+            packets = frames
+        }
         let (outcome, message) = LibAVLog.capturing { () -> (Result, Int32) in
             var result = Result()
-            var code = avcodec_send_packet(context, packet?.pointer)
-            if clibav_is_again(code) != 0 {
-                code = receive(from: context, into: &result)
-                if code >= 0 { code = avcodec_send_packet(context, packet?.pointer) }
+            var failure: Int32 = 0
+            for packet in packets {
+                let code = decode(packet, in: context, into: &result)
+                if code < 0, failure >= 0 { failure = code }
             }
-            let received = receive(from: context, into: &result)
-            return (result, code < 0 ? code : received)
+            return (result, failure)
         }
         var (result, code) = outcome
-        if clibav_is_out_of_memory(code) != 0 {
-            throw MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
-        }
-        let failed = code < 0 && clibav_is_end(code) == 0
+        if clibav_is_out_of_memory(code) != 0 { throw outOfMemory() }
+        result.isRefused = code < 0 && clibav_is_end(code) == 0
         // Audio decoders also log errors that they conceal, so a message without a failure is ignored for audio.
-        if failed || (message != nil && track.isVideo) {
+        if result.isRefused || (message != nil && track.isVideo) {
             result.errorMessage = message ?? LibAVLog.text(for: code)
-        } else if packet?.isCorrupt == true {
+        } else if packet?.isCorrupt == true, result.frames.isEmpty {
             result.errorMessage = "the container marks the packet as incomplete"
         }
         return result
+    }
+
+    /// Decodes a packet; returns the first error, 0 if there was none.
+    private func decode(
+        _ packet: MediaPacket?, in context: UnsafeMutablePointer<AVCodecContext>, into result: inout Result
+    ) -> Int32 {
+        var code = avcodec_send_packet(context, packet?.pointer)
+        if clibav_is_again(code) != 0 {
+            code = receive(from: context, into: &result)
+            if code >= 0 { code = avcodec_send_packet(context, packet?.pointer) }
+        }
+        let received = receive(from: context, into: &result)
+        return code < 0 ? code : received
+    }
+
+    private func outOfMemory() -> MediaFileError {
+        MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
     }
 
     /// Receives all available frames. Continues after a frame that cannot be decoded, up to `failureLimit` times.
@@ -141,6 +176,9 @@ final class MediaFrame {
     private(set) var time = CMTime.invalid
     /// The duration; invalid if unknown.
     private(set) var duration = CMTime.invalid
+
+    /// Whether the decoder reports damage in the frame, such as a concealed part or a missing reference.
+    var isDamaged: Bool { clibav_is_damaged(pointer) != 0 }
 
     init?(timeBase: MediaTimeBase) {
         guard let pointer = av_frame_alloc() else { return nil }

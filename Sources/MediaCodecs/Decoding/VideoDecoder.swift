@@ -14,6 +14,8 @@ public final class VideoDecoder {
         public let time: CMTime
         /// The duration; invalid if unknown.
         public let duration: CMTime
+        /// Whether the decoder reports damage in the frame, such as a concealed part or a missing reference.
+        public var isDamaged: Bool { frame.isDamaged }
 
         /// The width in pixels.
         public var width: Int { Int(frame.pointer.pointee.width) }
@@ -33,6 +35,8 @@ public final class VideoDecoder {
         public var frames: [Frame]
         /// The decoder's message if the packet or a part of it could not be decoded.
         public var errorMessage: String?
+        /// Whether the decoder refused the packet, so that it results in no frame.
+        public var isRefused: Bool
     }
 
     /// The track that is decoded.
@@ -44,11 +48,13 @@ public final class VideoDecoder {
 
     /// Creates a decoder for a track of a file.
     ///
+    /// - Parameter refusesDamage: Whether damaged frames of a codec without references between frames are refused. Other
+    ///   codecs mark them, see `Frame.isDamaged`.
     /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
-    public init(reader: MediaFileReader, track: MediaTrack) throws(MediaFileError) {
+    public init(reader: MediaFileReader, track: MediaTrack, refusesDamage: Bool = false) throws(MediaFileError) {
         self.track = track
         path = reader.path
-        decoder = try MediaDecoder(reader: reader, track: track)
+        decoder = try MediaDecoder(reader: reader, track: track, refusesDamage: refusesDamage)
     }
 
     /// Creates a decoder for samples that are not read by a `MediaFileReader`, such as sample buffers.
@@ -72,7 +78,7 @@ public final class VideoDecoder {
         let frames = result.frames
             .filter { $0.pointer.pointee.width > 0 && $0.pointer.pointee.height > 0 }
             .map { Frame(frame: $0, time: $0.time, duration: $0.duration) }
-        return Output(frames: frames, errorMessage: result.errorMessage)
+        return Output(frames: frames, errorMessage: result.errorMessage, isRefused: result.isRefused)
     }
 
     /// The best pixel format for the track: 420f if it uses the full range, else 420v.

@@ -38,12 +38,9 @@ package final class VideoFrameSource {
         let sampleEntry = track.sampleEntries.indices.contains(entry) ? track.sampleEntries[entry] : nil
         guard
             let description = sampleEntry?.makeDescription(handler: track.handler, timescale: track.timescale),
-            let configuration = DecoderConfiguration(description)
+            sampleEntry?.isProtected == false, let configuration = DecoderConfiguration(description)
         else {
-            throw MediaFileError(
-                .unsupportedCodec, path: path,
-                "track \(track.number) of \(path) is encoded as \(sampleEntry?.code ?? "unknown"), which is not supported"
-            )
+            throw MediaFileError(undecodable: sampleEntry, of: track, path: path)
         }
         return try VideoDecoder(
             configuration, track: track.mediaTrack(description, codecName: configuration.name), path: path)

@@ -12,6 +12,8 @@ public struct MediaFileError: Error, Sendable, Hashable, CustomStringConvertible
         case noMedia
         /// A track cannot be decoded, or its frames cannot be converted.
         case unsupportedCodec
+        /// The samples of a track are encrypted.
+        case protected
         case inputOutput
         /// The server does not support range requests.
         case noByteRanges
@@ -33,4 +35,21 @@ public struct MediaFileError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     public var description: String { message }
+}
+
+extension MediaFileError {
+    /// Creates the error for samples that cannot be decoded.
+    ///
+    /// - Parameter entry: The sample description; nil if the samples refer to one that does not exist.
+    init(undecodable entry: SampleEntry?, of track: TrackMap, path: String) {
+        let code = entry?.code ?? "unknown"
+        if entry?.isProtected == true {
+            self.init(
+                .protected, path: path, "track \(track.number) of \(path) is protected: it is encrypted (\(code))")
+        } else {
+            self.init(
+                .unsupportedCodec, path: path,
+                "track \(track.number) of \(path) is encoded as \(code), which is not supported")
+        }
+    }
 }

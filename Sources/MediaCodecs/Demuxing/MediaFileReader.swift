@@ -14,6 +14,11 @@ public final class MediaFileReader {
     public let path: String
     /// The container's name, such as `mov,mp4,m4a,3gp,3g2,mj2`.
     public private(set) var formatName = ""
+    /// Whether the format is that of an image file, which can contain an animation.
+    public var isImage: Bool {
+        formatName.hasSuffix("_pipe") || ["gif", "apng", "mjpeg"].contains(formatName)
+    }
+
     /// The creation date; nil if the container has none.
     public private(set) var creationDate: Date?
     /// The location where the recording began; nil if the container has none.
@@ -41,6 +46,9 @@ public final class MediaFileReader {
     private let openInput: () throws(MediaFileError) -> StorageInput
     /// The indexes of the selected tracks; nil for all.
     private var selection: Set<Int>?
+    /// The indexes of the tracks that are only read to detect jumps in the timestamps.
+    private var timingTracks: Set<Int> = []
+    private var timeline = PacketTimeline()
     /// The number of consecutive read errors.
     private var errorCount = 0
 
@@ -49,7 +57,7 @@ public final class MediaFileReader {
 
     /// Opens a file.
     ///
-    /// - Throws: `.notFound`, `.notAFile`, `.notPermitted`, `.notRecognized`, `.noMedia`, `.inputOutput` or
+    /// - Throws: `.notFound`, `.notAFile`, `.notPermitted`, `.notRecognized`, `.noMedia`, `.protected`, `.inputOutput` or
     ///   `.outOfMemory`.
     public convenience init(path: String) throws(MediaFileError) {
         try self.init(path) { () throws(MediaFileError) in
@@ -60,7 +68,7 @@ public final class MediaFileReader {
 
     /// Reads an open file.
     ///
-    /// - Throws: `.notRecognized`, `.noMedia`, `.inputOutput` or `.outOfMemory`.
+    /// - Throws: `.notRecognized`, `.noMedia`, `.protected`, `.inputOutput` or `.outOfMemory`.
     convenience init(reading file: any StorageFile) throws(MediaFileError) {
         try self.init(file.url.pathOrAddress) { () throws(MediaFileError) in try StorageInput(file) }
     }
@@ -79,10 +87,17 @@ public final class MediaFileReader {
     deinit { close() }
 
     /// Limits reading to the tracks with these indexes.
-    public func select(_ indices: Set<Int>) {
+    ///
+    /// - Parameter timingTracks: Other tracks that belong to the same timeline. Whether a long time between two packets
+    ///   is a jump in the timestamps depends on all tracks that are played together.
+    public func select(_ indices: Set<Int>, timingTracks: Set<Int> = []) {
         selection = indices
+        self.timingTracks = timingTracks
         applySelection()
     }
+
+    /// The jumps in the timestamps that were removed so far; empty after `rewind`.
+    public var jumps: [TimestampJump] { timeline.jumps }
 
     /// Returns to the beginning, as if the file had just been opened.
     ///
@@ -90,13 +105,24 @@ public final class MediaFileReader {
     public func rewind() throws(MediaFileError) {
         close()
         try open()
-        applySelection()
     }
 
-    /// Returns the next packet of the selected tracks.
+    /// Returns the next packet of the selected tracks. Jumps are removed from its times.
     ///
     /// - Throws: `.outOfMemory`, or `.inputOutput` if the file can no longer be read.
     public func next() throws(MediaFileError) -> Event {
+        while true {
+            guard let event = timeline.next() else {
+                timeline.add(try read())
+                continue
+            }
+            if case .packet(let packet) = event, let selection, !selection.contains(packet.trackIndex) { continue }
+            return event
+        }
+    }
+
+    /// Returns the next packet of the file that belongs to a selected track or one of `timingTracks`.
+    private func read() throws(MediaFileError) -> Event {
         guard let context else { throw MediaFileError(.inputOutput, path: path, "\(path) is not open") }
         while true {
             var packet = av_packet_alloc()
@@ -107,7 +133,7 @@ public final class MediaFileReader {
             guard result < 0 else {
                 errorCount = 0
                 let index = Int(pointer.pointee.stream_index)
-                guard let track = tracks.first(where: { $0.index == index }), selection?.contains(index) ?? true else {
+                guard let track = tracks.first(where: { $0.index == index }), isRead(index) else {
                     av_packet_free(&packet)
                     continue
                 }
@@ -188,12 +214,13 @@ public final class MediaFileReader {
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         // On failure, this call frees the context.
         let result = avformat_open_input(&context, nil, nil, &options)
-        guard result >= 0, let context else { throw unrecognized() }
+        guard result >= 0, let context else { throw try missingIndex(input.file) ?? unrecognized() }
         // Lower scores are guesses, which libavformat also returns for plain text.
         guard context.pointee.probe_score >= AVPROBE_SCORE_MAX / 4,
             avformat_find_stream_info(context, nil) >= 0
         else { throw unrecognized() }
         formatName = String(cString: context.pointee.iformat.pointee.name)
+        if isMovie { try requireUnprotected(input.file) }
         creationDate = Self.creationDate(in: context.pointee.metadata)
         location = Self.location(in: context.pointee.metadata)
         cameraMake = Self.text(
@@ -207,6 +234,36 @@ public final class MediaFileReader {
             close()
             throw MediaFileError(
                 .noMedia, path: path, "\(path) has neither video nor audio that can be decoded")
+        }
+        applySelection()
+    }
+
+    /// Whether the file is a QuickTime or MPEG-4 file.
+    private var isMovie: Bool { formatName.split(separator: ",").contains("mov") }
+
+    /// Throws `.protected` if a track is encrypted. libavformat does not decrypt it, and its decoders would return noise.
+    private func requireUnprotected(_ file: any StorageFile) throws(MediaFileError) {
+        for track in try Self.movieMap(file).tracks where ["vide", "soun"].contains(track.handler) {
+            guard let entry = track.sampleEntries.first(where: { $0.isProtected }) else { continue }
+            throw MediaFileError(undecodable: entry, of: track, path: path)
+        }
+    }
+
+    /// Returns the error for a QuickTime or MPEG-4 file without an index; nil for other files.
+    private func missingIndex(_ file: any StorageFile) throws(MediaFileError) -> MediaFileError? {
+        let map = try Self.movieMap(file)
+        guard map.boxes.contains(where: { $0.type == "mdat" }), map.tracks.isEmpty,
+            let problem = map.problems.first(where: { $0.severity == .error })
+        else { return nil }
+        return MediaFileError(.noMedia, path: path, "\(path) cannot be read: \(problem.message)")
+    }
+
+    /// Returns the index of a QuickTime or MPEG-4 file; an empty one for other files.
+    private static func movieMap(_ file: any StorageFile) throws(MediaFileError) -> MovieMap {
+        do throws(StorageError) {
+            return try MovieMap.canRead(file) ? MovieMap(reading: file) : MovieMap()
+        } catch {
+            throw MediaFileError(error)
         }
     }
 
@@ -245,9 +302,22 @@ public final class MediaFileReader {
     private func applySelection() {
         guard let context else { return }
         for index in 0..<Int(context.pointee.nb_streams) {
-            let isSelected = selection?.contains(index) ?? true
-            stream(index)?.pointee.discard = isSelected ? AVDISCARD_DEFAULT : AVDISCARD_ALL
+            stream(index)?.pointee.discard = isRead(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
+        let timelines = tracks.filter { isRead($0.index) }.map {
+            ($0.index, TrackTimeline($0, wrapPeriod: wrapPeriod($0)))
+        }
+        timeline = PacketTimeline(
+            Dictionary(uniqueKeysWithValues: timelines), indicatesDurations: isMovie)
+    }
+
+    private func isRead(_ index: Int) -> Bool { selection.map { $0.union(timingTracks).contains(index) } ?? true }
+
+    /// Returns the nanoseconds after which the timestamps of a track restart from 0; nil if they do not within a year.
+    private func wrapPeriod(_ track: MediaTrack) -> Int64? {
+        guard let bitCount = stream(track.index)?.pointee.pts_wrap_bits, (1..<48).contains(bitCount) else { return nil }
+        let period = track.timeBase.time(1 << Int64(bitCount))
+        return period.isValid ? period.fileNanoseconds : nil
     }
 
     // MARK: Tracks

@@ -6,12 +6,13 @@ public import MediaTypes
 /// - Important: Confined to one thread at a time.
 public final class MediaPacket {
     let pointer: UnsafeMutablePointer<AVPacket>
+    private let timeBase: MediaTimeBase
     /// The index of the track in the container.
     public let trackIndex: Int
     /// The presentation time in the track's time scale; invalid if the container does not specify it.
-    public let presentationTime: CMTime
+    public private(set) var presentationTime: CMTime
     /// The decode time in the track's time scale; invalid if the container does not specify it.
-    public let decodeTime: CMTime
+    public private(set) var decodeTime: CMTime
     /// The duration; invalid if unknown.
     public let duration: CMTime
     /// Whether decoding can start at this packet.
@@ -21,6 +22,7 @@ public final class MediaPacket {
 
     init(pointer: UnsafeMutablePointer<AVPacket>, timeBase: MediaTimeBase) {
         self.pointer = pointer
+        self.timeBase = timeBase
         let packet = pointer.pointee
         trackIndex = Int(packet.stream_index)
         presentationTime = timeBase.time(knownTimestamp(packet.pts))
@@ -52,6 +54,7 @@ public final class MediaPacket {
         pointer.pointee.duration = duration
         pointer.pointee.flags = isKeyFrame ? AV_PKT_FLAG_KEY : 0
         self.pointer = pointer
+        timeBase = track.timeBase
         trackIndex = track.index
         presentationTime = track.timeBase.time(presentation)
         decodeTime = track.timeBase.time(decode)
@@ -73,6 +76,28 @@ public final class MediaPacket {
 
     /// The presentation time; the decode time if there is no presentation time.
     public var time: CMTime { presentationTime.isValid ? presentationTime : decodeTime }
+
+    /// Whether the packet has a position on the file's timeline. Packets that are only decoded, not presented, have none.
+    var isTimed: Bool { time.isValid && pointer.pointee.flags & AV_PKT_FLAG_DISCARD == 0 }
+
+    /// Adds nanoseconds to the times.
+    func move(presentation: Int64, decode: Int64) {
+        func moved(_ units: Int64, _ nanoseconds: Int64) -> Int64 {
+            guard nanoseconds != 0, let units = knownTimestamp(units) else { return units }
+            return units &+ timeBase.units(nanoseconds)
+        }
+        setTimes(moved(pointer.pointee.pts, presentation), moved(pointer.pointee.dts, decode))
+    }
+
+    /// Removes the times.
+    func removeTimes() { setTimes(clibav_no_timestamp(), clibav_no_timestamp()) }
+
+    private func setTimes(_ presentation: Int64, _ decode: Int64) {
+        pointer.pointee.pts = presentation
+        pointer.pointee.dts = decode
+        presentationTime = timeBase.time(knownTimestamp(presentation))
+        decodeTime = timeBase.time(knownTimestamp(decode))
+    }
 }
 
 /// Returns a timestamp of libavformat or libavcodec in units of its time base; nil for `AV_NOPTS_VALUE`.

@@ -69,4 +69,11 @@ struct MediaTimeBase: Sendable, Hashable {
         guard !overflows, abs(Double(value) / Double(denominator)) < 2e9 else { return .invalid }
         return CMTime(value: value, timescale: denominator)
     }
+
+    /// Converts nanoseconds to units of the time base, rounded to the nearest.
+    func units(_ nanoseconds: Int64) -> Int64 {
+        let unit = Int128(max(1, numerator)) * 1_000_000_000
+        let scaled = Int128(nanoseconds) * Int128(denominator)
+        return Int64(clamping: (scaled + scaled.signum() * unit / 2) / unit)
+    }
 }

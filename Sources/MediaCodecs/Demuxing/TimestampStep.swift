@@ -172,8 +172,10 @@ struct TimestampStep {
         guard let before = tracks[index], let after = result[index], let part = parts[index] else { return }
         guard part.isCurrent else { return packet.removeTimes() }
         // The decode time of a reordered frame can be before the step.
-        let isBefore = packet.decodeTime.isValid
-            && before.distance(to: packet.decodeTime.fileNanoseconds) < abs(packet.decodeTime.fileNanoseconds - part.start)
+        let isBefore =
+            packet.decodeTime.isValid
+            && before.distance(to: packet.decodeTime.fileNanoseconds)
+                < abs(packet.decodeTime.fileNanoseconds - part.start)
         packet.move(presentation: after.offset, decode: isBefore ? before.offset : after.offset)
         result[index]?.addMoved(packet)
     }

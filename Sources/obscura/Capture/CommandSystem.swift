@@ -20,6 +20,13 @@ struct CommandSystem {
     /// Whether the devices end by themselves, as a media file that does not loop does.
     var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
 
+    /// Returns the jumps in the timestamps of a media file up to a time in seconds; nil if there are none.
+    func jumps(until time: Double) -> [RecordCommand.Report.Jump]? {
+        let jumps = (source as? MediaFileHost)?.jumps.filter { $0.time.seconds <= time } ?? []
+        guard !jumps.isEmpty else { return nil }
+        return jumps.map { RecordCommand.Report.Jump(time: $0.time.seconds, size: $0.size.seconds) }
+    }
+
     /// The suffix of a message about a missing device, which names the command that finds the reason; empty for other
     /// backends than `linux`.
     var missingDeviceAdvice: String { backend == .linux ? "; 'obscura doctor' finds the reason" : "" }

@@ -18,6 +18,9 @@ struct RecordCommand: ParsableCommand {
             In the output of --json, audioSamples counts the samples in the movie: audio is cut to the duration of the \
             video, and gaps are filled with silence. With --null it counts the delivered samples. If a recording ends \
             early, error has the reason.
+
+            If the timestamps of a file jump, the recording continues without the jump; each jump is printed with its \
+            place and size, in the output of --json as jumps.
             """
     )
 
@@ -100,12 +103,22 @@ struct RecordCommand: ParsableCommand {
         var codec: String
         var bytes: Int64?
         var library: String?
+        /// The jumps in the timestamps of the source; nil if there are none.
+        var jumps: [Jump]?
         /// The reason why the recording ended early.
         var error: String?
 
+        /// A jump in the timestamps of the source.
+        struct Jump: Encodable {
+            /// The place in the movie, in seconds.
+            var time: Double
+            /// In seconds; negative for a jump back.
+            var size: Double
+        }
+
         private enum CodingKeys: CodingKey {
             case file, duration, videoFrames, droppedFrames, audioSamples, width, height, fps, codec, bytes, library
-            case error
+            case jumps, error
         }
 
         /// Encodes `file` also if it is nil.
@@ -122,6 +135,7 @@ struct RecordCommand: ParsableCommand {
             try object.encode(codec, forKey: .codec)
             try object.encodeIfPresent(bytes, forKey: .bytes)
             try object.encodeIfPresent(library, forKey: .library)
+            try object.encodeIfPresent(jumps, forKey: .jumps)
             try object.encodeIfPresent(error, forKey: .error)
         }
     }
@@ -145,12 +159,18 @@ struct RecordCommand: ParsableCommand {
         } else {
             report = try CaptureCounter(command: command, setup: setup, limit: limit, label: "capturing").count()
         }
+        report.jumps = command.jumps(until: report.duration)
         if let error = report.error {
             if json { try printJSON(report) }
             throw CommandFailure(error)
         }
         if json { return try printJSON(report) }
         try printLine(report.summary(hasVideo: setup.camera != nil))
+        for jump in report.jumps ?? [] {
+            try printLine(
+                String(format: "at %.3f s the timestamps of the source jump by %+.3f s; ", jump.time, jump.size)
+                    + "the recording continues without the jump")
+        }
     }
 }
 

@@ -1,0 +1,141 @@
+import Foundation
+import XCTest
+
+/// `obscura record --backend file:` with files of other programs that have jumps in their times, damage or protection.
+final class RecordFileCommandTests: ObscuraTestCase {
+    /// Writes a transport stream of three seconds with ffmpeg: 75 frames and a tone.
+    private func makeStream(_ name: String, offset: Int = 0, frequency: Int = 440) throws {
+        let result = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=3", "-f", "lavfi", "-i",
+            "sine=f=\(frequency):r=48000:d=3", "-c:v", "libx264", "-g", "25", "-c:a", "aac", "-output_ts_offset",
+            "\(offset)", "-f", "mpegts", name)
+        XCTAssertEqual(result.status, 0, result.errors)
+    }
+
+    /// Writes a movie of test frames with ffmpeg.
+    private func makeMovie(_ name: String, _ arguments: String...) throws {
+        let result = try run(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=2"] + arguments + [name])
+        XCTAssertEqual(result.status, 0, result.errors)
+    }
+
+    func testTheRecordingContinuesWithoutAJumpOfTheTimestamps() throws {
+        try makeStream("first.ts")
+        try makeStream("later.ts", offset: 37600, frequency: 880)
+        for (name, parts, jump) in [
+            ("forward", ["first.ts", "later.ts"], 37597.0), ("back", ["later.ts", "first.ts"], -37603.0),
+        ] {
+            try parts.reduce(Data()) { try $0 + Data(contentsOf: file($1)) }.write(to: file("\(name).ts"))
+            let report = try obscura(
+                "record", "\(name).mov", "--backend", "file:\(name).ts", "--json"
+            ).object()
+            XCTAssertEqual(report["videoFrames"] as? Int, 150, name)
+            XCTAssertEqual(report["droppedFrames"] as? Int, 0, name)
+            XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 6, accuracy: 0.1, name)
+            let jumps = try XCTUnwrap(report["jumps"] as? [[String: Double]], name)
+            XCTAssertEqual(jumps.count, 1, name)
+            XCTAssertEqual(try XCTUnwrap(jumps[0]["time"]), 3, accuracy: 0.1, name)
+            XCTAssertEqual(try XCTUnwrap(jumps[0]["size"]), jump, accuracy: 0.5, name)
+            // The second half of the sound begins with the second half of the frames.
+            let halves = try probe(file("\(name).mov"), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+            XCTAssertEqual(halves[75] - halves[74], 0.04, accuracy: 0.03, name)
+            try assertDecodes(file("\(name).mov"))
+        }
+    }
+
+    func testTimestampsThatRestartAtTheEndOfTheirRangeAreNoJump() throws {
+        // 33 bits at 90 kHz end after 95443.7 s.
+        try makeStream("wrap.ts", offset: 95442)
+        let report = try obscura("record", "wrap.mov", "--backend", "file:wrap.ts", "--json").object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 75)
+        XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 3, accuracy: 0.05)
+        XCTAssertNil(report["jumps"])
+    }
+
+    func testLongFramesAreNoJump() throws {
+        // A frame each minute, without sound.
+        try makeMovie(
+            "lapse.mov", "-vf", "setpts=N*60/TB", "-fps_mode", "passthrough", "-frames:v", "4", "-c:v", "mjpeg")
+        let report = try obscura("record", "lapse-copy.mov", "--backend", "file:lapse.mov", "--json").object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 4)
+        XCTAssertGreaterThan(try XCTUnwrap(report["duration"] as? Double), 180)
+        XCTAssertNil(report["jumps"])
+    }
+
+    func testAMovieOfOneFrameLastsAsLongAsItsFrame() throws {
+        try makeMovie("one.mp4", "-frames:v", "1", "-c:v", "libx264")
+        let report = try obscura("record", "one-copy.mov", "--backend", "file:one.mp4", "--json").object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 1)
+        XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 0.04, accuracy: 0.001)
+    }
+
+    func testProtectedMoviesAndMoviesWithoutAnIndexAreRefusedByName() throws {
+        let key = "00112233445566778899aabbccddeeff"
+        try makeMovie(
+            "protected.mp4", "-c:v", "libx264", "-encryption_scheme", "cenc-aes-ctr", "-encryption_key", key,
+            "-encryption_kid", key)
+        try makeMovie("whole.mp4", "-c:v", "libx264")
+        let whole = try Data(contentsOf: file("whole.mp4"))
+        let index = try XCTUnwrap(whole.range(of: Data("moov".utf8))?.lowerBound)
+        try whole.prefix(index - 4).write(to: file("cut.mp4"))
+        for (name, reason) in [("protected.mp4", "is protected"), ("cut.mp4", "no index (moov box)")] {
+            let outcome = try obscura("record", "o.mov", "--backend", "file:\(name)")
+            XCTAssertNotEqual(outcome.status, 0, name)
+            XCTAssertTrue(outcome.errors.contains(name) && outcome.errors.contains(reason), outcome.errors)
+            XCTAssertFalse(FileManager.default.fileExists(atPath: file("o.mov").path), name)
+        }
+    }
+
+    func testADamagedFrameIsEitherRecordedOrDropped() throws {
+        try makeMovie("whole.avi", "-c:v", "mjpeg")
+        var bytes = try Data(contentsOf: file("whole.avi"))
+        // Zeros in the entropy-coded data of the tenth frame.
+        var start = bytes.startIndex
+        for _ in 0..<10 {
+            start = try XCTUnwrap(bytes.range(of: Data([0xff, 0xd8, 0xff]), in: start..<bytes.endIndex)?.upperBound)
+        }
+        let scan = try XCTUnwrap(bytes.range(of: Data([0xff, 0xda]), in: start..<bytes.endIndex)?.upperBound)
+        bytes.replaceSubrange(scan + 200..<scan + 600, with: Data(repeating: 0, count: 400))
+        try bytes.write(to: file("damaged.avi"))
+        let report = try obscura("record", "damaged.mov", "--backend", "file:damaged.avi", "--json").object()
+        let recorded = try XCTUnwrap(report["videoFrames"] as? Int)
+        let dropped = try XCTUnwrap(report["droppedFrames"] as? Int)
+        XCTAssertEqual(recorded + dropped, 50)
+        XCTAssertEqual(try probe(file("damaged.mov"), "v", "stream=nb_frames"), ["\(recorded)"])
+    }
+
+    func testEachCodecFrameOfASampleIsDecoded() throws {
+        // Ten seconds of AMR frames of 12.2 kbit/s with a changing content, without an encoder.
+        var amr = Data("#!AMR\n".utf8)
+        for frame in 0..<500 {
+            amr.append(0x3c)
+            amr.append(contentsOf: (0..<31).map { UInt8(truncatingIfNeeded: frame * 31 + $0 * 57) })
+        }
+        try amr.write(to: file("speech.amr"))
+        XCTAssertEqual(try tool("ffmpeg", "-v", "error", "-i", "speech.amr", "-c", "copy", "single.3gp").status, 0)
+        // Ten frames in a sample: a tenth of the samples, each ten times as large and as long.
+        var movie = try Data(contentsOf: file("single.3gp"))
+        func patch(_ box: String, _ offset: Int, _ values: [UInt32], expecting old: [UInt32]) throws {
+            let start = try XCTUnwrap(movie.range(of: Data(box.utf8))?.upperBound, box) + offset
+            func bytes(_ values: [UInt32]) -> Data {
+                values.reduce(into: Data()) { data, value in withUnsafeBytes(of: value.bigEndian) { data += $0 } }
+            }
+            XCTAssertEqual(movie[start..<start + old.count * 4], bytes(old), box)
+            movie.replaceSubrange(start..<start + old.count * 4, with: bytes(values))
+        }
+        try patch("stsz", 4, [320, 50], expecting: [32, 500])
+        try patch("stts", 4, [1, 50, 1600], expecting: [1, 500, 160])
+        try patch("stsc", 4, [1, 1, 50], expecting: [1, 1, 500])
+        try movie.write(to: file("speech.3gp"))
+        for name in ["single", "speech"] {
+            let outcome = try obscura("record", "\(name).mov", "--backend", "file:\(name).3gp")
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+        }
+        let sounds = try ["single", "speech"].map { name in
+            try tool("ffmpeg", "-v", "error", "-i", "\(name).mov", "-map", "a", "-f", "s16le", "-").output
+        }
+        XCTAssertEqual(sounds[0].count, sounds[1].count)
+        XCTAssertEqual(sounds[0], sounds[1])
+    }
+}
