@@ -54,13 +54,47 @@ final class RecordFileCommandTests: ObscuraTestCase {
     }
 
     func testLongFramesAreNoJump() throws {
-        // A frame each minute, without sound.
-        try makeMovie(
-            "lapse.mov", "-vf", "setpts=N*60/TB", "-fps_mode", "passthrough", "-frames:v", "4", "-c:v", "mjpeg")
-        let report = try obscura("record", "lapse-copy.mov", "--backend", "file:lapse.mov", "--json").object()
-        XCTAssertEqual(report["videoFrames"] as? Int, 4)
-        XCTAssertGreaterThan(try XCTUnwrap(report["duration"] as? Double), 180)
+        // A frame each minute, without sound; with B-frames, whose order in the file is another one. Only the first
+        // container indicates how long each frame lasts.
+        for container in ["mov", "mkv", "ts"] {
+            for bFrames in [0, 3] {
+                let name = "lapse\(bFrames)"
+                try makeMovie(
+                    "\(name).\(container)", "-vf", "setpts=N*60/TB", "-fps_mode", "passthrough", "-frames:v", "12",
+                    "-c:v", "libx264", "-x264-params", "b-adapt=0:bframes=\(bFrames)")
+                let report = try obscura(
+                    "record", "\(name)-\(container).mov", "--backend", "file:\(name).\(container)", "--json"
+                ).object()
+                XCTAssertEqual(report["videoFrames"] as? Int, 12, "\(name).\(container)")
+                XCTAssertEqual(
+                    try XCTUnwrap(report["duration"] as? Double), 660.04, accuracy: 0.01, "\(name).\(container)")
+                XCTAssertNil(report["jumps"], "\(name).\(container)")
+            }
+        }
+    }
+
+    func testReorderedFramesWithoutDecodeTimesAreNoJump() throws {
+        // The video begins after the part of the file from which libavformat determines the delay of the B-frames.
+        let result = try tool(
+            "ffmpeg", "-v", "error", "-itsoffset", "10", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=3", "-f",
+            "lavfi", "-i", "sine=f=440:r=48000:d=13", "-c:v", "libx264", "-g", "25", "-c:a", "aac", "late.mkv")
+        XCTAssertEqual(result.status, 0, result.errors)
+        let report = try obscura("record", "late.mov", "--backend", "file:late.mkv", "--json").object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 75)
+        XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 3, accuracy: 0.05)
         XCTAssertNil(report["jumps"])
+    }
+
+    func testALoneVideoTrackContinuesWithoutAJump() throws {
+        for (name, offset) in [("first.ts", "0"), ("later.ts", "600")] {
+            try makeMovie(name, "-c:v", "libx264", "-g", "25", "-output_ts_offset", offset)
+        }
+        try ["first.ts", "later.ts", "first.ts"].reduce(Data()) { try $0 + Data(contentsOf: file($1)) }
+            .write(to: file("joined.ts"))
+        let report = try obscura("record", "joined.mov", "--backend", "file:joined.ts", "--json").object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 150)
+        XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 6, accuracy: 0.05)
+        XCTAssertEqual((report["jumps"] as? [[String: Double]])?.count, 2)
     }
 
     func testAMovieOfOneFrameLastsAsLongAsItsFrame() throws {

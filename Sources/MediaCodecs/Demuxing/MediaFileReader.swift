@@ -304,8 +304,10 @@ public final class MediaFileReader {
         for index in 0..<Int(context.pointee.nb_streams) {
             stream(index)?.pointee.discard = isRead(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
+        // Matroska and ASF store presentation times only.
+        let hasDecodeTimes = !formatName.split(separator: ",").contains { ["matroska", "asf"].contains($0) }
         let timelines = tracks.filter { isRead($0.index) }.map {
-            ($0.index, TrackTimeline($0, wrapPeriod: wrapPeriod($0)))
+            ($0.index, TrackTimeline($0, wrapPeriod: wrapPeriod($0), hasDecodeTimes: hasDecodeTimes))
         }
         timeline = PacketTimeline(
             Dictionary(uniqueKeysWithValues: timelines), indicatesDurations: isMovie)

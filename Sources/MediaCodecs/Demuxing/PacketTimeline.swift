@@ -2,7 +2,8 @@
 ///
 /// A jump is a step back, or a step forward of more than a few seconds without data of any track. The packets after a
 /// step are held until the track has continued for a second. Then:
-/// - A long frame, or a pause of one track while another one continues, is kept.
+/// - A long frame, regular pauses between the frames of a lone video track, or a pause of one track while another one
+///   continues, are kept.
 /// - If the track has returned to its earlier times, the packets in between lose their times.
 /// - Otherwise the track is moved. Tracks that jump by the same size are moved together, so they stay synchronized.
 struct PacketTimeline {

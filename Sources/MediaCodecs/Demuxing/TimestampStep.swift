@@ -30,6 +30,8 @@ struct TimestampStep {
     private var parts: [Int: Part] = [:]
     private var events: [(event: MediaFileReader.Event, isAfterStep: Bool)] = []
     private var byteCount = 0
+    /// The distance to the packet that begins another step in the same track; nil if there is none.
+    private var nextPause: Int64?
 
     /// The duration of the media after the step that is sufficient to decide about its cause.
     private static let decisionDuration: Int64 = 1_000_000_000
@@ -68,7 +70,10 @@ struct TimestampStep {
             if let part = parts[index] {
                 // A packet belongs to the nearer side of the step: frames are not stored in presentation order.
                 let (before, after) = (timeline.distance(to: time), abs(time - part.last))
-                guard min(before, after) <= timeline.tolerance else { return false }
+                guard min(before, after) <= timeline.tolerance else {
+                    if index == track { nextPause = after }
+                    return false
+                }
                 isAfterStep = after <= before
             }
             if isAfterStep {
@@ -108,7 +113,10 @@ struct TimestampStep {
     /// - Parameter indicatesDurations: Whether the container indicates how long each frame lasts.
     func finish(indicatesDurations: Bool) -> Result {
         var result = Result(tracks: tracks)
-        let jumps = parts.filter { isJump($0.key, $0.value, indicatesDurations) }
+        if let pause = usualPause { result.tracks[track]?.usualPause = pause }
+        let jumps = parts.filter { index, part in
+            !(index == track && usualPause != nil) && isJump(index, part, indicatesDurations)
+        }
         var remaining = Set(jumps.keys)
         while let leader = remaining.contains(track) ? track : remaining.min() {
             let required = requiredOffset(leader)
@@ -138,6 +146,19 @@ struct TimestampStep {
     private func requiredOffset(_ index: Int) -> Int64 {
         guard let end = tracks[index]?.end, let part = parts[index] else { return 0 }
         return end - part.start
+    }
+
+    /// The pause at the step if it is one of several between the frames of a lone video track, as in a time lapse; nil
+    /// otherwise.
+    private var usualPause: Int64? {
+        guard tracks.count == 1, let part = parts[track], part.isCurrent, tracks[track]?.isVideo == true, let nextPause
+        else { return nil }
+        let pause = -requiredOffset(track) + (tracks[track]?.offset ?? 0)
+        // Reordered frames are several pauses apart.
+        guard pause > 0, nextPause <= Self.frameLimits.indicated, pause <= 4 * nextPause, nextPause <= 4 * pause else {
+            return nil
+        }
+        return pause
     }
 
     private func isJump(_ index: Int, _ part: Part, _ indicatesDurations: Bool) -> Bool {

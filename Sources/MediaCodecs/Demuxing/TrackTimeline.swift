@@ -9,8 +9,12 @@ struct TrackTimeline {
     let wrapPeriod: Int64?
     /// The difference between a time on the timeline and the file's time.
     var offset: Int64 = 0
+    /// The usual pause between the frames of a track that consists of long frames; 0 for other tracks.
+    var usualPause: Int64 = 0
     /// The presentation end of the packets so far; nil before the first packet.
     private(set) var end: Int64?
+    /// Whether the container stores decode times. Those that libavformat guesses can be too late.
+    private let hasDecodeTimes: Bool
     /// The last decode time; nil if unknown.
     private var decodeTime: Int64?
 
@@ -21,8 +25,9 @@ struct TrackTimeline {
     /// The largest step back, which can result from imprecise timestamps.
     private static let backTolerance: Int64 = 100_000_000
 
-    init(_ track: MediaTrack, wrapPeriod: Int64?) {
+    init(_ track: MediaTrack, wrapPeriod: Int64?, hasDecodeTimes: Bool) {
         isVideo = track.isVideo
+        self.hasDecodeTimes = hasDecodeTimes
         self.wrapPeriod = wrapPeriod
         guard case .video(let video) = track.content, video.frameDuration.isValid, video.frameDuration.value > 0 else {
             packetDuration = 33_333_333
@@ -31,8 +36,9 @@ struct TrackTimeline {
         packetDuration = min(video.frameDuration.fileNanoseconds, Self.longestPacketDuration)
     }
 
-    /// The largest step forward that is not checked for a jump: the usual duration can be longer than the limit.
-    var tolerance: Int64 { max(Self.forwardTolerance, 10 * packetDuration) }
+    /// The largest step forward that is not checked for a jump: the usual duration can be longer than the limit. Reordered
+    /// frames are stored several frames earlier or later.
+    var tolerance: Int64 { max(Self.forwardTolerance, 10 * max(packetDuration, usualPause)) }
 
     /// Whether a time of the file continues the track.
     func continues(at fileTime: Int64) -> Bool {
@@ -57,7 +63,7 @@ struct TrackTimeline {
         guard packet.isTimed else { return }
         let packetEnd = packet.time.fileNanoseconds + duration(of: packet)
         end = max(end ?? packetEnd, packetEnd)
-        guard packet.decodeTime.isValid else { return }
+        guard hasDecodeTimes, packet.decodeTime.isValid else { return }
         decodeTime = max(decodeTime ?? .min, packet.decodeTime.fileNanoseconds)
     }
 
