@@ -6,9 +6,10 @@ public import MediaTypes
 
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
-/// - Important: Thread-safe. A session exports once.
 /// The passthrough preset exports all tracks, including disabled ones and those of unknown codecs. If the file type cannot
 /// contain an enabled video or audio track, the export fails; other tracks are omitted.
+///
+/// - Important: Thread-safe. A session exports once.
 /// - Note: Unlike Apple, the other presets export only video, audio and timed metadata tracks.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.

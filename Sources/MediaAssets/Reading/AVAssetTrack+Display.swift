@@ -1,19 +1,12 @@
 import Foundation
+import MediaCodecs
 import MediaTypes
 package import PixelKernels
 
 /// How decoded frames are displayed.
 extension AVAssetTrack {
     /// The part of a frame to display, from the clean aperture of the first format; nil for all of it.
-    var visibleRect: PixelRect? {
-        guard let description = typedFormatDescriptions.first else { return nil }
-        let frame = CGRect(
-            x: 0, y: 0, width: Double(description.dimensions.width), height: Double(description.dimensions.height))
-        let aperture = description.cleanAperture().integral
-        guard aperture != frame, !aperture.isEmpty, frame.contains(aperture) else { return nil }
-        return PixelRect(
-            x: Int(aperture.minX), y: Int(aperture.minY), width: Int(aperture.width), height: Int(aperture.height))
-    }
+    var visibleRect: PixelRect? { typedFormatDescriptions.first?.visibleRect }
 
     /// The width of a pixel relative to its height: that of the first format, or else that of the natural size.
     var pixelAspectRatio: CGFloat {

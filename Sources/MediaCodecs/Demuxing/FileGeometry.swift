@@ -16,22 +16,15 @@ struct FileGeometry {
 
     /// Reads the geometry of an open file. Metadata that cannot be read is treated as missing.
     ///
-    /// - Parameter formatName: The name of libavformat's demuxer.
-    init(_ input: StorageInput, formatName: String) {
+    /// - Parameters:
+    ///   - formatName: The name of libavformat's demuxer.
+    ///   - map: The index of a movie; an empty one for other files.
+    init(_ input: StorageInput, formatName: String, _ map: MovieMap) {
         isStill = formatName.hasSuffix("_pipe")
         if isStill {
             orientation = (try? input.contents()).flatMap { EXIF(file: $0) }?.orientation
-        } else if formatName.hasPrefix("mov,"), let map = try? MovieMap(reading: input.file) {
-            for track in map.tracks where track.isVideo {
-                guard let description = track.formatDescription else { continue }
-                let (size, aperture) = (description.dimensions, description.cleanAperture().integral)
-                let frame = CGRect(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
-                guard aperture != frame, !aperture.isEmpty, frame.contains(aperture) else { continue }
-                apertures[track.number] = PixelRect(
-                    x: Int(aperture.minX), y: Int(aperture.minY), width: Int(aperture.width),
-                    height: Int(aperture.height))
-            }
         }
+        for track in map.tracks where track.isVideo { apertures[track.number] = track.formatDescription?.visibleRect }
     }
 
     /// Sets the geometry of a track.

@@ -1,7 +1,7 @@
 import CLibAV
 public import Foundation
 import MediaStorage
-import MediaTypes
+package import MediaTypes
 import PixelKernels
 
 /// Reads the tracks of a media file, packet by packet in file order.
@@ -27,6 +27,9 @@ public final class MediaFileReader {
     public private(set) var cameraMake: String?
     /// The name of the camera; nil if the container has none.
     public private(set) var cameraModel: String?
+    /// The duration of the timeline of a QuickTime or MPEG-4 file, with empty edits and tracks that are not in `tracks`;
+    /// nil for other files and an empty timeline.
+    package private(set) var timelineDuration: CMTime?
     /// The video and audio tracks that can be decoded, in container order.
     public private(set) var tracks: [MediaTrack] = []
 
@@ -220,14 +223,16 @@ public final class MediaFileReader {
             avformat_find_stream_info(context, nil) >= 0
         else { throw unrecognized() }
         formatName = String(cString: context.pointee.iformat.pointee.name)
-        if isMovie { try requireUnprotected(input.file) }
+        let map = isMovie ? try Self.movieMap(input.file) : MovieMap()
+        try requireUnprotected(map)
+        timelineDuration = map.duration > .zero ? map.duration : nil
         creationDate = Self.creationDate(in: context.pointee.metadata)
         location = Self.location(in: context.pointee.metadata)
         cameraMake = Self.text(
             ofKeys: ["com.apple.quicktime.make", "make", "com.android.manufacturer"], in: context.pointee.metadata)
         cameraModel = Self.text(
             ofKeys: ["com.apple.quicktime.model", "model", "com.android.model"], in: context.pointee.metadata)
-        let geometry = FileGeometry(input, formatName: formatName)
+        let geometry = FileGeometry(input, formatName: formatName, map)
         tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0, geometry) }
         errorCount = 0
         guard !tracks.isEmpty else {
@@ -242,8 +247,8 @@ public final class MediaFileReader {
     private var isMovie: Bool { formatName.split(separator: ",").contains("mov") }
 
     /// Throws `.protected` if a track is encrypted. libavformat does not decrypt it, and its decoders would return noise.
-    private func requireUnprotected(_ file: any StorageFile) throws(MediaFileError) {
-        for track in try Self.movieMap(file).tracks where ["vide", "soun"].contains(track.handler) {
+    private func requireUnprotected(_ map: MovieMap) throws(MediaFileError) {
+        for track in map.tracks where ["vide", "soun"].contains(track.handler) {
             guard let entry = track.sampleEntries.first(where: { $0.isProtected }) else { continue }
             throw MediaFileError(undecodable: entry, of: track, path: path)
         }
@@ -313,7 +318,10 @@ public final class MediaFileReader {
             Dictionary(uniqueKeysWithValues: timelines), indicatesDurations: isMovie)
     }
 
-    private func isRead(_ index: Int) -> Bool { selection.map { $0.union(timingTracks).contains(index) } ?? true }
+    private func isRead(_ index: Int) -> Bool {
+        guard let selection else { return true }
+        return selection.contains(index) || timingTracks.contains(index)
+    }
 
     /// Returns the nanoseconds after which the timestamps of a track restart from 0; nil if they do not within a year.
     private func wrapPeriod(_ track: MediaTrack) -> Int64? {

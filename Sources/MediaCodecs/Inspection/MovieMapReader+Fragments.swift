@@ -86,15 +86,11 @@ extension MovieMapReader {
         return trackFragment
     }
 
-    /// Whether a box of a track fragment describes data outside of the samples, such as initialization vectors (ISO/IEC
-    /// 14496-12, 8.7.8; ISO/IEC 23001-7, 7.2; the `uuid` is that of the same box in Microsoft's PIFF).
+    /// Whether a box of a track fragment describes data outside of the samples. The `uuid` is that of `senc` in
+    /// Microsoft's PIFF.
     private static func isAuxiliary(_ box: MemoryBox) -> Bool {
         var body = box.body
-        switch box.type {
-        case "senc", "saiz", "saio": return true
-        case "uuid": return (try? body.unsigned32()) == 0xa239_4f52
-        default: return false
-        }
+        return auxiliaryTypes.contains(box.type) || box.type == "uuid" && (try? body.unsigned32()) == 0xa239_4f52
     }
 
     private func readTrackFragmentHeader(

@@ -119,10 +119,21 @@ extension MovieMapReader {
         case "tkhd", "edts", "tref", "mdia", "free", "skip", "wide": return
         case "meta" where MetadataReader(box.body).hasItemLocations:
             track.uncopiableBoxes.append("its 'meta' box refers to data at other offsets of the file")
-        case "senc", "saiz", "saio":
-            track.uncopiableBoxes.append("its '\(box.type)' box refers to data outside of the samples")
-        default: track.storedBoxes?.trackBoxes.append(box.bytes)
+        default: if !Self.rejectAuxiliary(box, &track) { track.storedBoxes?.trackBoxes.append(box.bytes) }
         }
+    }
+
+    /// The types of the boxes that describe data outside of the samples, such as initialization vectors (ISO/IEC
+    /// 14496-12, 8.7.8; ISO/IEC 23001-7, 7.2).
+    static let auxiliaryTypes: Set<String> = ["senc", "saiz", "saio"]
+
+    /// Records that a box of a track cannot be copied if it describes data outside of the samples; returns whether it
+    /// does.
+    @discardableResult
+    static func rejectAuxiliary(_ box: MemoryBox, _ track: inout TrackMap) -> Bool {
+        guard auxiliaryTypes.contains(box.type) else { return false }
+        track.uncopiableBoxes.append("its '\(box.type)' box refers to data outside of the samples")
+        return true
     }
 
     /// Reads `tkhd` (ISO/IEC 14496-12, 8.3.2).

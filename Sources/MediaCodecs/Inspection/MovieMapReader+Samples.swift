@@ -81,9 +81,7 @@ extension MovieMapReader {
             switch box.type {
             case "sgpd", "sbgp", "csgp", "subs", "stps", "stsh", "padb", "stdp":
                 track.storedBoxes?.sampleBoxes.append(box.bytes)
-            case "senc", "saiz", "saio":
-                track.uncopiableBoxes.append("its '\(box.type)' box refers to data outside of the samples")
-            default: continue
+            default: Self.rejectAuxiliary(box, &track)
             }
         }
     }

@@ -1,6 +1,5 @@
 import Foundation
 import MediaCodecs
-import MediaStorage
 import MediaTypes
 
 /// The reason why the first frame of a movie cannot be decoded.
@@ -45,8 +44,8 @@ struct MovieFrame {
             location = reader.location
             cameraMake = reader.cameraMake
             cameraModel = reader.cameraModel
-            if let timelineDuration = Self.timelineDuration(of: url) {
-                duration = timelineDuration
+            if let timelineDuration = reader.timelineDuration {
+                duration = timelineDuration.seconds
             } else {
                 duration = try Self.duration(of: reader)
             }
@@ -80,15 +79,6 @@ struct MovieFrame {
             return pixels
         }
         throw MediaFileError(.noMedia, path: reader.path, "none of its frames can be decoded")
-    }
-
-    /// Returns the duration of the timeline; nil if the file is not a QuickTime or MPEG-4 file with a duration.
-    private static func timelineDuration(of url: URL) -> Double? {
-        // `MediaFileReader` has read the file. If it cannot be read now, the packets have the duration, or the reason.
-        guard let file = try? DiskStorage().open(url, for: .reading), (try? MovieMap.canRead(file)) == true,
-            let map = try? MovieMap(reading: file), map.duration > .zero
-        else { return nil }
-        return map.duration.seconds
     }
 
     /// Returns the duration from the container, or from the packets if the container does not contain it.
