@@ -37,7 +37,7 @@ final class LibraryIndexTests: PhotoLibraryTestCase {
             try database.values("SELECT localIdentifier FROM reservation ORDER BY localIdentifier")
         }
         try index.write { database in
-            try database.execute("INSERT INTO reservation VALUES ('a')")
+            try database.execute("INSERT INTO reservation (localIdentifier) VALUES ('a')")
             XCTAssertEqual(try index.read(reservations), [])
         }
         try index.read { database in

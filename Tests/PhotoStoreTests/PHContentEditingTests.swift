@@ -191,7 +191,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertEqual(try libraryFiles(), files)
     }
 
-    func testOpeningTheLibraryRemovesTheEditsOfEarlierProcesses() throws {
+    func testTheFirstChangeRemovesTheEditsOfEarlierProcesses() throws {
         let system = makeSystem()
         try save(makeJPEG(), in: system)
         let files = try libraryFiles()
@@ -201,7 +201,9 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         for path in ["earlier.jpg", "9/earlier.jpg"] { try Data([1]).write(to: edits.appendingPathComponent(path)) }
         let output = PHContentEditingOutput(contentEditingInput: try input(of: asset(in: system)))
         try Data([1]).write(to: output.renderedContentURL)
-        let other = PHContentEditingOutput(contentEditingInput: try input(of: asset(in: makeSystem())))
+        let otherSystem = makeSystem()
+        let other = PHContentEditingOutput(contentEditingInput: try input(of: asset(in: otherSystem)))
+        try otherSystem.run { try PHPhotoLibrary.shared().performChangesAndWait {} }
         XCTAssertNotEqual(output.renderedContentURL, other.renderedContentURL, "the seeds are equal")
         XCTAssertTrue(
             FileManager.default.fileExists(atPath: output.renderedContentURL.path), "the edit is not committed")

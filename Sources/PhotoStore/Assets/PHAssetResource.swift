@@ -54,6 +54,6 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
 
     /// Returns the location of the file in the library, which must not be modified.
     package func fileURL() throws(PHPhotosError) -> URL {
-        try library.store().folder.original(fileName)
+        try library.store().original(fileName)
     }
 }

@@ -39,6 +39,12 @@ extension PHPhotoLibrary {
         try openStore().asset(withOriginal: url)
     }
 
+    /// Compares the index with the files of the library, regardless of the authorization, and changes nothing.
+    package func differences() throws(PHPhotosError) -> LibraryDifferences { try openStore().differences() }
+
+    /// Returns the files of the library that its index does not list, and changes nothing.
+    package func unlistedFiles() throws(PHPhotosError) -> [URL] { try openStore().unlistedFiles() }
+
     /// Returns the titles of all albums in the order of their creation, regardless of the authorization.
     package func storedAlbums() throws(PHPhotosError) -> [String] {
         try openStore().index.albums(matching: AlbumQuery()).map(\.title)

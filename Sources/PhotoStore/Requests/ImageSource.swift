@@ -37,7 +37,7 @@ struct ImageSource {
     func primaryFile() throws(PHPhotosError) -> PrimaryFile {
         let resource = try primaryResource()
         return PrimaryFile(
-            url: store.folder.original(resource.fileName), uniformTypeIdentifier: resource.uniformTypeIdentifier,
+            url: store.original(resource.fileName), uniformTypeIdentifier: resource.uniformTypeIdentifier,
             pixelWidth: resource.pixelWidth, pixelHeight: resource.pixelHeight)
     }
 
@@ -52,7 +52,7 @@ struct ImageSource {
         }
         do throws(StorageError) {
             return PHAdjustmentData(
-                propertyList: try store.storage.data(of: store.folder.original(resource.fileName)))
+                propertyList: try store.storage.data(of: store.original(resource.fileName)))
         } catch {
             throw readError(error)
         }
@@ -61,7 +61,7 @@ struct ImageSource {
     /// Reads the primary file of a photo, or a JPEG of a movie's first frame.
     func encodedImage() throws(PHPhotosError) -> EncodedImage {
         let resource = try primaryResource()
-        let url = store.folder.original(resource.fileName)
+        let url = store.original(resource.fileName)
         do {
             guard asset.mediaType == .image else {
                 // The thumbnail shows the edited content.
@@ -104,7 +104,7 @@ struct ImageSource {
     /// Decodes the primary file, and returns its image and `transform` with the rotation to display orientation added.
     private func fullSizeImage(_ transform: PixelTransform) throws -> (CVPixelBuffer, PixelTransform) {
         let resource = try primaryResource()
-        let url = store.folder.original(resource.fileName)
+        let url = store.original(resource.fileName)
         guard asset.mediaType == .image else { return (try MovieFrame(of: url).pixels, transform) }
         guard let file = PhotoFile(try store.storage.data(of: url)) else {
             throw PHPhotosError.invalidResource(resource.originalFilename, "it is not a photo")
@@ -129,14 +129,14 @@ struct ImageSource {
     /// Reads the thumbnail. It has another name if the asset was edited since it was fetched.
     private func thumbnail() throws(StorageError) -> Data {
         do throws(StorageError) {
-            return try store.storage.data(of: store.folder.thumbnail(asset.thumbnailName))
+            return try store.storage.data(of: store.thumbnail(asset.thumbnailName))
         } catch {
             let query = AssetQuery(localIdentifiers: [asset.localIdentifier], includesHidden: true)
             // Without a record, the first error is thrown.
             guard error.code == .notFound, let record = try? store.index.assets(matching: query).first,
                 record.thumbnailName != asset.thumbnailName
             else { throw error }
-            return try store.storage.data(of: store.folder.thumbnail(record.thumbnailName))
+            return try store.storage.data(of: store.thumbnail(record.thumbnailName))
         }
     }
 

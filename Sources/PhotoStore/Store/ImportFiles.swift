@@ -27,8 +27,8 @@ struct ImportFiles {
     }
 
     private struct Move {
-        var source: URL
-        var destination: URL
+        var partial: URL
+        var pending: PendingFile
     }
 
     private static let copyByteCount = 1 << 20
@@ -36,14 +36,21 @@ struct ImportFiles {
     private let folder: LibraryFolder
     private let storage: any CaptureStorage
     private let inspector = MediaInspector()
-    /// The files that have been written and not renamed yet.
+    private let change: LibraryIndex.NextChange
+    /// The complete files in `incoming` that an interruption has left.
+    private let leftFiles: [PendingFile]
+    /// The files that have been written.
     private var moves: [Move] = []
     /// All files that this import has created.
     private var created: [URL] = []
 
-    init(folder: LibraryFolder, storage: any CaptureStorage) {
+    init(
+        folder: LibraryFolder, storage: any CaptureStorage, change: LibraryIndex.NextChange
+    ) throws(StorageError) {
         self.folder = folder
         self.storage = storage
+        self.change = change
+        leftFiles = try storage.contents(ofDirectory: folder.incoming).compactMap(PendingFile.init(fileName:))
     }
 
     /// Writes an asset's files to `incoming`, flushes them and reads their properties.
@@ -67,13 +74,12 @@ struct ImportFiles {
         for (position, resource) in draft.resources.sorted(by: { $0.type == primary && $1.type != primary })
             .enumerated()
         {
-            let partial = folder.incoming("\(stem)-\(position)")
+            let partial = folder.partial("\(stem)-\(position)")
             let byteCount = try write(resource.content, to: partial)
             let properties = try inspector.properties(of: partial, resource, storage: storage)
-            let fileName =
-                position == 0
-                ? "\(stem).\(properties.kind.fileExtension)" : "\(stem)-\(position).\(properties.kind.fileExtension)"
-            moves.append(Move(source: partial, destination: folder.original(fileName)))
+            let fileName = addMove(
+                of: partial, .original, position == 0 ? String(stem) : "\(stem)-\(position)",
+                properties.kind.fileExtension)
             resources.append(
                 Resource(
                     type: resource.type,
@@ -101,14 +107,13 @@ struct ImportFiles {
         let isPhoto = asset.mediaType == PHAssetMediaType.image.rawValue
         let stem = "\(asset.localIdentifier.prefix { $0 != "/" })-edit-\(number)"
         let draft = ResourceDraft(type: isPhoto ? .photo : .video, content: .file(edit.renderedContent))
-        let partial = folder.incoming(stem)
+        let partial = folder.partial(stem)
         let byteCount = try write(draft.content, to: partial)
         let properties = try inspector.properties(of: partial, draft, storage: storage)
-        let fileName = "\(stem).\(properties.kind.fileExtension)"
-        moves.append(Move(source: partial, destination: folder.original(fileName)))
-        let propertyList = folder.incoming("\(stem)-adjustments")
+        let fileName = addMove(of: partial, .original, stem, properties.kind.fileExtension)
+        let propertyList = folder.partial("\(stem)-adjustments")
         let propertyListByteCount = try write(.data(adjustment.propertyList()), to: propertyList)
-        moves.append(Move(source: propertyList, destination: folder.original("\(stem).plist")))
+        let propertyListName = addMove(of: propertyList, .original, stem, "plist")
         return Asset(
             mediaType: isPhoto ? .image : .video, mediaSubtypes: [], properties: properties,
             thumbnailName: try add(thumbnail: properties.thumbnail, stem: stem),
@@ -120,19 +125,20 @@ struct ImportFiles {
                     byteCount: byteCount, pixelWidth: properties.pixelWidth, pixelHeight: properties.pixelHeight),
                 Resource(
                     type: .adjustmentData, uniformTypeIdentifier: "com.apple.property-list",
-                    originalFilename: "Adjustments.plist", fileName: "\(stem).plist", byteCount: propertyListByteCount,
-                    pixelWidth: 0, pixelHeight: 0),
+                    originalFilename: "Adjustments.plist", fileName: propertyListName,
+                    byteCount: propertyListByteCount, pixelWidth: 0, pixelHeight: 0),
             ])
     }
 
     /// Creates the thumbnail of an original again.
     ///
-    /// - Parameter number: A number that no other edit has, used in the file name.
+    /// - Parameters:
+    ///   - url: The location of the original.
+    ///   - number: A number that no other edit has, used in the file name.
     /// - Returns: The properties of the original, and the name of the thumbnail.
     mutating func restoreThumbnail(
-        of asset: AssetRecord, _ original: ResourceRecord, number: Int64
+        of asset: AssetRecord, original url: URL, number: Int64
     ) throws -> (MediaProperties, String) {
-        let url = folder.original(original.fileName)
         let isPhoto = asset.mediaType == PHAssetMediaType.image.rawValue
         let draft = ResourceDraft(type: isPhoto ? .photo : .video, content: .file(url))
         let properties = try inspector.properties(of: url, draft, storage: storage)
@@ -141,34 +147,64 @@ struct ImportFiles {
     }
 
     private mutating func add(thumbnail: Data, stem: String) throws -> String {
-        let name = "\(stem).jpg"
-        let partial = folder.incoming("\(stem)-thumbnail")
+        let partial = folder.partial("\(stem)-thumbnail")
         _ = try write(.data(thumbnail), to: partial)
-        moves.append(Move(source: partial, destination: folder.thumbnail(name)))
+        return addMove(of: partial, .thumbnail, stem, "jpg")
+    }
+
+    /// Adds a file to those that the change moves to their destinations.
+    ///
+    /// - Returns: The name of the file at its destination: `stem` and the extension, with a number if there is a file of
+    ///   that name, which the index does not list.
+    private mutating func addMove(
+        of partial: URL, _ kind: PendingFile.Kind, _ stem: String, _ fileExtension: String
+    ) -> String {
+        var name = "\(stem).\(fileExtension)"
+        var number = 2
+        while storage.fileExists(at: folder.destination(kind, name))
+            || leftFiles.contains(where: { $0.kind == kind && $0.name == name })
+        {
+            name = "\(stem)~\(number).\(fileExtension)"
+            number += 1
+        }
+        let pending = PendingFile(index: change.index, change: change.number, kind: kind, name: name)
+        moves.append(Move(partial: partial, pending: pending))
         return name
     }
 
-    /// Renames all files to their destinations and flushes the folders.
-    mutating func commit() throws(StorageError) {
+    /// Marks the files as complete, and flushes their folder. After this, the change can be committed to the index.
+    mutating func prepare() throws(StorageError) {
         guard !moves.isEmpty else { return }
         for move in moves {
-            try storage.rename(move.source, to: move.destination)
-            created.append(move.destination)
+            let url = folder.pending(move.pending)
+            try storage.rename(move.partial, to: url)
+            created.append(url)
         }
-        try storage.flushDirectory(folder.originals)
-        try storage.flushDirectory(folder.thumbnails)
+        try storage.flushDirectory(folder.incoming)
         // After a simulated power failure, the storage reports success without storing anything. The index must not
         // refer to such files.
-        for move in moves where !storage.fileExists(at: move.destination) {
-            throw StorageError(.notFound, .rename, path: move.destination.path)
+        for move in moves where !storage.fileExists(at: folder.pending(move.pending)) {
+            throw StorageError(.notFound, .rename, path: folder.destination(move.pending.kind, move.pending.name).path)
         }
-        moves = []
     }
 
-    /// Removes all files of this import.
+    /// Moves the files to their destinations after the commit.
+    ///
+    /// The change has succeeded already: a file that cannot be moved now is found in `incoming` and moved later.
+    func finish() {
+        guard !moves.isEmpty else { return }
+        for move in moves {
+            try? storage.rename(
+                folder.pending(move.pending), to: folder.destination(move.pending.kind, move.pending.name))
+        }
+        try? storage.flushDirectory(folder.originals)
+        try? storage.flushDirectory(folder.thumbnails)
+    }
+
+    /// Removes all files of this import, unless it has been committed.
     func undo() {
         for url in created where storage.fileExists(at: url) {
-            // Opening the library removes remaining files.
+            // The next change removes remaining files.
             try? storage.remove(url)
         }
     }

@@ -13,7 +13,8 @@ struct LibraryFolder: Sendable {
     var originals: URL { root.appendingPathComponent("originals", isDirectory: true) }
     /// A small upright JPEG per asset.
     var thumbnails: URL { root.appendingPathComponent("thumbnails", isDirectory: true) }
-    /// Files that are being written. Remaining files of an interrupted import can be deleted.
+    /// Files of a change that is in progress or was interrupted: incomplete ones (see `partial`) and complete ones (see
+    /// `PendingFile`).
     var incoming: URL { root.appendingPathComponent("incoming", isDirectory: true) }
     /// Folders in which clients write edited files before they request the change; see `EditFolder`.
     var edits: URL { root.appendingPathComponent("edits", isDirectory: true) }
@@ -33,5 +34,17 @@ struct LibraryFolder: Sendable {
 
     func original(_ name: String) -> URL { originals.appendingPathComponent(name) }
     func thumbnail(_ name: String) -> URL { thumbnails.appendingPathComponent(name) }
-    func incoming(_ name: String) -> URL { incoming.appendingPathComponent(name) }
+    /// The location of a file that is being written.
+    func partial(_ name: String) -> URL { incoming.appendingPathComponent(name + Self.partialSuffix) }
+    /// The location of a complete file of a change that is not finished.
+    func pending(_ file: PendingFile) -> URL { incoming.appendingPathComponent(file.fileName) }
+    /// The destination of a file.
+    func destination(_ kind: PendingFile.Kind, _ name: String) -> URL {
+        switch kind {
+        case .original: original(name)
+        case .thumbnail: thumbnail(name)
+        }
+    }
+
+    static let partialSuffix = ".partial"
 }

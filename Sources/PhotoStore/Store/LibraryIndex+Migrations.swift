@@ -137,5 +137,19 @@ extension LibraryIndex {
                 """,
             ]
         ),
+        (
+            "interrupted changes",
+            [
+                // Tells the files of this index from those of another one in the same folder.
+                #"CREATE TABLE "library" ("identifier" TEXT NOT NULL)"#,
+                #"INSERT INTO "library" VALUES (lower(hex(randomblob(8))))"#,
+                // Files that are no longer needed and not removed yet.
+                """
+                CREATE TABLE "removal" ("kind" TEXT NOT NULL, "name" TEXT NOT NULL, PRIMARY KEY ("kind", "name"))
+                """,
+                #"ALTER TABLE "reservation" ADD COLUMN "process" INTEGER"#,
+                #"ALTER TABLE "reservation" ADD COLUMN "processStart" INTEGER"#,
+            ]
+        ),
     ]
 }

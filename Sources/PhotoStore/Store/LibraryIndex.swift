@@ -1,4 +1,3 @@
-import CSQLite
 import Foundation
 import MediaTypes
 
@@ -12,6 +11,8 @@ final class LibraryIndex: Sendable {
     // SAFETY: after the initialization, only blocks on `writeQueue` use the connection.
     nonisolated(unsafe) private let writer: SQLiteConnection
     private let writeQueue = DispatchQueue(label: "LibraryIndex.write")
+    // SAFETY: only blocks on `writeQueue` use it.
+    nonisolated(unsafe) private var hasWritten = false
     /// Read-only connections that are not in use. Together with those in use, there are at most as many as the largest
     /// number of concurrent reads so far.
     private let idleReaders = Lock<[SQLiteConnection]>([])
@@ -40,8 +41,9 @@ final class LibraryIndex: Sendable {
     }
 
     deinit {
-        // The last connection to close removes the write-ahead log, which a read-only one cannot do.
+        // The last connection to close moves the write-ahead log to the database, which a read-only one cannot do.
         idleReaders.withLock { $0.removeAll() }
+        if hasWritten { IndexCheckpoint.cancel(path) }
     }
 
     /// Creates an empty index that only its owner can access; does nothing if the index exists.
@@ -62,12 +64,12 @@ final class LibraryIndex: Sendable {
         try write { database in
             try database.execute(
                 """
-                INSERT INTO reservation (localIdentifier) SELECT ?1
+                INSERT INTO reservation (localIdentifier, process, processStart) SELECT ?1, ?2, ?3
                 WHERE NOT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = ?1)
                 AND NOT EXISTS (SELECT 1 FROM album WHERE localIdentifier = ?1)
                 AND NOT EXISTS (SELECT 1 FROM collectionList WHERE localIdentifier = ?1)
                 ON CONFLICT (localIdentifier) DO NOTHING
-                """, [identifier])
+                """, [identifier, Self.process.identifier, Self.process.start])
             return database.changeCount > 0
         }
     }
@@ -79,28 +81,33 @@ final class LibraryIndex: Sendable {
         }
     }
 
-    /// Runs `body` in a transaction that is committed when `body` returns.
-    ///
-    /// The write lock is held from the beginning. Only while holding it, files may be moved into the library, and files
-    /// that the index does not refer to may be searched for and removed.
-    func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws(PHPhotosError) -> Result {
-        do {
-            return try writeQueue.sync { try writer.transaction { try body(writer) } }
-        } catch {
-            throw PHPhotosError(error, index: path)
+    /// Deletes the reservations of processes that have ended.
+    static func releaseIdentifiersOfEndedProcesses(_ database: SQLiteConnection) throws {
+        let rows: [ProcessIdentity] = try database.rows(
+            "SELECT DISTINCT IFNULL(process, 0) AS process, IFNULL(processStart, 0) AS processStart FROM reservation")
+        for row in rows where !row.isRunning {
+            try database.execute(
+                "DELETE FROM reservation WHERE IFNULL(process, 0) = ? AND IFNULL(processStart, 0) = ?",
+                [row.identifier, row.start])
         }
     }
 
-    /// Runs `body` like `write`, but does nothing if another process is writing.
-    func writeUnlessBusy(_ body: (SQLiteConnection) throws -> Void) throws(PHPhotosError) {
+    private static let process = ProcessIdentity(getpid())
+
+    /// Runs `body` in a transaction that is committed when `body` returns.
+    ///
+    /// The write lock is held from the beginning. Only while holding it, files may be written to `incoming` and those of
+    /// interrupted changes may be removed.
+    func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws(PHPhotosError) -> Result {
         do {
-            try writeQueue.sync {
-                writer.setBusyTimeout(milliseconds: 0)
-                defer { writer.setBusyTimeout(milliseconds: Self.busyMilliseconds) }
-                try writer.transaction { try body(writer) }
+            return try writeQueue.sync {
+                let result = try writer.transaction { try body(writer) }
+                if !hasWritten {
+                    hasWritten = true
+                    IndexCheckpoint.register(path)
+                }
+                return result
             }
-        } catch let error as SQLiteError where error.code == SQLITE_BUSY {
-            return
         } catch {
             throw PHPhotosError(error, index: path)
         }

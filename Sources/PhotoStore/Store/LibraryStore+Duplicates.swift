@@ -18,7 +18,7 @@ extension LibraryStore {
             for original in try index.originals(ofByteCount: byteCount) {
                 let stored: any StorageFile
                 do throws(StorageError) {
-                    stored = try storage.open(folder.original(original.fileName), for: .reading)
+                    stored = try storage.open(self.original(original.fileName), for: .reading)
                 } catch {
                     // Another process has deleted the asset.
                     if error.code == .notFound { continue }

@@ -34,7 +34,8 @@ extension LibraryStore {
             asset.adjustmentFormat = content.adjustment?.formatIdentifier
             unneeded.append(content.renderedContent)
         } else {
-            (properties, asset.thumbnailName) = try files.restoreThumbnail(of: asset, original, number: number)
+            (properties, asset.thumbnailName) = try files.restoreThumbnail(
+                of: asset, original: self.original(original.fileName), number: number)
             asset.adjustmentFormat = nil
         }
         asset.pixelWidth = properties.pixelWidth

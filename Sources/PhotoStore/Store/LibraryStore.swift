@@ -5,11 +5,12 @@ import MediaTypes
 
 /// An open library: a folder with originals and thumbnails, and an index.
 ///
-/// Invariant: all files that the index refers to exist completely and are flushed. An import writes files to
-/// `incoming`, flushes them, renames them to their destinations, flushes the folders, and then commits to the index. A
-/// deletion commits to the index first and then removes the files. After an interruption the index does not refer to
-/// the remaining files, and opening the library removes them. Imports, and the removal at the opening, hold the index's
-/// write lock, so that a process that opens the library does not remove files that another process is importing.
+/// Invariant: all files that the index refers to exist completely and are flushed. A change writes files to `incoming`,
+/// flushes them, gives them names that tell which change they belong to (`PendingFile`), commits to the index, and then
+/// moves them to their destinations. It lists the files that it no longer needs in the index, commits, and then removes
+/// them. The first change after the opening finishes what an interruption has left, see `finishInterruptedChanges`.
+/// Files that are neither listed in the index nor known to be of an unfinished change are never removed, because the
+/// index can be an older one than the files. Opening a library and reading it change nothing.
 /// - Important: Thread-safe.
 final class LibraryStore: Sendable {
     let folder: LibraryFolder
@@ -18,22 +19,28 @@ final class LibraryStore: Sendable {
     /// Files in `originals` that the index no longer refers to, and that remain until their leases end.
     private let keptFiles = Lock<Set<URL>>([], order: .primitive)
     private let acquiredEditFolder = Lock<EditFolder?>(nil)
+    /// Whether `finishInterruptedChanges` has run.
+    let hasFinishedInterruptedChanges = Lock(false, order: .primitive)
 
-    /// Opens the library in a folder, creates it if it does not exist, and removes files of interrupted changes.
+    /// Opens the library in a folder, and creates it if it does not exist.
     init(at root: URL, storage: any CaptureStorage) throws(PHPhotosError) {
         folder = LibraryFolder(root)
         self.storage = storage
+        if !storage.fileExists(at: folder.index) { try Self.createFolders(folder, storage) }
+        index = try LibraryIndex(at: folder.index)
+    }
+
+    /// Creates the missing folders of the library.
+    static func createFolders(_ folder: LibraryFolder, _ storage: any CaptureStorage) throws(PHPhotosError) {
+        let folders = [folder.originals, folder.thumbnails, folder.incoming, folder.edits]
+        guard folders.contains(where: { !storage.fileExists(at: $0) }) else { return }
         do throws(StorageError) {
-            for url in [folder.originals, folder.thumbnails, folder.incoming, folder.edits] {
-                try storage.createDirectory(url, permissions: .ownerOnly)
-            }
+            for url in folders { try storage.createDirectory(url, permissions: .ownerOnly) }
             try storage.flushDirectory(folder.root)
         } catch {
             throw PHPhotosError(
                 PHPhotosError(error).code, "the photo library cannot be opened: \(error.description)", cause: error)
         }
-        index = try LibraryIndex(at: folder.index)
-        try removeUnreferencedFiles()
     }
 
     /// Applies all changes, or none if an error occurs.
@@ -49,8 +56,12 @@ final class LibraryStore: Sendable {
     ) throws(PHPhotosError) -> ChangeOutcome {
         var outcome = ChangeOutcome()
         var unneededFiles: [URL] = []
+        var committedFiles: ImportFiles?
+        try Self.createFolders(folder, storage)
         try index.write { database in
-            var files = ImportFiles(folder: folder, storage: storage)
+            try finishRemovals(database)
+            try finishInterruptedChanges(database)
+            var files = try ImportFiles(folder: folder, storage: storage, change: LibraryIndex.nextChange(database))
             do {
                 unneededFiles += try create(changes, at: date, files: &files, &outcome, database)
                 for change in changes {
@@ -90,14 +101,17 @@ final class LibraryStore: Sendable {
                 outcome.removeUpdatesOfDeletedObjects()
                 try LibraryIndex.release(reserved, database)
                 try LibraryIndex.record(outcome, database)
-                try files.commit()
+                try listRemovals(of: unneededFiles, database)
+                try files.prepare()
+                committedFiles = files
             } catch {
                 files.undo()
                 throw error
             }
         }
-        // Opening the library removes files that cannot be removed now. If the source of a moved file cannot be
-        // removed, the import has succeeded nevertheless.
+        committedFiles?.finish()
+        // A later change removes files that cannot be removed now. If the source of a moved file cannot be removed, the
+        // import has succeeded nevertheless.
         for url in unneededFiles {
             if url.deletingLastPathComponent().path == folder.originals.path {
                 keptFiles.withLock { _ = $0.insert(url) }
@@ -113,7 +127,7 @@ final class LibraryStore: Sendable {
     func removeKeptFile(_ url: URL) {
         guard keptFiles.withLock({ $0.contains(url) }) else { return }
         let isRemoved = FileLease.runUnlessLeased(url) {
-            // Opening the library removes files that cannot be removed now.
+            // A later change removes files that cannot be removed now.
             try? storage.remove(url)
         }
         if isRemoved { keptFiles.withLock { _ = $0.remove(url) } }
@@ -258,24 +272,6 @@ final class LibraryStore: Sendable {
     func record(_ identifier: String, _ database: SQLiteConnection) throws -> AssetRecord? {
         let assets: [AssetRecord] = try database.rows("SELECT * FROM asset WHERE localIdentifier = ?", [identifier])
         return assets.first
-    }
-
-    /// Removes files that the index does not refer to, and edits that were not committed, unless they are in use.
-    /// Does nothing if another process is writing.
-    private func removeUnreferencedFiles() throws(PHPhotosError) {
-        try index.writeUnlessBusy { database in
-            let originals: Set<String> = try Set(database.values("SELECT fileName FROM resource"))
-            let thumbnails: Set<String> = try Set(database.values("SELECT thumbnailName FROM asset"))
-            for (url, known) in [(folder.incoming, []), (folder.originals, originals), (folder.thumbnails, thumbnails)]
-            {
-                for name in try storage.contents(ofDirectory: url) where !known.contains(name) {
-                    let file = url.appendingPathComponent(name)
-                    // A file that cannot be removed is harmless. The next opening tries again.
-                    _ = FileLease.runUnlessLeased(file) { try? storage.remove(file) }
-                }
-            }
-            try EditFolder.removeAbandonedFiles(in: folder.edits, storage)
-        }
     }
 }
 

@@ -21,7 +21,7 @@ final class RenderedFiles: Sendable {
 
     deinit {
         for kind in kinds where storage.fileExists(at: url(kind)) {
-            // Opening the library removes remaining files.
+            // A later change of the library removes remaining files.
             try? storage.remove(url(kind))
         }
     }

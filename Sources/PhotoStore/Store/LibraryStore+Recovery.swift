@@ -1,0 +1,121 @@
+import Foundation
+import MediaStorage
+
+/// Finishing changes that were interrupted.
+extension LibraryStore {
+    /// Returns the location of an original, an edited file or its adjustment data.
+    func original(_ name: String) -> URL { location(.original, name) }
+
+    /// Returns the location of a thumbnail.
+    func thumbnail(_ name: String) -> URL { location(.thumbnail, name) }
+
+    /// Returns the location of a file that the index refers to. If the change that added it has been committed but not
+    /// finished, moves the file to its destination.
+    private func location(_ kind: PendingFile.Kind, _ name: String) -> URL {
+        let destination = folder.destination(kind, name)
+        // If the folder cannot be listed, reading the missing file reports an error.
+        guard !storage.fileExists(at: destination),
+            let names = try? storage.contents(ofDirectory: folder.incoming),
+            let file = names.compactMap(PendingFile.init(fileName:)).first(where: { $0.kind == kind && $0.name == name }
+            )
+        else { return destination }
+        // The library can be read-only, and another thread or process may move the file at the same time.
+        try? storage.rename(folder.pending(file), to: destination)
+        return storage.fileExists(at: destination) ? destination : folder.pending(file)
+    }
+
+    /// Lists files of the library that a change no longer needs, so that they are removed even after an interruption.
+    func listRemovals(of files: [URL], _ database: SQLiteConnection) throws {
+        for url in files {
+            guard
+                let kind = [PendingFile.Kind.original, .thumbnail].first(where: {
+                    folder.destination($0, url.lastPathComponent).path == url.path
+                })
+            else { continue }
+            try database.execute(
+                "INSERT OR IGNORE INTO removal (kind, name) VALUES (?, ?)", [kind.rawValue, url.lastPathComponent])
+        }
+    }
+
+    /// Removes the files that earlier changes listed, unless they are in use, and forgets those that are gone.
+    func finishRemovals(_ database: SQLiteConnection) throws {
+        let removals: [RemovalRow] = try database.rows("SELECT * FROM removal")
+        for removal in removals {
+            guard let kind = PendingFile.Kind(rawValue: removal.kind), !removal.name.contains("/") else { continue }
+            let url = folder.destination(kind, removal.name)
+            if storage.fileExists(at: url), try !LibraryIndex.refers(to: kind, removal.name, database) {
+                // A file that cannot be removed is harmless. The next change tries again.
+                _ = FileLease.runUnlessLeased(url) { try? storage.remove(url) }
+                if storage.fileExists(at: url) { continue }
+            }
+            try database.execute("DELETE FROM removal WHERE kind = ? AND name = ?", [removal.kind, removal.name])
+        }
+    }
+
+    /// Finishes the changes that were interrupted before the library was opened: moves the files of committed ones to
+    /// their destinations, and removes those of others.
+    ///
+    /// A complete file is removed only if it belongs to this index, and if the index has seen all changes before. Else
+    /// the index is older than the file, which can be all that is left of a photo.
+    func finishInterruptedChanges(_ database: SQLiteConnection) throws {
+        guard !hasFinishedInterruptedChanges.withLock({ $0 }) else { return }
+        let next = try LibraryIndex.nextChange(database)
+        for name in try storage.contents(ofDirectory: folder.incoming) {
+            let url = folder.incoming.appendingPathComponent(name)
+            if name.hasSuffix(LibraryFolder.partialSuffix) {
+                // A file that cannot be removed is harmless. The next opening tries again.
+                try? storage.remove(url)
+                continue
+            }
+            guard let file = PendingFile(fileName: name) else { continue }
+            let belongsToIndex = file.index == next.index && file.change <= next.number
+            if try LibraryIndex.refers(to: file.kind, file.name, database) {
+                let destination = location(file.kind, file.name)
+                // A renaming that is interrupted leaves both names.
+                if belongsToIndex, destination.path != url.path { try? storage.remove(url) }
+            } else if belongsToIndex {
+                try? storage.remove(url)
+            }
+        }
+        try EditFolder.removeAbandonedFiles(in: folder.edits, storage)
+        try LibraryIndex.releaseIdentifiersOfEndedProcesses(database)
+        hasFinishedInterruptedChanges.withLock { $0 = true }
+    }
+}
+
+/// A file that a change no longer needs.
+private struct RemovalRow: SQLiteRow {
+    static let columns: [SQLiteColumn<RemovalRow>] = [SQLiteColumn("kind", \.kind), SQLiteColumn("name", \.name)]
+
+    /// The raw value of a `PendingFile.Kind`.
+    var kind = ""
+    var name = ""
+}
+
+extension LibraryIndex {
+    /// Identifies the change that the write transaction makes.
+    struct NextChange {
+        /// The identifier of the index.
+        var index: String
+        /// The number that the change has in the history.
+        var number: Int64
+    }
+
+    static func nextChange(_ database: SQLiteConnection) throws -> NextChange {
+        let identifiers: [String] = try database.values("SELECT identifier FROM library")
+        // SQLite's counter never decreases.
+        let counter: [Int64] = try database.values("SELECT seq FROM sqlite_sequence WHERE name = 'change'")
+        return NextChange(index: identifiers.first ?? "", number: (counter.first ?? 0) + 1)
+    }
+
+    /// Whether an asset has a file.
+    static func refers(to kind: PendingFile.Kind, _ name: String, _ database: SQLiteConnection) throws -> Bool {
+        let sql =
+            switch kind {
+            case .original: "SELECT COUNT(*) FROM resource WHERE fileName = ?"
+            case .thumbnail: "SELECT COUNT(*) FROM asset WHERE thumbnailName = ?"
+            }
+        let counts: [Int] = try database.values(sql, [name])
+        return counts.first ?? 0 > 0
+    }
+}
