@@ -39,7 +39,7 @@ final class CommandLineTests: ObscuraTestCase {
             Set(libraryCommands.map(\.name)),
             [
                 "obscura record", "obscura photo", "obscura library list", "obscura library import",
-                "obscura library export", "obscura doctor",
+                "obscura library export", "obscura library verify", "obscura doctor",
             ])
     }
 

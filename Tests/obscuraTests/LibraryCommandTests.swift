@@ -40,6 +40,40 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(Set(try list().compactMap { $0["file"] as? String }), ["p.jpg", "handheld-3s.mp4"])
     }
 
+    func testAnOlderIndexLosesNoOriginalAndUnlistedFilesAreImportedAgain() throws {
+        for (name, delay) in [("a.jpg", "100ms"), ("b.jpg", "200ms"), ("c.jpg", "300ms")] {
+            XCTAssertEqual(try obscura("photo", name, "--size", "640x480", "--after", delay).status, 0)
+        }
+        let library = "album"
+        XCTAssertEqual(try obscura("library", "import", "a.jpg", "--library", library).status, 0)
+        // A plain copy of the index is whole after the command.
+        try FileManager.default.copyItem(at: file("album/index.sqlite"), to: file("backup.sqlite"))
+        XCTAssertEqual(try obscura("library", "import", "b.jpg", "c.jpg", "--library", library).status, 0)
+        try FileManager.default.removeItem(at: file("album/index.sqlite"))
+        try FileManager.default.copyItem(at: file("backup.sqlite"), to: file("album/index.sqlite"))
+
+        let listing = try obscura("library", "list", "--library", library)
+        XCTAssertEqual(listing.text.split(separator: "\n").count, 1)
+        XCTAssertTrue(listing.errors.contains("the index does not list 2 files"), listing.errors)
+        let verified = try obscura("library", "verify", "--library", library)
+        XCTAssertEqual(verified.status, 1)
+        XCTAssertTrue(verified.text.contains("1 asset: 0 damaged files, 2 unlisted files"), verified.text)
+        let imported = try obscura("library", "import", "--unlisted", "--library", library)
+        XCTAssertEqual(imported.status, 0, imported.errors)
+        XCTAssertEqual(imported.text.split(separator: "\n").count, 2)
+        XCTAssertEqual(
+            try obscura("library", "verify", "--library", library).text, "3 assets: all files are present\n")
+
+        try FileManager.default.removeItem(at: file("album/index.sqlite"))
+        try assertFails(
+            1, "library", "list", "--library", library,
+            containing: ["the index album/index.sqlite is missing", "library import --unlisted"])
+        XCTAssertEqual(try obscura("library", "import", "--unlisted", "--library", library).status, 0)
+        XCTAssertEqual(try obscura("library", "list", "--library", library).text.split(separator: "\n").count, 3)
+        try assertFails(64, "library", "import", containing: ["name the files to import, or --unlisted"])
+        try assertFails(64, "library", "import", "a.jpg", "--unlisted", containing: ["--unlisted takes no files"])
+    }
+
     func testEachFileIsTriedAndADamagedOneStopsNoOther() throws {
         XCTAssertEqual(try obscura("photo", "a.jpg", "--size", "640x480", "--after", "100ms").status, 0)
         XCTAssertEqual(try obscura("photo", "c.jpg", "--size", "640x480", "--after", "200ms").status, 0)

@@ -10,7 +10,9 @@ extension LibraryCommand {
         @Argument(
             help: "Photos and movies, or folders with them: JPEG, PNG, HEIF, QuickTime, MPEG-4, AVI, Matroska.",
             completion: .file())
-        var files: [String]
+        var files: [String] = []
+        @Flag(help: "Import the files of the library that its index does not list, see 'verify'. (default: off)")
+        var unlisted = false
         @Flag(help: "Also import files that the library contains already. (default: off)") var duplicates = false
         @OptionGroup var options: Options
 
@@ -38,15 +40,26 @@ extension LibraryCommand {
             case duplicate(String)
         }
 
+        func validate() throws {
+            guard unlisted != files.isEmpty else { return }
+            throw ValidationError(unlisted ? "--unlisted takes no files" : "name the files to import, or --unlisted")
+        }
+
         func run() throws {
-            let selected = ImportedFiles(files, library: LibraryAccess.location(options.library))
-            // Without a photo or movie, no library is created.
-            if selected.files.contains(where: { PHAssetResourceType(contentsOf: URL(fileURLWithPath: $0)) != nil }) {
-                try options.bootstrap(createsLibrary: true)
-            }
+            let library = LibraryAccess.location(options.library)
+            let selected = ImportedFiles(files, library: library)
             var report = Report()
             report.skipped = selected.skipped
-            for file in selected.files {
+            var files = selected.files
+            if unlisted {
+                if try options.bootstrap(createsLibrary: LibraryAccess.lacksIndex(library)) {
+                    files = try PHPhotoLibrary.shared().unlistedFiles().map(\.path)
+                }
+            } else if files.contains(where: { PHAssetResourceType(contentsOf: URL(fileURLWithPath: $0)) != nil }) {
+                // Without a photo or movie, no library is created.
+                try options.bootstrap(createsLibrary: true)
+            }
+            for file in files {
                 do {
                     switch try save(file) {
                     case .saved(let id):
@@ -81,7 +94,7 @@ extension LibraryCommand {
                 let type = try LibraryAccess.resourceType(of: file)
                 let url = URL(fileURLWithPath: file)
                 if !duplicates, let id = try PHPhotoLibrary.shared().asset(withOriginal: url) { return .duplicate(id) }
-                return .saved(try LibraryAccess.save(url, as: type))
+                return .saved(try LibraryAccess.save(url, as: type, movesFile: unlisted))
             } catch {
                 throw ImportFailure(reason: (error as? CommandFailure)?.description ?? error.localizedDescription)
             }

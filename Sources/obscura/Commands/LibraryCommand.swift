@@ -7,10 +7,11 @@ import PhotoStore
 /// `obscura library`.
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "library", abstract: "Lists, imports and exports photos and movies of the photo library.",
-        subcommands: [List.self, Import.self, Export.self])
+        commandName: "library",
+        abstract: "Lists, imports, exports and verifies photos and movies of the photo library.",
+        subcommands: [List.self, Import.self, Export.self, Verify.self])
 
-    /// The options of the three subcommands.
+    /// The options of the subcommands.
     struct Options: ParsableArguments {
         @Option(help: "The folder of the photo library. (default: \(LibraryAccess.defaultFolderHelp))") var library:
             String?
@@ -30,6 +31,15 @@ struct LibraryCommand: ParsableCommand {
             let exists = FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
             // If the path is not a folder, opening it reports the error.
             if !createsLibrary, !exists || isFolder.boolValue, !PHPhotoLibrary.exists(at: url) {
+                guard !LibraryAccess.lacksIndex(url) else {
+                    let path = library ?? url.path
+                    throw CommandFailure(
+                        """
+                        the index \(path)/index.sqlite is missing, but there are photos and movies in \
+                        \(path)/originals; restore a copy of the index, or 'obscura library import --unlisted' \
+                        creates a new one that lists them
+                        """)
+                }
                 guard let library else { return false }
                 throw CommandFailure("there is no library in \(library); 'obscura library import' creates one")
             }
@@ -64,7 +74,15 @@ struct LibraryCommand: ParsableCommand {
         }
 
         func run() throws {
-            let assets = try options.bootstrap() ? assets() : []
+            let hasLibrary = try options.bootstrap()
+            let assets = hasLibrary ? assets() : []
+            let unlistedCount = hasLibrary ? try PHPhotoLibrary.shared().unlistedFiles().count : 0
+            if unlistedCount > 0 {
+                let files = unlistedCount == 1 ? "1 file" : "\(unlistedCount) files"
+                _ = writeAll(
+                    "Warning: the index does not list \(files) of the library; see 'obscura library verify'\n",
+                    to: STDERR_FILENO)
+            }
             if options.json {
                 return try printJSON(Listing(library: CaptureSystem.current.photoLibraryURL.path, assets: assets))
             }

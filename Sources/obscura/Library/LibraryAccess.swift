@@ -15,10 +15,18 @@ enum LibraryAccess {
         path.map { URL(fileURLWithPath: $0, isDirectory: true) } ?? CaptureSystem.defaultPhotoLibraryURL
     }
 
+    /// Whether a folder has the originals of a library, but no index.
+    static func lacksIndex(_ library: URL) -> Bool {
+        guard !PHPhotoLibrary.exists(at: library) else { return false }
+        let originals = library.appendingPathComponent("originals", isDirectory: true)
+        return (try? FileManager.default.contentsOfDirectory(atPath: originals.path))?.isEmpty == false
+    }
+
     /// Saves a copy of a file as a new asset.
     ///
+    /// - Parameter movesFile: Whether the file is removed after it has been saved.
     /// - Returns: The asset's local identifier.
-    static func save(_ url: URL, as type: PHAssetResourceType) throws -> String {
+    static func save(_ url: URL, as type: PHAssetResourceType, movesFile: Bool = false) throws -> String {
         let library = PHPhotoLibrary.shared()
         var identifier: String?
         do {
@@ -26,6 +34,7 @@ enum LibraryAccess {
                 let request = PHAssetCreationRequest.forAsset()
                 let options = PHAssetResourceCreationOptions()
                 options.originalFilename = url.lastPathComponent
+                options.shouldMoveFile = movesFile
                 request.addResource(with: type, fileURL: url, options: options)
                 identifier = request.placeholderForCreatedAsset?.localIdentifier
             }
