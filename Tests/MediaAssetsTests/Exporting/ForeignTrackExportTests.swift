@@ -8,77 +8,16 @@ import XCTest
 
 /// Passthrough exports of movies that other programs wrote, with tracks that this package does not write itself.
 final class ForeignTrackExportTests: XCTestCase {
-    /// Runs ffmpeg in the folder of a fixture.
-    private func ffmpeg(_ fixture: AssetWriterFixture, _ arguments: String..., line: UInt = #line) throws {
-        let paths = arguments.map { $0.hasPrefix("@") ? fixture.url(String($0.dropFirst())).path : $0 }
-        let result = try ExternalTool.run("ffmpeg", ["-v", "error", "-y"] + paths)
-        XCTAssertEqual(result.status, 0, result.errors, line: line)
-    }
-
-    /// Replaces the last occurrence of a four-character code in a file, and the last one of another code before it.
-    private func patch(
-        _ fixture: AssetWriterFixture, _ name: String, _ code: String, _ newCode: String, before: (String, String)
-    ) throws {
-        var data = try Data(contentsOf: fixture.url(name))
-        let last = try XCTUnwrap(data.range(of: Data(code.utf8), options: .backwards))
-        data.replaceSubrange(last, with: Data(newCode.utf8))
-        let handler = try XCTUnwrap(
-            data.range(of: Data(before.0.utf8), options: .backwards, in: data.startIndex..<last.lowerBound))
-        data.replaceSubrange(handler, with: Data(before.1.utf8))
-        try data.write(to: fixture.url(name))
-    }
-
-    /// Writes three seconds of video, two alternative sound tracks, subtitles, telemetry of an unknown type, chapters and
-    /// timecode, as an MPEG-4 file.
-    private func movieWithManyTracks(_ fixture: AssetWriterFixture) throws -> AVAsset {
-        let subtitles = (0..<3).map { "\($0 + 1)\n00:00:0\($0),200 --> 00:00:0\($0),900\nText \($0)\n\n" }.joined()
-        try Data(subtitles.utf8).write(to: fixture.url("texts.srt"))
-        let chapters = """
-            ;FFMETADATA1
-            [CHAPTER]
-            TIMEBASE=1/1000
-            START=0
-            END=1500
-            title=First
-            [CHAPTER]
-            TIMEBASE=1/1000
-            START=1500
-            END=3000
-            title=Second
-            """
-        try Data(chapters.utf8).write(to: fixture.url("chapters.txt"))
-        try ffmpeg(
-            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=3", "-f", "lavfi", "-i", "sine=f=440:d=3", "-f",
-            "lavfi", "-i", "sine=f=880:d=3", "-i", "@texts.srt", "-i", "@texts.srt", "-i", "@chapters.txt", "-map", "0",
-            "-map", "1", "-map", "2", "-map", "3", "-map", "4", "-map_metadata", "5", "-c:v", "libx264", "-bf", "2",
-            "-g", "15", "-vf", "setsar=1", "-c:a", "aac", "-c:s", "mov_text", "-timecode", "01:00:00:00",
-            "-metadata:s:a:1", "language=fra", "-disposition:a:1", "0", "-metadata",
-            "creation_time=2024-05-06T07:08:09Z", "-metadata", "location=+48.8577+002.2950/", "@source.mp4")
-        // The second track of subtitles becomes one of telemetry, as action cameras write it.
-        try patch(fixture, "source.mp4", "tx3g", "gpmd", before: ("sbtl", "meta"))
-        return fixture.asset("source.mp4")
-    }
-
-    /// The packets of each track as ffprobe reads them: times in seconds, flags and a checksum.
-    private func packets(_ url: URL) throws -> [String: [[String]]] {
-        let lines = try FFprobe.lines(
-            [
-                "-show_data_hash", "md5", "-show_entries",
-                "packet=stream_index,pts_time,dts_time,duration_time,flags,data_hash",
-            ], url)
-        return Dictionary(grouping: lines) { $0.first ?? "" }
-    }
-
     func testAllTracksAreCopiedByteForByte() throws {
         let fixture = try AssetWriterFixture()
-        let source = try movieWithManyTracks(fixture)
+        let source = try fixture.movieWithManyTracks()
         XCTAssertEqual(
             source.tracks.map(\.mediaType.rawValue), ["vide", "soun", "soun", "sbtl", "meta", "text", "tmcd"])
         let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4)
         XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
         XCTAssertEqual(session.omittedTracks, [])
         let copy = fixture.asset("out.mp4")
-        XCTAssertEqual(try packets(fixture.url("out.mp4")), try packets(fixture.url("source.mp4")))
+        XCTAssertEqual(try FFprobe.packets(fixture.url("out.mp4")), try FFprobe.packets(fixture.url("source.mp4")))
         XCTAssertEqual(copy.tracks.count, source.tracks.count)
         for (new, old) in zip(copy.tracks, source.tracks) {
             XCTAssertEqual(new.mediaType, old.mediaType)
@@ -99,7 +38,7 @@ final class ForeignTrackExportTests: XCTestCase {
 
     func testACutKeepsAllTracks() throws {
         let fixture = try AssetWriterFixture()
-        let source = try movieWithManyTracks(fixture)
+        let source = try fixture.movieWithManyTracks()
         let range = CMTimeRange(
             start: CMTime(value: 1, timescale: 2), end: CMTime(value: 5, timescale: 2))
         let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4) {
@@ -123,7 +62,7 @@ final class ForeignTrackExportTests: XCTestCase {
 
     func testTracksWithAChangedSpeedKeepTheirSamplesAndProperties() throws {
         let fixture = try AssetWriterFixture()
-        let source = try movieWithManyTracks(fixture)
+        let source = try fixture.movieWithManyTracks()
         let composition = fixture.system.run { AVMutableComposition() }
         try composition.insertTracks(of: source)
         composition.scaleTimeRange(
@@ -134,7 +73,7 @@ final class ForeignTrackExportTests: XCTestCase {
         XCTAssertEqual(session.omittedTracks, [])
         let copy = fixture.asset("out.mp4")
         XCTAssertEqual(copy.tracks.map(\.mediaType), source.tracks.map(\.mediaType))
-        let (new, old) = (try packets(fixture.url("out.mp4")), try packets(fixture.url("source.mp4")))
+        let (new, old) = (try FFprobe.packets(fixture.url("out.mp4")), try FFprobe.packets(fixture.url("source.mp4")))
         for (index, track) in source.tracks.enumerated() {
             XCTAssertEqual(copy.tracks[index].isEnabled, track.isEnabled)
             XCTAssertEqual(copy.tracks[index].map.alternateGroup, track.map.alternateGroup)
@@ -155,22 +94,22 @@ final class ForeignTrackExportTests: XCTestCase {
 
     func testTracksThatAFileTypeCannotContainAreReported() throws {
         let fixture = try AssetWriterFixture()
-        let source = try movieWithManyTracks(fixture)
+        let source = try fixture.movieWithManyTracks()
         let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mov")
         XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
         let copy = fixture.asset("out.mov")
         let kept = Set(copy.tracks.map(\.trackID))
         XCTAssertEqual(Set(session.omittedTracks.map(\.track)), Set(source.tracks.map(\.trackID)).subtracting(kept))
         for track in session.omittedTracks { XCTAssertFalse(track.reason.isEmpty, "\(track)") }
-        let new = try packets(fixture.url("out.mov"))
-        let old = try packets(fixture.url("source.mp4"))
+        let new = try FFprobe.packets(fixture.url("out.mov"))
+        let old = try FFprobe.packets(fixture.url("source.mp4"))
         for index in ["0", "1", "2"] { XCTAssertEqual(new[index], old[index]) }
         fixture.assertNoMisuse()
     }
 
     func testOnlySelectedTracksAreExported() throws {
         let fixture = try AssetWriterFixture()
-        let source = try movieWithManyTracks(fixture)
+        let source = try fixture.movieWithManyTracks()
         let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4) {
             $0.exportedTrackIDs = [1, 3]
         }
@@ -183,8 +122,8 @@ final class ForeignTrackExportTests: XCTestCase {
     func testNegativeCompositionOffsetsKeepTheirTimes() throws {
         let fixture = try AssetWriterFixture()
         // The offsets are 0, 60, 0, -40 and -20 ticks of 1/600 s, as phones write them.
-        try ffmpeg(
-            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=2", "-c:v", "libx264", "-x264-params",
+        try fixture.ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=30:d=2", "-c:v", "libx264", "-x264-params",
             "keyint=5:bframes=3:b-adapt=0:b-pyramid=strict:scenecut=0", "-video_track_timescale", "600", "-movflags",
             "negative_cts_offsets", "@source.mp4")
         let source = fixture.asset("source.mp4")
@@ -222,8 +161,8 @@ final class ForeignTrackExportTests: XCTestCase {
 
     func testTracksOfUnknownCodecsAreVisible() throws {
         let fixture = try AssetWriterFixture()
-        try ffmpeg(
-            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
+        try fixture.ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
             "libx264", "-c:a", "aac", "@source.mp4")
         var data = try Data(contentsOf: fixture.url("source.mp4"))
         for (code, unknown) in [("avc1", "zzzv"), ("mp4a", "zzza")] {
@@ -243,7 +182,7 @@ final class ForeignTrackExportTests: XCTestCase {
         XCTAssertFalse(source.isPlayable)
         let session = try fixture.export(source, AVAssetExportPresetPassthrough, "out.mp4", .mp4)
         XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
-        XCTAssertEqual(try packets(fixture.url("out.mp4")), try packets(fixture.url("source.mp4")))
+        XCTAssertEqual(try FFprobe.packets(fixture.url("out.mp4")), try FFprobe.packets(fixture.url("source.mp4")))
         fixture.assertNoMisuse()
     }
 
@@ -251,13 +190,13 @@ final class ForeignTrackExportTests: XCTestCase {
         let fixture = try AssetWriterFixture()
         for codec in ["ac3", "eac3", "alac", "aac"] {
             let (source, copy) = ("\(codec).mov", "\(codec).mp4")
-            try ffmpeg(
-                fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
+            try fixture.ffmpeg(
+                "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
                 "libx264", "-c:a", codec, "@\(source)")
             let session = try fixture.export(fixture.asset(source), AVAssetExportPresetPassthrough, copy, .mp4)
             XCTAssertEqual(session.status, .completed, "\(codec): \(String(describing: session.error))")
             XCTAssertEqual(session.omittedTracks, [], codec)
-            XCTAssertEqual(try packets(fixture.url(copy)), try packets(fixture.url(source)), codec)
+            XCTAssertEqual(try FFprobe.packets(fixture.url(copy)), try FFprobe.packets(fixture.url(source)), codec)
             let decoded = try [source, copy].map { name in
                 try ExternalTool.run(
                     "ffmpeg", ["-v", "error", "-i", fixture.url(name).path, "-map", "0:a", "-f", "md5", "-"])
@@ -270,8 +209,8 @@ final class ForeignTrackExportTests: XCTestCase {
 
     func testAnEnabledTrackThatCannotBeStoredIsNamed() throws {
         let fixture = try AssetWriterFixture()
-        try ffmpeg(
-            fixture, "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
+        try fixture.ffmpeg(
+            "-f", "lavfi", "-i", "testsrc2=s=160x120:r=10:d=1", "-f", "lavfi", "-i", "sine=d=1", "-c:v",
             "libx264", "-c:a", "pcm_s16le", "@source.mov")
         let source = fixture.asset("source.mov")
         let session = try XCTUnwrap(AVAssetExportSession(asset: source, presetName: AVAssetExportPresetPassthrough))
