@@ -139,10 +139,11 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     /// The samples that are presented at least in part.
     private var presented: [(segment: TimelineSegment, run: SampleMap.Run)] {
         timeline.flatMap { segment in
-            segment.media.map.samples.runs.filter { run in
+            let map = segment.media.map
+            return zip(map.samples.runs, map.presentationEnds).filter { run, end in
                 segment.trackTime(ofTick: run.presentationTime) < segment.target.end
-                    && segment.trackTime(ofTick: run.presentationTime + run.totalDuration) > segment.target.start
-            }.map { (segment, $0) }
+                    && segment.trackTime(ofTick: end) > segment.target.start
+            }.map { (segment, $0.0) }
         }
     }
 

@@ -31,10 +31,10 @@ struct StoredTrackLayout {
         /// Whether the part is presented by the same edit as the previous one.
         fileprivate var sharesEdit = false
 
+        /// The earliest presentation time.
+        fileprivate var presentationStart: Int64 { presentationTimes.min() ?? 0 }
         /// The earliest decode or presentation time.
-        fileprivate var mediaStart: Int64 {
-            min(decodeTimes.first ?? 0, presentationTimes.min() ?? 0)
-        }
+        fileprivate var mediaStart: Int64 { min(decodeTimes.first ?? 0, presentationStart) }
     }
 
     /// Ticks per second of the exported media.
@@ -65,8 +65,8 @@ struct StoredTrackLayout {
                 end = presented.end
                 continue
             }
-            // No media time corresponds to the time before the first sample.
-            let lead = CMTime(value: max(0, part.mediaStart - part.start), timescale: timescale)
+            // Nothing is presented before the first sample.
+            let lead = CMTime(value: max(0, part.presentationStart - part.start), timescale: timescale)
             let start = presented.start + lead
             if start > end { edits.append(MovieEdit(duration: start - end, mediaTime: nil)) }
             edits.append(
@@ -105,12 +105,13 @@ struct StoredTrackLayout {
         let isCut =
             group.range != group.editRange && !map.isVideo && !map.isAudio && map.handler != "tmcd"
             && !map.samples.hasCompositionOffsets
-        for sample in samples {
+        let presentationEnds = map.presentationEnds[runs]
+        for (sample, presentationEnd) in zip(samples, presentationEnds) {
             let needed = group.samples(of: sample)
             let first = sample.decodeTime + Int64(needed.lowerBound) * Int64(sample.duration)
             let end = sample.decodeTime + Int64(needed.upperBound) * Int64(sample.duration)
             let offset = Int64(sample.compositionOffset)
-            let sampleEnd = ticks(group.trackTime(ofTick: end + offset))
+            let sampleEnd = ticks(group.trackTime(ofTick: map.isVideo ? presentationEnd : end + offset))
             // Two samples must not have the same decode time after rounding, or if the source has overlapping fragments.
             var decode = ticks(group.trackTime(ofTick: first))
             if let last = part.decodeTimes.last { decode = max(decode, last + 1) }

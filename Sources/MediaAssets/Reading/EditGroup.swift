@@ -55,10 +55,9 @@ struct EditGroup {
     var runs: Range<Int> {
         let map = media.map
         let runs = map.samples.runs
-        let (start, end) = (startTick, endTick)
+        let (start, end, presentationEnds) = (startTick, endTick, map.presentationEnds)
         var (first, last) = (runs.count, -1)
-        for (index, run) in runs.enumerated()
-        where run.presentationTime < end && run.presentationTime + max(1, run.totalDuration) > start {
+        for (index, run) in runs.enumerated() where run.presentationTime < end && presentationEnds[index] > start {
             first = min(first, index)
             last = max(last, index)
         }

@@ -20,6 +20,8 @@ final class StoredSampleReader: SampleReader {
     private var groupIndex = 0
     /// The indices of the remaining runs of the current edit group; nil at its start.
     private var remainingRuns: Range<Int>?
+    /// The end of the presentation of each run of the current edit group's media, in ticks.
+    private var presentationEnds: [Int64] = []
     /// The index of the next sample in the current run.
     private var runPosition: UInt32 = 0
     /// Whether the buffers contain the positions of samples instead of their data.
@@ -50,7 +52,7 @@ final class StoredSampleReader: SampleReader {
                 continue
             }
             advance()
-            return try sample(run, group)
+            return try sample(run, shownUntil: presentationEnds[runs.lowerBound], group)
         }
         return nil
     }
@@ -63,11 +65,17 @@ final class StoredSampleReader: SampleReader {
     /// Determines the runs that a group needs.
     private func begin(_ group: EditGroup) {
         descriptions = group.media.formatDescriptions
+        presentationEnds = group.media.map.presentationEnds
         remainingRuns = group.runs
         runPosition = 0
     }
 
-    private func sample(_ run: SampleMap.Run, _ group: EditGroup) throws(AVError) -> CMSampleBuffer {
+    /// Returns a sample.
+    ///
+    /// - Parameter presentationEnd: The end of its presentation, in ticks of the media.
+    private func sample(
+        _ run: SampleMap.Run, shownUntil presentationEnd: Int64, _ group: EditGroup
+    ) throws(AVError) -> CMSampleBuffer {
         var presentation = group.trackTime(ofTick: run.presentationTime)
         var end = group.trackTime(ofTick: run.presentationTime + run.totalDuration)
         if isCutByEdits {
@@ -79,7 +87,8 @@ final class StoredSampleReader: SampleReader {
             decodeTimeStamp: group.media.map.samples.hasCompositionOffsets
                 ? group.trackTime(ofTick: run.decodeTime) : .invalid)
         let buffer = try makeBuffer(run, of: group.media, from: 0, count: 1, timing)
-        let isShown = presentation < group.range.end && end > group.range.start
+        let isShown =
+            presentation < group.range.end && group.trackTime(ofTick: presentationEnd) > group.range.start
         if var attachments = buffer.sampleAttachments.first {
             if isVideo {
                 if !run.isSync {

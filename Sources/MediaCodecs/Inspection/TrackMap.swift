@@ -149,13 +149,23 @@ package struct TrackMap: Sendable {
         return time(Int64(ticks))
     }
 
+    /// The end of the presentation of each run, in ticks.
+    ///
+    /// A video frame is presented until the next one begins. The duration of its sample is the time to the next sample in
+    /// decode order.
+    package var presentationEnds: [Int64] {
+        var ends = samples.runs.map { $0.presentationTime + max(1, $0.totalDuration) }
+        guard isVideo else { return ends }
+        for frame in FrameTimes(samples).frames { ends[frame.sample] = max(frame.start + 1, frame.end) }
+        return ends
+    }
+
     /// The runs that are presented at least in part, in decode order.
     package var presentedRuns: [SampleMap.Run] {
         let sources = segments.compactMap(\.source)
-        return samples.runs.filter { run in
-            let (start, end) = (time(run.presentationTime), time(run.presentationTime + run.totalDuration))
-            return sources.contains { start < $0.end && end > $0.start }
-        }
+        return zip(samples.runs, presentationEnds).filter { run, end in
+            sources.contains { time(run.presentationTime) < $0.end && time(end) > $0.start }
+        }.map(\.0)
     }
 
     /// The range from the first to the last presented media.
