@@ -58,7 +58,14 @@ package struct DecoderConfiguration {
     /// The number of packets to decode and discard before the requested audio.
     package var preRollCount: Int {
         switch codec {
-        case AV_CODEC_ID_AAC, AV_CODEC_ID_MP3: 2
+        case AV_CODEC_ID_AAC: 2
+        // A frame refers to up to 511 bytes of the frames before it (ISO/IEC 11172-3, 2.4.2.7), which have at least 60 bytes
+        // at 32 kbit/s and 48 kHz.
+        case AV_CODEC_ID_MP3: 10
+        // Each packet overlaps the one before it.
+        case AV_CODEC_ID_AC3, AV_CODEC_ID_EAC3, AV_CODEC_ID_DTS, AV_CODEC_ID_MP1, AV_CODEC_ID_MP2, AV_CODEC_ID_VORBIS: 1
+        // Speech codecs predict each frame from the ones before it.
+        case AV_CODEC_ID_AMR_NB, AV_CODEC_ID_AMR_WB: 4
         // RFC 7845, 4.6: at least 80 ms, which are 4 packets of 20 ms or 8 of 10 ms.
         case AV_CODEC_ID_OPUS: 8
         default: 0

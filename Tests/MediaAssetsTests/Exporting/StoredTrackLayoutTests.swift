@@ -64,4 +64,29 @@ final class StoredTrackLayoutTests: XCTestCase {
         }
         fixture.assertNoMisuse()
     }
+
+    func testCutSoundIsDecodedAsInTheWholeMovie() throws {
+        let fixture = try AssetWriterFixture()
+        // The packets of these codecs depend on earlier ones.
+        for codec in ["aac", "ac3", "eac3", "mp2", "libmp3lame", "libopus"] {
+            let (source, output) = ("\(codec).mp4", "cut-\(codec).mp4")
+            try fixture.ffmpeg(
+                "-f", "lavfi", "-i", "sine=f=440:r=48000:d=3", "-c:a", codec, "-b:a", "48k", "@\(source)")
+            let session = try fixture.export(
+                fixture.asset(source), AVAssetExportPresetPassthrough, output, .mp4
+            ) { $0.timeRange = CMTimeRange(start: self.time(1015), end: self.time(1500)) }
+            XCTAssertEqual(session.status, .completed, "\(codec): \(String(describing: session.error))")
+            let samples = try decoded(fixture.url(output))
+            XCTAssertGreaterThan(samples.count, 20_000, codec)
+            let (first, later) = (Tone.peak(samples[0..<500]), Tone.peak(samples[5000..<10_000]))
+            XCTAssertEqual(first, later, accuracy: 0.02, codec)
+        }
+    }
+
+    /// Returns the sound of a file as ffmpeg decodes it.
+    private func decoded(_ url: URL) throws -> [Float] {
+        let result = try ExternalTool.run(
+            "ffmpeg", ["-v", "error", "-i", url.path, "-ac", "1", "-f", "f32le", "-"])
+        return result.output.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
+    }
 }
