@@ -20,6 +20,8 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
 
     /// The edits that present media, in order.
     var timeline: [TimelineSegment] { media.map(TimelineSegment.segments) ?? [] }
+    /// The time ranges of empty segments that a client inserted; a file has none.
+    var emptyRanges: [CMTimeRange] { [] }
     /// The tracks of files that provide the media, each once, in the order of the timeline.
     var mediaSources: [MediaSource] { media.map { [$0] } ?? [] }
     /// The file's path or a name of the track, for messages.

@@ -8,6 +8,9 @@ extension AVVideoComposition {
     /// nominal frame rate of the tracks. The render size is the smallest size that contains all tracks. For an
     /// `AVComposition`, it is the natural size if it was set, or else the size of the first track. Without video there
     /// are no instructions.
+    ///
+    /// While no track presents media, for example if the sound begins first, the nearest frame is shown. Empty segments
+    /// that were inserted into all tracks of a composition show the background.
     public convenience init(propertiesOf asset: AVAsset) {
         self.init()
         present(asset, prototype: nil)
@@ -58,28 +61,38 @@ extension AVVideoComposition {
     }
 
     /// Returns one instruction for each range in which the same tracks present media.
+    ///
+    /// In a range without media, the tracks of the previous range are shown, or those of the next range at the start.
     private static func instructions(
         for tracks: [AVAssetTrack], of asset: AVAsset, _ prototype: AVVideoCompositionInstruction?
     ) -> [AVVideoCompositionInstruction] {
         let presented = tracks.map { track in track.timeline.map(\.target) }
+        let empty = tracks.map(\.emptyRanges)
         let transforms = tracks.layerTransforms
-        var times = presented.joined().flatMap { [$0.start, $0.end] } + [.zero, asset.duration]
+        var times = (presented + empty).joined().flatMap { [$0.start, $0.end] } + [.zero, asset.duration]
         times = times.filter { $0 >= .zero && $0 <= asset.duration }.sorted()
         times = times.reduce(into: []) { times, time in if times.last != time { times.append(time) } }
+        let ranges = zip(times, times.dropFirst()).map { CMTimeRangeFromTimeToTime(start: $0, end: $1) }
+        let presenting = ranges.map { range in
+            tracks.indices.filter { index in presented[index].contains { $0.containsTimeRange(range) } }
+        }
         var result: [AVMutableVideoCompositionInstruction] = []
-        for (start, end) in zip(times, times.dropFirst()) {
-            let visible = tracks.indices.filter { index in
-                presented[index].contains { $0.start <= start && $0.end >= end }
+        for (position, range) in ranges.enumerated() {
+            var visible = presenting[position]
+            if visible.isEmpty {
+                let nearest =
+                    presenting[..<position].last { !$0.isEmpty } ?? presenting[position...].first { !$0.isEmpty } ?? []
+                visible = nearest.filter { index in !empty[index].contains { $0.containsTimeRange(range) } }
             }
             let ids = visible.map { tracks[$0].trackID }
             if let last = result.last, last.layerInstructions.map(\.trackID) == ids {
-                last.timeRange = CMTimeRangeFromTimeToTime(start: last.timeRange.start, end: end)
+                last.timeRange = CMTimeRangeFromTimeToTime(start: last.timeRange.start, end: range.end)
                 continue
             }
             let instruction =
                 prototype?.mutableCopy() as? AVMutableVideoCompositionInstruction
                 ?? AVMutableVideoCompositionInstruction()
-            instruction.timeRange = CMTimeRangeFromTimeToTime(start: start, end: end)
+            instruction.timeRange = range
             instruction.layerInstructions = visible.map { index in
                 let layer = AVMutableVideoCompositionLayerInstruction(assetTrack: tracks[index])
                 layer.setTransform(transforms[index], at: .zero)

@@ -122,8 +122,11 @@ package final class VideoCompositor {
         }
         if let format, let frame = try directFrame(of: instruction, at: time, format) { return frame }
         var frames: [CMPersistentTrackID: BuiltInCompositor.Source] = [:]
-        for id in Set(instruction.layerInstructions.map(\.trackID)) {
-            guard let source = sources[id], let pixels = try source.pixels(at: time, sourceFormat) else { continue }
+        let ids = Set(instruction.layerInstructions.map(\.trackID))
+        for id in ids {
+            guard let source = sources[id],
+                let pixels = try source.pixels(at: time, sourceFormat, fillsGaps: isGap(ids, at: time))
+            else { continue }
             frames[id] = BuiltInCompositor.Source(pixels: pixels, naturalSize: source.track.naturalSize)
         }
         let frame = try newFrame()
@@ -144,7 +147,8 @@ package final class VideoCompositor {
             let source = sources[layer.trackID], layer.opacity.value(at: time) >= 1,
             layer.crop.value(at: time).contains(CGRect(origin: .zero, size: source.track.naturalSize)),
             let transform = fillingTransform(layer.transform.value(at: time), source.track.naturalSize),
-            let frame = try source.newPixels(at: time, format),
+            let frame = try source.newPixels(
+                at: time, format, fillsGaps: isGap(instruction.layerInstructions.map(\.trackID), at: time)),
             YCbCrEncoding.Matrix.attached(to: frame) == context.matrix
         else { return nil }
         if transform == .identity, frame.pixelSize == size {
@@ -180,6 +184,11 @@ package final class VideoCompositor {
         return PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
     }
 
+    /// Whether none of the tracks to compose presents media at a time. They then show their nearest frames.
+    private func isGap(_ ids: some Collection<CMPersistentTrackID>, at time: CMTime) -> Bool {
+        !ids.contains { sources[$0]?.presentsMedia(at: time) ?? false }
+    }
+
     private func newFrame() throws(AVError) -> CVPixelBuffer {
         guard let frame = context.newPixelBuffer() else { throw outOfMemory }
         return frame
@@ -204,9 +213,12 @@ package final class VideoCompositor {
         _ instruction: any AVVideoCompositionInstructionProtocol, _ custom: any AVVideoCompositing, at time: CMTime
     ) throws(AVError) -> CVPixelBuffer {
         var frames: [CMPersistentTrackID: CVPixelBuffer] = [:]
-        for (id, source) in sources
-        where instruction.requiredSourceTrackIDs?.contains(where: { ($0 as? NSNumber)?.int32Value == id }) ?? true {
-            frames[id] = try source.pixels(at: time, sourceFormat)
+        let required = sources.filter { id, _ in
+            instruction.requiredSourceTrackIDs?.contains { ($0 as? NSNumber)?.int32Value == id } ?? true
+        }
+        let fillsGaps = isGap(required.keys, at: time)
+        for (id, source) in required {
+            frames[id] = try source.pixels(at: time, sourceFormat, fillsGaps: fillsGaps)
         }
         if let animation, let id = animation.trackID,
             instruction.requiredSourceTrackIDs?.contains(where: { ($0 as? NSNumber)?.int32Value == id }) ?? true
@@ -231,7 +243,9 @@ package final class VideoCompositor {
 
     private func filter(_ instruction: FilterInstruction, at time: CMTime) throws(AVError) -> CVPixelBuffer {
         var frames: [CMPersistentTrackID: BuiltInCompositor.Source] = [:]
-        if let source = sources[instruction.layer.trackID], let pixels = try source.pixels(at: time, sourceFormat) {
+        if let source = sources[instruction.layer.trackID],
+            let pixels = try source.pixels(at: time, sourceFormat, fillsGaps: true)
+        {
             frames[instruction.layer.trackID] = BuiltInCompositor.Source(
                 pixels: pixels, naturalSize: source.track.naturalSize)
         }
@@ -283,30 +297,47 @@ final class TrackFrameSource {
         segments = track.timeline
     }
 
+    /// Whether an edit presents media at a time.
+    func presentsMedia(at time: CMTime) -> Bool { segments.contains { $0.target.containsTime(time) } }
+
     /// Returns the frame at a time. It is not decoded again if it is the frame that was decoded last.
     ///
-    /// - Returns: Nil if the track presents nothing at the time.
-    func pixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {
-        guard let (index, frame) = try position(at: time) else { return nil }
+    /// - Parameter fillsGaps: Whether the nearest frame is returned if the track presents nothing at the time, unless a
+    ///   client inserted an empty segment there.
+    /// - Returns: Nil if there is no frame.
+    func pixels(at time: CMTime, _ format: OSType, fillsGaps: Bool = false) throws(AVError) -> CVPixelBuffer? {
+        guard let (index, frame) = try position(at: time, fillsGaps) else { return nil }
         if let last, last.segment == index, last.frame == frame, last.format == format { return last.pixels }
         let pixels = try decoder.pixels(frame, of: segments[index], format: format)
         last = (index, frame, format, pixels)
         return pixels
     }
 
-    /// Decodes the frame at a time to a buffer that the caller may change.
-    ///
-    /// - Returns: Nil if the track presents nothing at the time.
-    func newPixels(at time: CMTime, _ format: OSType) throws(AVError) -> CVPixelBuffer? {
-        guard let (index, frame) = try position(at: time) else { return nil }
+    /// Decodes the frame at a time to a buffer that the caller may change; see `pixels(at:_:fillsGaps:)`.
+    func newPixels(at time: CMTime, _ format: OSType, fillsGaps: Bool) throws(AVError) -> CVPixelBuffer? {
+        guard let (index, frame) = try position(at: time, fillsGaps) else { return nil }
         return try decoder.pixels(frame, of: segments[index], format: format)
     }
 
-    /// Returns the index of the segment at a time in `segments`, and the index of the frame in the presentation order
-    /// of the file.
-    private func position(at time: CMTime) throws(AVError) -> (segment: Int, frame: Int)? {
-        guard let index = segments.firstIndex(where: { $0.target.containsTime(time) }) else { return nil }
+    /// Returns the index in `segments` and the index of the frame in the presentation order of the file.
+    private func position(at time: CMTime, _ fillsGaps: Bool) throws(AVError) -> (segment: Int, frame: Int)? {
+        let index: Int
+        let tick: Int64
+        if let current = segments.firstIndex(where: { $0.target.containsTime(time) }) {
+            (index, tick) = (current, segments[current].tick(at: time))
+        } else {
+            guard fillsGaps, !track.emptyRanges.contains(where: { $0.containsTime(time) }) else { return nil }
+            if let previous = segments.lastIndex(where: { $0.target.end <= time }) {
+                let segment = segments[previous]
+                (index, tick) = (previous, segment.tickEnd(at: segment.target.end) - 1)
+            } else if let next = segments.first {
+                (index, tick) = (0, next.tick(at: next.target.start))
+            } else {
+                return nil
+            }
+        }
         let times = try decoder.frames(of: segments[index]).times
-        return times.index(at: segments[index].tick(at: time)).map { (index, $0) }
+        // An edit can begin before its first frame.
+        return times.frames.isEmpty ? nil : (index, times.index(at: tick) ?? 0)
     }
 }

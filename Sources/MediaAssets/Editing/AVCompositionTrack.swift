@@ -96,6 +96,9 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     override public var trackID: CMPersistentTrackID { id }
     override public var mediaType: AVMediaType { type }
     override var timeline: [TimelineSegment] { state.withLock { $0.list }.edits.flatMap(\.timeline) }
+    override var emptyRanges: [CMTimeRange] {
+        state.withLock { $0.list }.edits.filter { $0.source == nil }.map(\.target)
+    }
     override var mediaSources: [MediaSource] {
         var known: Set<ObjectIdentifier> = []
         return timeline.map(\.media).filter { known.insert(ObjectIdentifier($0)).inserted }
