@@ -5,9 +5,9 @@ extension AVVideoComposition {
     /// Creates a composition that presents the enabled video tracks of an asset with their preferred transforms.
     ///
     /// With one video track, the composed frames have the times of its frames; with several, they have the highest
-    /// nominal frame rate of the tracks. The render size is the smallest size that contains all tracks. For an
-    /// `AVComposition`, it is the natural size if it was set, or else the size of the first track. Without video there
-    /// are no instructions.
+    /// nominal frame rate of the tracks. The render size is the smallest size that contains all tracks with square pixels.
+    /// For an `AVComposition`, it is the natural size if it was set, or else the size of the first track. Without video
+    /// there are no instructions.
     ///
     /// While no track presents media, for example if the sound begins first, the nearest frame is shown. Empty segments
     /// that were inserted into all tracks of a composition show the background.
@@ -135,20 +135,22 @@ extension [AVAssetTrack] {
         }
     }
 
-    /// The transforms that place the tracks in a composition: the preferred transforms, moved so that the smallest
-    /// rectangle that contains all tracks begins at the origin.
+    /// The transforms that place the tracks in a composition: the display transforms, moved so that the smallest rectangle
+    /// that contains all tracks begins at the origin.
     ///
     /// Many programs write rotations without a translation, which place the track left of the origin or above it. Then
     /// each track begins at the origin.
     var layerTransforms: [CGAffineTransform] {
-        let rects = map { CGRect(origin: .zero, size: $0.naturalSize).applying($0.preferredTransform).standardized }
+        let transforms = map(\.displayTransform)
+        let rects = zip(self, transforms).map { track, transform in
+            CGRect(origin: .zero, size: track.naturalSize).applying(transform).standardized
+        }
         let origin = CGPoint(x: rects.map(\.minX).min() ?? 0, y: rects.map(\.minY).min() ?? 0)
         // The tolerance allows for the rounding of fixed-point numbers.
         let isPlaced = origin.x > -0.5 && origin.y > -0.5
-        return zip(self, rects).map { track, rect in
+        return zip(transforms, rects).map { transform, rect in
             let start = isPlaced ? origin : rect.origin
-            return track.preferredTransform.concatenating(
-                CGAffineTransform(translationX: -start.x, y: -start.y))
+            return transform.concatenating(CGAffineTransform(translationX: -start.x, y: -start.y))
         }
     }
 

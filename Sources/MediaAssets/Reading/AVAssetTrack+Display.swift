@@ -23,6 +23,30 @@ extension AVAssetTrack {
         return naturalSize.width / naturalSize.height * height / width
     }
 
+    /// The transform from a frame of the natural size to the upright image with square pixels.
+    ///
+    /// It is the preferred transform, unless the natural size is the encoded size and the pixels are not square. The image
+    /// then begins at the same point and has the height of the natural size before it is rotated.
+    var displayTransform: CGAffineTransform {
+        guard let description = typedFormatDescriptions.first, naturalSize.width > 0, naturalSize.height > 0 else {
+            return preferredTransform
+        }
+        let visible = visibleRect.map { CGSize(width: $0.width, height: $0.height) }
+        let size =
+            visible
+            ?? CGSize(
+                width: Int(description.dimensions.width), height: Int(description.dimensions.height))
+        guard size.width > 0, size.height > 0 else { return preferredTransform }
+        let width = size.width * pixelAspectRatio * naturalSize.height / size.height
+        // Sizes in headers are often rounded to whole pixels.
+        guard abs(width - naturalSize.width) > 1 else { return preferredTransform }
+        let natural = CGRect(origin: .zero, size: naturalSize)
+        let scaled = CGAffineTransform(scaleX: width / naturalSize.width, y: 1).concatenating(preferredTransform)
+        let (old, new) = (natural.applying(preferredTransform).standardized, natural.applying(scaled).standardized)
+        return scaled.concatenating(
+            CGAffineTransform(translationX: old.minX - new.minX, y: old.minY - new.minY))
+    }
+
     /// The transform from a decoded frame to the upright image.
     package var uprightTransform: PixelTransform {
         let orientation = preferredTransform.orientation ?? (.none, false)

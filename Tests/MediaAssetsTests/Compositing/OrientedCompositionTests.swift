@@ -66,6 +66,34 @@ final class OrientedCompositionTests: XCTestCase {
         XCTAssertEqual(lines.first, ["160", "64:45"])
     }
 
+    func testAComposedFrameHasSquarePixels() throws {
+        let fixture = try AssetWriterFixture()
+        let url = fixture.url("a.mov")
+        // ffmpeg writes the encoded size to the track header of a QuickTime file, and the displayed size to that of an MPEG-4
+        // file.
+        try QuadrantMovie.write(url, filter: "setsar=64/45")
+        XCTAssertEqual(fixture.asset("a.mov").tracks.firstVideoTrack?.naturalSize, CGSize(width: 160, height: 120))
+        for orientation in QuadrantMovie.orientations {
+            let translation = orientation.translation(width: 160, height: 120)
+            for matrix in [orientation.matrix, orientation.matrix + translation] {
+                try QuadrantMovie.setMatrix(matrix, of: url)
+                let asset = fixture.asset("a.mov")
+                let composition = fixture.system.run { AVMutableVideoComposition(propertiesOf: asset) }
+                let size = orientation.swapsSides ? CGSize(width: 120, height: 228) : CGSize(width: 228, height: 120)
+                XCTAssertEqual(composition.renderSize, size, "\(orientation.name) \(matrix)")
+                let compositor = try VideoCompositor(composition, of: asset)
+                for format in [nil, kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange] {
+                    let frame = try compositor.frame(at: .zero, format: format)
+                    XCTAssertEqual(try quadrants(of: frame), orientation.upright, "\(orientation.name) \(matrix)")
+                }
+            }
+        }
+        try QuadrantMovie.write(fixture.url("b.mp4"), filter: "setsar=64/45")
+        let asset = fixture.asset("b.mp4")
+        let composition = fixture.system.run { AVMutableVideoComposition(propertiesOf: asset) }
+        XCTAssertEqual(composition.renderSize, CGSize(width: 228, height: 120))
+    }
+
     /// Returns the colors of the quadrants of a buffer.
     private func quadrants(of buffer: CVPixelBuffer) throws -> String {
         let image = try XCTUnwrap(
