@@ -42,6 +42,18 @@ package final class MovieFile: Sendable {
         self.file = file
     }
 
+    /// Returns the boxes other than tracks that a copy of the movie keeps byte for byte.
+    ///
+    /// - Parameter omissions: Receives descriptions of the boxes that cannot be copied.
+    /// - Throws: `.inputOutput` or another storage error.
+    package func copiedBoxes(omissions: inout [String]) throws(MediaFileError) -> StoredMovieBoxes {
+        do throws(StorageError) {
+            return try map.copiedBoxes(of: file, omissions: &omissions)
+        } catch {
+            throw MediaFileError(error)
+        }
+    }
+
     /// Reads the bytes of consecutive samples of a run.
     ///
     /// - Parameters:

@@ -22,13 +22,6 @@ package struct MovieRepair {
         package var omissions: [String] = []
     }
 
-    /// The types of the boxes of a file that describe the movie, its fragments or unused space.
-    private static let rewrittenBoxes: Set<String> = [
-        "ftyp", "moov", "mdat", "moof", "mfra", "styp", "sidx", "ssix", "emsg", "prft", "free", "skip", "wide",
-    ]
-    /// The maximum size in bytes of a box that is copied without knowledge of its contents.
-    private static let copiedByteLimit: Int64 = 1 << 26
-
     private let url: URL
     let file: any StorageFile
     private(set) var map: MovieMap
@@ -168,28 +161,12 @@ package struct MovieRepair {
     /// The family of the movie; its `ftyp` box is copied.
     var container: MovieContainer { map.isQuickTime ? .mov : .mp4 }
 
-    /// The boxes other than tracks that are copied.
+    /// Returns the boxes other than tracks that are copied.
     private mutating func storedBoxes() throws(MovieError) -> StoredMovieBoxes {
-        var boxes = map.storedBoxes
-        summary.omissions += map.uncopiableBoxes
-        for box in map.boxes where !Self.rewrittenBoxes.contains(box.type) {
-            guard !box.isCutOff, Int64(box.body.count) <= Self.copiedByteLimit else {
-                summary.omissions.append(
-                    "the '\(box.type)' box at byte \(box.offset), which is incomplete or too large")
-                continue
-            }
-            do throws(StorageError) {
-                let body = ByteReader(try file.bytes(at: box.body.lowerBound, count: box.body.count))
-                if box.type == "meta", MetadataReader(body).hasItemLocations {
-                    summary.omissions.append(
-                        "the 'meta' box at byte \(box.offset), which refers to offsets of the file")
-                } else {
-                    boxes.fileBoxes.append(MemoryBox(type: box.type, offset: box.offset, body: body).bytes)
-                }
-            } catch {
-                throw MovieError(error)
-            }
+        do throws(StorageError) {
+            return try map.copiedBoxes(of: file, omissions: &summary.omissions)
+        } catch {
+            throw MovieError(error)
         }
-        return boxes
     }
 }
