@@ -172,7 +172,7 @@ extension ExportPreset {
     /// The estimated bit rate of an exported track, in bits per second.
     fileprivate func estimatedBitRate(of track: AVAssetTrack) -> Double {
         switch (video, track.mediaType) {
-        case (.stored, _), (_, .metadata): return Double(track.estimatedDataRate)
+        case _ where !encodes(track): return Double(track.estimatedDataRate)
         case (.transcoded, .video):
             guard let description = track.typedFormatDescriptions.first else { return 0 }
             return estimatedBitRate(

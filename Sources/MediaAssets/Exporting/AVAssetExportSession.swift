@@ -7,10 +7,10 @@ public import MediaTypes
 /// Exports an asset, or a part of it, to a file, with transcoded or stored samples.
 ///
 /// The passthrough preset exports all tracks, including disabled ones and those of unknown codecs. If the file type cannot
-/// contain an enabled video or audio track, the export fails; other tracks are omitted.
+/// contain an enabled video or audio track, the export fails; other tracks are omitted. The other presets encode the enabled
+/// video and audio tracks, and copy the tracks of other media.
 ///
 /// - Important: Thread-safe. A session exports once.
-/// - Note: Unlike Apple, the other presets export only video, audio and timed metadata tracks.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     // SAFETY: the constants are thread-safe, and all state is behind `state`.
 
@@ -51,6 +51,7 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         var error: AVError?
         var progress: Float = 0
         var omittedTracks: [OmittedTrack] = []
+        var omittedBoxes: [String] = []
     }
 
     public let asset: AVAsset
@@ -155,6 +156,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
 
     /// The selected tracks of the asset that the file does not contain; known when the export has ended.
     package var omittedTracks: [OmittedTrack] { state.withLock { $0.omittedTracks } }
+
+    /// Descriptions of boxes of the asset's movie that the file does not contain; known when the export has ended.
+    package var omittedBoxes: [String] { state.withLock { $0.omittedBoxes } }
 
     /// Starts the export. Calling it without a URL or a file type, or again, is misuse.
     ///
@@ -328,7 +332,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 try preset.isPassthrough
                 ? PassthroughExport(asset, preset, in: range, to: url, as: type, options)
                 : TranscodingExport(asset, preset, in: range, to: url, as: type, options)
-            state.withLock { $0.omittedTracks = operation.omittedTracks }
+            state.withLock { state in
+                (state.omittedTracks, state.omittedBoxes) = (operation.omittedTracks, operation.omittedBoxes)
+            }
             return operation
         }
         guard options.fileLengthLimit > 0, range.duration.isNumeric else { return try operation(range).run(report) }

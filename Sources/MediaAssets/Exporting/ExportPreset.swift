@@ -147,19 +147,32 @@ struct ExportPreset: Sendable {
         }
     }
 
-    /// Returns the tracks of an asset to export. Presets with stored samples export all; other presets export the enabled
-    /// tracks and, if alternatives are preserved, the disabled audio tracks in the alternate groups of enabled ones.
+    /// Whether the preset encodes a track, if it exports it. It copies tracks of other media, and disabled video tracks,
+    /// which are the images of chapters.
+    func encodes(_ track: AVAssetTrack) -> Bool {
+        switch video {
+        case .stored: false
+        case .transcoded: track.mediaType == .audio || track.mediaType == .video && track.isEnabled
+        case .none: track.mediaType == .audio
+        }
+    }
+
+    /// Returns the tracks of an asset to export. Presets with stored samples export all. Other presets export the enabled
+    /// video and audio tracks, the disabled audio tracks in the alternate groups of enabled ones if alternatives are
+    /// preserved, the images of chapters, and all tracks of other media.
     func tracks(of asset: AVAsset, _ handling: AVAssetTrackGroupOutputHandling = .defaultPolicy) -> [AVAssetTrack] {
         let tracks = asset.tracks
         let alternatives = Self.alternatives(tracks, handling)
-        return tracks.filter { omissionReason(of: $0, alternatives) == nil }
+        return tracks.filter { omissionReason(of: $0, among: tracks, alternatives) == nil }
     }
 
     /// Returns the tracks of an asset that are not exported.
     func omittedTracks(of asset: AVAsset, _ handling: AVAssetTrackGroupOutputHandling) -> [OmittedTrack] {
         let tracks = asset.tracks
         let alternatives = Self.alternatives(tracks, handling)
-        return tracks.compactMap { track in omissionReason(of: track, alternatives).map { OmittedTrack(track, $0) } }
+        return tracks.compactMap { track in
+            omissionReason(of: track, among: tracks, alternatives).map { OmittedTrack(track, $0) }
+        }
     }
 
     /// Returns the alternate groups with disabled audio tracks to export.
@@ -171,19 +184,22 @@ struct ExportPreset: Sendable {
     }
 
     /// Returns why a track is not exported; nil if it is.
-    private func omissionReason(of track: AVAssetTrack, _ alternatives: Set<Int16>) -> String? {
-        let exportsVideo: Bool
-        switch video {
-        case .stored: return nil
-        case .transcoded: exportsVideo = true
-        case .none: exportsVideo = false
+    ///
+    /// - Parameters:
+    ///   - tracks: All tracks of the asset.
+    ///   - alternatives: The alternate groups with disabled audio tracks to export.
+    private func omissionReason(
+        of track: AVAssetTrack, among tracks: [AVAssetTrack], _ alternatives: Set<Int16>
+    ) -> String? {
+        if isPassthrough { return nil }
+        if track.mediaType == .video, case .none = video { return "the preset exports no video" }
+        if track.mediaType == .video, !track.isEnabled {
+            let hasChapters = tracks.contains { $0.map.references["chap"]?.contains(track.map.number) ?? false }
+            return hasChapters ? nil : "it is disabled"
         }
-        guard track.mediaType == .audio || exportsVideo && [.video, .metadata].contains(track.mediaType) else {
-            return "exports that encode contain video, audio and timed metadata only"
-        }
-        let isAlternative = track.mediaType == .audio && alternatives.contains(track.map.alternateGroup)
-        guard track.isEnabled || isAlternative else { return "it is disabled" }
-        return track.mediaType == .metadata || track.isDecodable ? nil : "no decoder for its codec is available"
+        guard encodes(track) else { return nil }
+        guard track.isEnabled || alternatives.contains(track.map.alternateGroup) else { return "it is disabled" }
+        return track.isDecodable ? nil : "no decoder for its codec is available"
     }
 
     /// Returns the settings of decoded audio: 16-bit linear PCM at no more than 48 kHz with one or two channels.

@@ -11,6 +11,9 @@ package struct OmittedTrack: Sendable, Hashable, Encodable, CustomStringConverti
     /// Why the file does not contain the track.
     package let reason: String
 
+    /// The reason for a track that presents nothing in the exported range.
+    static let noMediaReason = "it has no media in the exported range"
+
     init(_ track: AVAssetTrack, _ reason: String) {
         self.track = track.trackID
         type = track.mediaType.rawValue

@@ -7,6 +7,8 @@ import MediaTypes
 protocol AssetExportOperation {
     /// The selected tracks of the asset that the file will not contain.
     var omittedTracks: [OmittedTrack] { get }
+    /// Descriptions of boxes of the source that the file will not contain.
+    var omittedBoxes: [String] { get }
 
     /// Exports all tracks.
     ///
@@ -16,13 +18,15 @@ protocol AssetExportOperation {
     func run(_ report: (Float) -> Bool) throws(AVError) -> Bool
 }
 
-/// Decodes the tracks of an asset with a reader and encodes them with a writer.
+/// Decodes the video and the sound of an asset with a reader and encodes them with a writer. The other tracks are copied.
 ///
 /// - Important: Confined to one thread at a time.
 final class TranscodingExport: AssetExportOperation {
     private struct Track {
         let output: AVAssetReaderOutput
         let input: AVAssetWriterInput
+        /// The tracks of the asset that the input encodes.
+        let sources: [AVAssetTrack]
         /// The alternate group of the source track; 0 for none.
         var alternateGroup = 0
         /// Converts HDR frames for an encoder with 8 bits; nil for other frames.
@@ -39,6 +43,7 @@ final class TranscodingExport: AssetExportOperation {
     private let range: CMTimeRange
     private var tracks: [Track] = []
     private(set) var omittedTracks: [OmittedTrack]
+    private(set) var omittedBoxes: [String] = []
 
     /// Prepares an export.
     ///
@@ -57,14 +62,10 @@ final class TranscodingExport: AssetExportOperation {
         }
         reader.timeRange = range
         writer.shouldOptimizeForNetworkUse = options.shouldOptimizeForNetworkUse
-        writer.metadata = options.metadata(of: asset)
         writer.options.withLock { $0.keepsPartialFile = false }
-        for track in asset.system.run({ Self.makeTracks(asset, preset, options) }) {
+        let sources = options.tracks(of: asset, preset)
+        for track in asset.system.run({ Self.makeTracks(sources.filter { preset.encodes($0) }, preset, options) }) {
             guard reader.canAdd(track.output), writer.canAdd(track.input) else {
-                if track.input.mediaType == .metadata, let source = (track.output as? AVAssetReaderTrackOutput)?.track {
-                    omittedTracks.append(OmittedTrack(source, "a file of type \(type.rawValue) cannot contain it"))
-                    continue
-                }
                 throw AVError(
                     .operationNotSupportedForAsset,
                     "the \(track.input.mediaType == .video ? "video" : "audio") of \(asset.path) cannot be exported to a "
@@ -78,6 +79,35 @@ final class TranscodingExport: AssetExportOperation {
             throw AVError(.noSourceTrack, "\(asset.path) has no track to export")
         }
         if options.audioTrackGroupHandling.contains(.preserveAlternateTracks) { addGroups() }
+        guard case .movie(let container) = WriterFileKind(type) else { return }
+        let copies = copies(of: sources.filter { !preset.encodes($0) }, to: container)
+        var contents = try options.movieContents(of: asset, in: range, to: container)
+        // The numbers of the tracks change.
+        contents.boxes.header = nil
+        omittedBoxes = contents.omissions
+        writer.options.withLock { $0.export = AVAssetWriter.Export(copies: copies, contents: contents) }
+    }
+
+    /// Returns the tracks that are copied, and adds the others to `omittedTracks`.
+    private func copies(of sources: [AVAssetTrack], to container: MovieContainer) -> ExportTracks {
+        let encoded = tracks.enumerated().flatMap { input, track in
+            track.sources.map { (assetTrack: $0, input: input) }
+        }
+        let copies = ExportTracks(encoded: encoded)
+        for track in sources {
+            do throws(AVError) {
+                if let reason = track.rejectionReason(in: container) {
+                    omittedTracks.append(OmittedTrack(track, reason))
+                } else if let source = try StoredTrack(track, in: range, to: container) {
+                    copies.append(track, source)
+                } else {
+                    omittedTracks.append(OmittedTrack(track, OmittedTrack.noMediaReason))
+                }
+            } catch {
+                omittedTracks.append(OmittedTrack(track, error.localizedDescription))
+            }
+        }
+        return copies
     }
 
     /// Adds an input group for each alternate group of the source tracks.
@@ -89,14 +119,12 @@ final class TranscodingExport: AssetExportOperation {
         }
     }
 
-    /// Returns the tracks of the movie. A video composition results in one video track, and an audio mix in one audio
-    /// track; otherwise, each source track results in one track.
+    /// Returns the encoded tracks of the movie. A video composition results in one video track, and an audio mix in one
+    /// audio track; otherwise, each source track results in one track.
     private static func makeTracks(
-        _ asset: AVAsset, _ preset: ExportPreset, _ options: AVAssetExportSession.Options
+        _ sources: [AVAssetTrack], _ preset: ExportPreset, _ options: AVAssetExportSession.Options
     ) -> [Track] {
-        let sources = options.tracks(of: asset, preset).filter { !$0.typedFormatDescriptions.isEmpty }
         var tracks: [Track] = []
-        var videoInputs: [CMPersistentTrackID: AVAssetWriterInput] = [:]
         let video = sources.filter { $0.mediaType == .video }
         if case .transcoded(let codec, let limit) = preset.video {
             if let composition = options.videoComposition, !video.isEmpty {
@@ -106,9 +134,10 @@ final class TranscodingExport: AssetExportOperation {
                     source.pixelFormat(for: codec))
                 let output = AVAssetReaderVideoCompositionOutput(videoTracks: video, videoSettings: reading)
                 output.setComposition(composition, options.videoCompositor)
-                for track in video { videoInputs[track.trackID] = input }
                 tracks.append(
-                    Track(output: output, input: input, converter: source.standardRangeConverter(for: codec)))
+                    Track(
+                        output: output, input: input, sources: video,
+                        converter: source.standardRangeConverter(for: codec)))
             } else {
                 tracks += video.map { track in
                     let (source, description) = (SourceVideoFormat(of: track), track.typedFormatDescriptions[0])
@@ -118,15 +147,11 @@ final class TranscodingExport: AssetExportOperation {
                     input.transform = track.preferredTransform
                     input.languageCode = track.languageCode
                     input.extendedLanguageTag = track.extendedLanguageTag
-                    videoInputs[track.trackID] = input
                     return Track(
                         output: AVAssetReaderTrackOutput(track: track, outputSettings: reading), input: input,
-                        converter: source.standardRangeConverter(for: codec))
+                        sources: [track], converter: source.standardRangeConverter(for: codec))
                 }
             }
-        }
-        tracks += sources.filter { $0.mediaType == .metadata && $0.hasWritableMetadata }.map {
-            makeMetadata($0, describing: videoInputs)
         }
         let audio = sources.filter { $0.mediaType == .audio }
         if let mix = options.audioMix, let first = audio.first {
@@ -134,7 +159,7 @@ final class TranscodingExport: AssetExportOperation {
             let output = AVAssetReaderAudioMixOutput(audioTracks: audio, audioSettings: reading)
             output.audioMix = mix
             output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
-            return tracks + [Track(output: output, input: input)]
+            return tracks + [Track(output: output, input: input, sources: audio)]
         }
         return tracks
             + audio.map { track in
@@ -144,26 +169,9 @@ final class TranscodingExport: AssetExportOperation {
                 input.extendedLanguageTag = track.extendedLanguageTag
                 let output = AVAssetReaderTrackOutput(track: track, outputSettings: reading)
                 output.audioTimePitchAlgorithm = options.audioTimePitchAlgorithm
-                return Track(output: output, input: input, alternateGroup: Int(track.map.alternateGroup))
+                return Track(
+                    output: output, input: input, sources: [track], alternateGroup: Int(track.map.alternateGroup))
             }
-    }
-
-    /// Returns a track that copies timed metadata, with its references to exported video tracks.
-    private static func makeMetadata(
-        _ track: AVAssetTrack, describing videoInputs: [CMPersistentTrackID: AVAssetWriterInput]
-    ) -> Track {
-        let input = AVAssetWriterInput(
-            mediaType: .metadata, outputSettings: nil, sourceFormatHint: track.typedFormatDescriptions[0])
-        input.languageCode = track.languageCode
-        input.extendedLanguageTag = track.extendedLanguageTag
-        let type = AVAssetTrack.AssociationType.metadataReferent.rawValue
-        for video in track.associatedTracks(ofType: .metadataReferent) {
-            guard let target = videoInputs[video.trackID],
-                input.canAddTrackAssociation(withTrackOf: target, type: type)
-            else { continue }
-            input.addTrackAssociation(withTrackOf: target, type: type)
-        }
-        return Track(output: AVAssetReaderTrackOutput(track: track, outputSettings: nil), input: input)
     }
 
     /// Returns the settings of decoded frames and the input that encodes them.
@@ -287,17 +295,5 @@ extension AVVideoComposition {
         let scale = Double(renderScale)
         return CMVideoDimensions(
             width: Int32((renderSize.width * scale).rounded()), height: Int32((renderSize.height * scale).rounded()))
-    }
-}
-
-extension AVAssetTrack {
-    /// Whether a writer input can encode the track's timed metadata: boxed metadata with one format of known keys.
-    fileprivate var hasWritableMetadata: Bool {
-        guard let description = typedFormatDescriptions.first, mediaSources.flatMap(\.map.sampleEntries).count == 1
-        else {
-            return false
-        }
-        // The error is that the format is not supported.
-        return (try? TimedMetadataFormat(description)) != nil
     }
 }

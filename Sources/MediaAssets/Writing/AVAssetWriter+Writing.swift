@@ -32,7 +32,7 @@ extension AVAssetWriter {
             }
             let new = AssetWriterEngine(
                 try makeTrackWriter(options), processors, references: references(between: options.inputs),
-                keepsSourceTimes: isSegmented)
+                copies: options.export?.copies, keepsSourceTimes: isSegmented)
             engine.withLock { $0 = new }
         } catch {
             fail(error)
@@ -287,9 +287,10 @@ extension AVAssetWriter {
                     container: container, fragmentInterval: options.fragmentInterval,
                     putsIndexInFront: options.shouldOptimizeForNetworkUse, timescale: options.timescale)
                 configuration.keepsPartialMovie = options.keepsPartialFile
+                if let boxes = options.export?.contents.boxes { configuration.storedBoxes = boxes }
                 return try MovieFileWriter(
                     url: outputURL, storage: system.storage, configuration: configuration,
-                    metadata: options.movieMetadata)
+                    metadata: options.export?.contents.metadata ?? options.movieMetadata)
             case .audio(let container):
                 var configuration = AudioFileWriter.Configuration(
                     container: container, checkpointInterval: options.fragmentInterval)

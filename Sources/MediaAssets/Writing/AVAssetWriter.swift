@@ -25,7 +25,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
 
     /// The settings that `startWriting()` locks.
     struct Options: @unchecked Sendable {
-        // SAFETY: values, and a delegate that is only called on the writer's queue.
+        // SAFETY: values, tracks that only the engine uses, and a delegate that is only called on the writer's queue.
         var inputs: [AVAssetWriterInput] = []
         var inputGroups: [AVAssetWriterInputGroup] = []
         var shouldOptimizeForNetworkUse = false
@@ -37,12 +37,20 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         /// Whether a file remains after a failure if its samples up to the failure are playable.
         var keepsPartialFile = true
         var metadata: [AVMetadataItem] = []
+        /// What an export copies from its asset; nil for other writers.
+        var export: Export?
         var segmentInterval = CMTime.invalid
         var segmentStart = CMTime.invalid
         var profile: AVFileTypeProfile?
         var firstSequenceNumber = 1
         var isCombinable = false
         weak var delegate: (any AVAssetWriterDelegate)?
+    }
+
+    /// The parts of an asset that an export copies, beside the media of the inputs.
+    struct Export {
+        let copies: ExportTracks
+        let contents: MovieContents
     }
 
     /// The file; unused if segments are written.

@@ -29,6 +29,8 @@ final class AssetWriterEngine: @unchecked Sendable {
     /// Whether output times are source times, as in segments, instead of relative to the session's start.
     private let keepsSourceTimes: Bool
     private let references: [Reference]
+    /// The tracks of a movie that are written beside those of the inputs; nil for none. The writer is then one of a file.
+    private let copies: ExportTracks?
     /// The output time of the session's start.
     private var offset = CMTime.zero
 
@@ -43,8 +45,9 @@ final class AssetWriterEngine: @unchecked Sendable {
 
     init(
         _ writer: any TrackWriter, _ processors: [any TrackProcessor], references: [Reference] = [],
-        keepsSourceTimes: Bool = false
+        copies: ExportTracks? = nil, keepsSourceTimes: Bool = false
     ) {
+        self.copies = copies
         self.references = references
         self.keepsSourceTimes = keepsSourceTimes
         self.writer = writer
@@ -75,6 +78,7 @@ final class AssetWriterEngine: @unchecked Sendable {
     /// - Parameter end: The session's end on the movie's timeline; nil for the end of the samples.
     func finish(at end: CMTime?) throws(AVError) {
         for index in tracks.indices { try finishInput(at: index) }
+        try appendCopies(until: .positiveInfinity)
         if let end {
             for track in tracks {
                 guard let id = track.id else { continue }
@@ -119,9 +123,19 @@ final class AssetWriterEngine: @unchecked Sendable {
             return try beginIfPossible()
         }
         guard let id = tracks[index].id else { return }
-        try writing { () throws(MovieError) in
-            for sample in shifted(samples) { try writer.append(sample, to: id) }
-        }
+        for sample in shifted(samples) { try append(sample, to: id) }
+    }
+
+    /// Writes a sample of an input, and before it the samples of the copied tracks up to its time.
+    private func append(_ sample: EncodedSample, to id: MovieTrackID) throws(AVError) {
+        try appendCopies(until: sample.decodeTime)
+        try writing { () throws(MovieError) in try writer.append(sample, to: id) }
+    }
+
+    /// Writes the samples of the copied tracks up to a time.
+    private func appendCopies(until time: CMTime) throws(AVError) {
+        guard let copies, let movie = writer as? MovieFileWriter else { return }
+        while let position = copies.position, position <= time { try copies.appendNext(to: movie) }
     }
 
     /// Returns samples with their output times.
@@ -150,6 +164,7 @@ final class AssetWriterEngine: @unchecked Sendable {
             guard let source = tracks[reference.source].id, let target = tracks[reference.target].id else { continue }
             writer.addReference(from: source, to: target, as: reference.relation)
         }
+        if let movie = writer as? MovieFileWriter { try copies?.begin(in: movie, inputs: tracks.map(\.id)) }
         try appendWaiting()
         for track in tracks where track.isFinished { try finishTrack(of: track) }
     }
@@ -165,7 +180,7 @@ final class AssetWriterEngine: @unchecked Sendable {
             guard let index = first, let id = tracks[index].id else { break }
             let sample = tracks[index].waiting[next[index]]
             next[index] += 1
-            try writing { () throws(MovieError) in try writer.append(sample, to: id) }
+            try append(sample, to: id)
         }
         for index in tracks.indices { tracks[index].waiting = [] }
     }

@@ -67,6 +67,8 @@ struct EditCommand: ParsableCommand {
         var frames: Int
         /// The tracks of the movie that the file does not contain.
         var leftOut: [OmittedTrack]
+        /// The boxes of the movie, other than tracks, that the file does not contain.
+        var leftOutBoxes: [String]
     }
 
     private static let fileTypes: [String: AVFileType] = ["mov": .mov, "mp4": .mp4, "m4v": .m4v]
@@ -82,21 +84,23 @@ struct EditCommand: ParsableCommand {
         try OutputFile.check(output)
         let system = CaptureSystem(hosts: [], clock: HostClock())
         let asset = system.run { AVURLAsset(url: URL(fileURLWithPath: input)) }
-        let leftOut: [OmittedTrack]
+        let session: AVAssetExportSession
         do {
             try asset.loadValues()
-            let session = try makeSession(asset, in: system)
+            session = try makeSession(asset, in: system)
             try export(session)
-            leftOut = session.omittedTracks
         } catch let error as AVError {
             throw CommandFailure(error.errorDescription ?? "\(input) cannot be edited")
         }
         let edited = system.run { AVURLAsset(url: URL(fileURLWithPath: output)) }
         let frames = edited.tracks.firstVideoTrack?.map.presentedRuns.reduce(0) { $0 + Int($1.count) } ?? 0
-        let report = Report(file: output, duration: edited.duration.seconds, frames: frames, leftOut: leftOut)
+        let report = Report(
+            file: output, duration: edited.duration.seconds, frames: frames, leftOut: session.omittedTracks,
+            leftOutBoxes: session.omittedBoxes)
         if json { return try printJSON(report) }
         try printLine("\(output): \(String(format: "%.3f", report.duration)) s, \(frames) frames")
-        for track in leftOut { try printLine("left out \(track)") }
+        for track in report.leftOut { try printLine("left out \(track)") }
+        for box in report.leftOutBoxes { try printLine("left out \(box)") }
     }
 
     /// Returns the session for the edit.

@@ -220,4 +220,59 @@ final class ForeignTrackExportTests: XCTestCase {
         session.exportedTrackIDs = [1]
         XCTAssertNil(session.problem(with: .mp4))
     }
+
+    func testAnExportThatEncodesCopiesTracksOfOtherMedia() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try fixture.movieWithManyTracks()
+        let session = try fixture.export(source, AVAssetExportPresetHighestQuality, "out.mp4", .mp4)
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        // The second sound track is disabled.
+        XCTAssertEqual(session.omittedTracks.map(\.track), [3])
+        let copy = fixture.asset("out.mp4")
+        XCTAssertEqual(copy.tracks.map(\.mediaType.rawValue), ["vide", "soun", "sbtl", "meta", "text", "tmcd"])
+        let (new, old) = (try FFprobe.packets(fixture.url("out.mp4")), try FFprobe.packets(fixture.url("source.mp4")))
+        for (index, number) in [(2, 3), (3, 4), (4, 5), (5, 6)] {
+            XCTAssertEqual(new["\(index)"]?.map { $0.dropFirst() }, old["\(number)"]?.map { $0.dropFirst() })
+            let (track, original) = (copy.tracks[index], source.tracks[number])
+            XCTAssertEqual(track.map.sampleEntries.map(\.bytes), original.map.sampleEntries.map(\.bytes))
+            XCTAssertEqual(track.isEnabled, original.isEnabled, original.summary)
+            XCTAssertEqual(track.map.storedBoxes, original.map.storedBoxes, original.summary)
+        }
+        XCTAssertEqual(copy.tracks.prefix(2).map(\.map.references), [["tmcd": [6]], ["chap": [5]]])
+        XCTAssertEqual(copy.headerCreationSeconds, source.headerCreationSeconds)
+        try MovieInspection.assertNoProblems(fixture.url("out.mp4"))
+        fixture.assertNoMisuse()
+    }
+
+    func testACutThatIsEncodedCutsTheCopiedTracks() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try fixture.movieWithManyTracks()
+        let range = CMTimeRange(start: CMTime(value: 1, timescale: 2), end: CMTime(value: 5, timescale: 2))
+        let video = fixture.system.run { AVMutableVideoComposition(propertiesOf: source) }
+        video.sourceTrackIDForFrameTiming = kCMPersistentTrackID_Invalid
+        video.frameDuration = CMTime(value: 1, timescale: 20)
+        let session = try fixture.export(source, AVAssetExportPresetHighestQuality, "out.mp4", .mp4) {
+            $0.timeRange = range
+            $0.videoComposition = video
+        }
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        XCTAssertEqual(try FFprobe.frames(fixture.url("out.mp4")).count, 40)
+        let texts = try FFprobe.lines(
+            ["-select_streams", "s:0", "-show_entries", "packet=pts_time,duration_time"], fixture.url("out.mp4"))
+        XCTAssertEqual(texts.first?.first, "0.000000")
+        XCTAssertEqual(texts.compactMap { Double($0[1]) }.reduce(0, +), 2, accuracy: 1e-3)
+        fixture.assertNoMisuse()
+    }
+
+    func testTracksThatAFileOfSoundCannotContainAreReported() throws {
+        let fixture = try AssetWriterFixture()
+        let source = try fixture.movieWithManyTracks()
+        let session = try fixture.export(source, AVAssetExportPresetAppleM4A, "out.m4a", .m4a)
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        let kept = fixture.asset("out.m4a").tracks
+        XCTAssertEqual(kept.count + session.omittedTracks.count, source.tracks.count)
+        XCTAssertTrue(session.omittedTracks.contains { $0.track == 1 })
+        for track in session.omittedTracks { XCTAssertFalse(track.reason.isEmpty, "\(track)") }
+        fixture.assertNoMisuse()
+    }
 }
