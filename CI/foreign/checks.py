@@ -209,7 +209,9 @@ class Run(Comparison):
             if self.case.container != "3gp":
                 self.check_descriptions("edit", media.path)
             self.check_frames("edit", media, self.numbers, self.times)
-            for sound, expected in zip(media.sounds, self.reference.sounds):
+            # ffmpeg decodes only the first of several AMR frames in a sample. The packets are compared.
+            sounds = [] if self.case.recipe == "amr-ten-frames" else zip(media.sounds, self.reference.sounds)
+            for sound, expected in sounds:
                 self.check_sound("edit", sound, expected, 0, tolerance=0.002)
 
     def check_edit_cut(self):
@@ -250,7 +252,6 @@ class Run(Comparison):
         self.compared += len(frames)
         if not frames:
             return self.differ("edit-constant", "frames", "frames", "none")
-        # Before the first frame of a movie that begins later, the picture is black.
         half = (self.first + self.times[-1]) / 2
         middle = next((index for index, time in enumerate(media.frames) if time >= half), len(frames) - 1)
         steps = [b - a for a, b in zip(media.frames, media.frames[1:])]
@@ -260,16 +261,15 @@ class Run(Comparison):
         for number, time in zip(frames, media.frames):
             # Times that differ by less than a tick of the file's time scale are the same time.
             allowed = {self.shown(time + change) for change in (-0.0015, 0, 0.0015)}
-            if time >= self.first and number not in allowed:
+            if number not in allowed:
                 wrong.append((time, self.shown(time), number))
         if wrong and self.check_turn("edit-constant", media.pictures, middle):
             time, expected, found = wrong[0]
             self.differ("edit-constant", "frames", f"frame {expected} at {time:.3f} s", f"{found}; {len(wrong)} of {len(frames)}")
-        # The last frame stays until the movie ends.
-        count = len([time for time in media.frames if time >= self.first])
-        least, most = (round((end - self.first) / 0.05) for end in (self.times[-1], self.reference.duration))
-        if not least - 1 <= count <= most + 1:
-            self.differ("edit-constant", "count", f"{least} to {most}", count)
+        # The first and the last frame are also shown while the movie has only sound.
+        least, most = (round(end / 0.05) for end in (self.times[-1], self.reference.duration))
+        if not least - 1 <= len(frames) <= most + 1:
+            self.differ("edit-constant", "count", f"{least} to {most}", len(frames))
         self.check_picture("edit-constant", media.pictures, middle)
         self.check_range("edit-constant", media)
         for sound, expected in zip(media.sounds, self.reference.sounds):

@@ -239,7 +239,8 @@ class Comparison:
     def part(self):
         """Returns the start and end of the part of the movie that edits cut out or play faster."""
         length = self.times[-1] - self.first
-        return round(self.first + min(0.5, length / 3), 3), round(self.first + min(1.5, length), 3)
+        # The end is not at the start of a frame: whether that frame is in the part would depend on rounding.
+        return round(self.first + min(0.5, length / 3), 3), round(self.first + min(1.5, length - 0.01), 3)
 
     def window(self, start, end):
         """Returns the numbers and times of the frames that are presented in a time range; the range begins at 0."""
@@ -255,7 +256,7 @@ class Comparison:
                 if tick != next]
 
     def shown(self, time):
-        """Returns the number of the frame that is presented at a time."""
+        """Returns the number of the frame that is presented at a time, or else of the nearest one."""
         index = max((index for index, start in enumerate(self.times) if start <= time), default=0)
         return self.numbers[index]
 

@@ -91,6 +91,9 @@ class Media:
         self.frames, self.pictures, self.sounds = [], Pictures(b"", 0, 0), []
         if decodes:
             self._decode(Path(scratch), fills_gaps)
+        # ffprobe adds the start of a file without an index of all samples, or not.
+        if self.frames and self.duration < self.frames[-1]:
+            self.duration += float(report["format"].get("start_time", 0))
 
     @property
     def video(self):
@@ -112,8 +115,8 @@ class Media:
             command += ["-map", "0:v:0", "-fps_mode", "passthrough", "-vf", scale, "-f", "rawvideo", pixels]
         paths = [scratch / f"decoded-{index}.s16" for index in range(len(self.audio))]
         for index, path in enumerate(paths):
-            # Only gaps of more than a tenth of a second are filled; the first time is in the log.
-            gap = 0.1 if fills_gaps else 1e9
+            # Only gaps that are longer than a packet are filled; the first time is in the log.
+            gap = 0.033 if fills_gaps else 1e9
             resample = f"ashowinfo@sound{index},aresample={RATE}:async=1:min_hard_comp={gap}"
             command += ["-map", f"0:a:{index}", "-af", resample, "-ac", "1", "-f", "s16le", path]
         if not video and not paths:
