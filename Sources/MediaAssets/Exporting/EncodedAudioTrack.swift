@@ -8,6 +8,8 @@ import MediaTypes
 /// source track have different formats.
 final class EncodedAudioTrack: ExportTrack {
     let configuration: MovieTrackConfiguration
+    /// None: the boxes describe the samples that are encoded again.
+    let omittedBoxes: [String] = []
     private let reader: any SampleReader
     private let processor: AudioTrackProcessor
     private let range: CMTimeRange

@@ -7,6 +7,8 @@ import MediaTypes
 protocol ExportTrack: AnyObject {
     /// The configuration of the track in the exported movie.
     var configuration: MovieTrackConfiguration { get }
+    /// Descriptions of the boxes of the source track that the exported track does not contain.
+    var omittedBoxes: [String] { get }
 
     /// Configures the presentation of the samples in the movie. Called before the first sample is written.
     func begin(_ id: MovieTrackID, in writer: MovieFileWriter)

@@ -27,6 +27,8 @@ final class ExportTracks {
     init(encoded: [(assetTrack: AVAssetTrack, input: Int)] = []) { self.encoded = encoded }
 
     var isEmpty: Bool { tracks.isEmpty }
+    /// Descriptions of the boxes of the source tracks that the tracks do not contain.
+    var omittedBoxes: [String] { tracks.flatMap(\.source.omittedBoxes) }
 
     /// Adds a track of the asset, before `begin(in:inputs:)`.
     func append(_ track: AVAssetTrack, _ source: any ExportTrack) {

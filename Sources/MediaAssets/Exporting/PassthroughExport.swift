@@ -16,7 +16,7 @@ final class PassthroughExport: AssetExportOperation {
     private let tracks = ExportTracks()
     private let contents: MovieContents
     private(set) var omittedTracks: [OmittedTrack] = []
-    var omittedBoxes: [String] { contents.omissions }
+    var omittedBoxes: [String] { contents.omissions + tracks.omittedBoxes }
 
     /// Prepares an export.
     ///

@@ -10,6 +10,7 @@ final class StoredTrack: ExportTrack {
     private static let maximumSampleCount: UInt32 = 8192
 
     let configuration: MovieTrackConfiguration
+    let omittedBoxes: [String]
     private let layout: StoredTrackLayout
     private let range: CMTimeRange
     /// The formats of `configuration`.
@@ -63,8 +64,13 @@ final class StoredTrack: ExportTrack {
                 written, timescale: layout.timescale, expectedSampleRate: Double(track.nominalFrameRate),
                 to: container)
         else { return nil }
-        if !layout.isWholeTrack { configuration.storedBoxes?.sampleBoxes = [] }
+        var omittedBoxes = track.mediaSources.flatMap(\.map.omittedBoxes)
+        if !layout.isWholeTrack {
+            let removed = configuration.storedBoxes?.selectSamples(layout.sourceSamples) ?? []
+            omittedBoxes += removed.map { "the '\($0)' box of track \(track.trackID)" }
+        }
         self.configuration = configuration
+        self.omittedBoxes = omittedBoxes
     }
 
     func begin(_ id: MovieTrackID, in writer: MovieFileWriter) { writer.setEdits(layout.edits, of: id) }

@@ -84,6 +84,27 @@ struct StoredTrackLayout {
         return part.runs == runs.indices && runs.allSatisfy { part.group.samples(of: $0) == 0..<$0.count }
     }
 
+    /// The indices of the exported samples in the source, in the order of the export; empty if there are several sources.
+    var sourceSamples: [Range<Int>] {
+        guard let media = parts.first?.group.media, parts.allSatisfy({ $0.group.media === media }) else { return [] }
+        let runs = media.map.samples.runs
+        var starts = [0]
+        for run in runs { starts.append(starts[starts.count - 1] + Int(run.count)) }
+        var samples: [Range<Int>] = []
+        for part in parts {
+            for index in part.runs {
+                let needed = part.group.samples(of: runs[index])
+                let (first, end) = (starts[index] + Int(needed.lowerBound), starts[index] + Int(needed.upperBound))
+                if let last = samples.last, last.upperBound == first {
+                    samples[samples.count - 1] = last.lowerBound..<end
+                } else if first < end {
+                    samples.append(first..<end)
+                }
+            }
+        }
+        return samples
+    }
+
     /// Converts a time to ticks.
     func ticks(_ time: CMTime) -> Int64 {
         CMTimeConvertScale(time, timescale: timescale, method: .roundHalfAwayFromZero).value

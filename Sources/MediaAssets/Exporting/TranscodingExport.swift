@@ -84,7 +84,7 @@ final class TranscodingExport: AssetExportOperation {
         var contents = try options.movieContents(of: asset, in: range, to: container)
         // The numbers of the tracks change.
         contents.boxes.header = nil
-        omittedBoxes = contents.omissions
+        omittedBoxes = contents.omissions + copies.omittedBoxes
         writer.options.withLock { $0.export = AVAssetWriter.Export(copies: copies, contents: contents) }
     }
 

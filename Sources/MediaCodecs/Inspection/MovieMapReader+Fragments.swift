@@ -55,9 +55,10 @@ extension MovieMapReader {
             return nil
         }
         let groups = "the sample groups in the fragments of track \(header.number)"
-        if boxes.contains(where: { ["sbgp", "sgpd", "csgp"].contains($0.type) }), !map.uncopiableBoxes.contains(groups)
+        if boxes.contains(where: { ["sbgp", "sgpd", "csgp"].contains($0.type) }),
+            !map.tracks[index].omittedBoxes.contains(groups)
         {
-            map.uncopiableBoxes.append(groups)
+            map.tracks[index].omittedBoxes.append(groups)
         }
         for box in boxes where Self.isAuxiliary(box) {
             let reason = "the '\(box.type)' boxes of its fragments describe data outside of the samples"

@@ -163,6 +163,7 @@ package struct MovieRepair {
 
     /// Returns the boxes other than tracks that are copied.
     private mutating func storedBoxes() throws(MovieError) -> StoredMovieBoxes {
+        summary.omissions += map.tracks.flatMap(\.omittedBoxes)
         do throws(StorageError) {
             return try map.copiedBoxes(of: file, omissions: &summary.omissions)
         } catch {

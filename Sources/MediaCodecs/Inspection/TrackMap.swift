@@ -80,6 +80,8 @@ package struct TrackMap: Sendable {
     package var storedBoxes: StoredTrackBoxes?
     /// Why boxes of the track cannot be copied; empty if all can.
     package var uncopiableBoxes: [String] = []
+    /// Descriptions of the boxes that a copy of the track does not contain.
+    package var omittedBoxes: [String] = []
     /// The file offset of the track's box.
     package var offset: Int64 = 0
 

@@ -15,7 +15,7 @@ package struct StoredTrackBoxes: Sendable, Hashable {
     /// Boxes of the track that do not depend on its samples, such as `tapt`, `udta` and `meta`.
     package var trackBoxes: [Data] = []
     /// Boxes of the sample table that describe samples by their numbers, such as `sgpd` and `sbgp`. They are valid only if
-    /// the first samples are copied, in the same order.
+    /// the first samples are copied, in the same order; see `selectSamples(_:)`.
     package var sampleBoxes: [Data] = []
 
     /// Creates boxes.

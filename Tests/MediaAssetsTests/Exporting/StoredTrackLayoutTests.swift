@@ -83,6 +83,26 @@ final class StoredTrackLayoutTests: XCTestCase {
         }
     }
 
+    func testACutKeepsTheGroupsOfItsSamples() throws {
+        let fixture = try AssetWriterFixture()
+        // ffmpeg writes a group for the packets of AAC (roll) to MPEG-4 files.
+        try fixture.ffmpeg("-f", "lavfi", "-i", "sine=r=48000:d=3", "-c:a", "aac", "@a.mp4")
+        let session = try fixture.export(fixture.asset("a.mp4"), AVAssetExportPresetPassthrough, "cut.mp4", .mp4) {
+            $0.timeRange = CMTimeRange(start: self.time(1000), end: self.time(2000))
+        }
+        XCTAssertEqual(session.status, .completed, "\(String(describing: session.error))")
+        XCTAssertEqual(session.omittedBoxes, [])
+        let old = try XCTUnwrap(fixture.asset("a.mp4").tracks.first).map
+        let new = try XCTUnwrap(fixture.asset("cut.mp4").tracks.first).map
+        XCTAssertEqual(old.storedBoxes?.sampleBoxes.count, 2)
+        XCTAssertEqual(new.storedBoxes?.sampleBoxes.first, old.storedBoxes?.sampleBoxes.first)
+        // One run with all samples in the group 1.
+        let count = withUnsafeBytes(of: UInt32(new.samples.sampleCount).bigEndian) { Data($0) }
+        let groups = try XCTUnwrap(new.storedBoxes?.sampleBoxes.last)
+        XCTAssertEqual(groups.suffix(12), Data([0, 0, 0, 1]) + count + Data([0, 0, 0, 1]))
+        try MovieInspection.assertNoProblems(fixture.url("cut.mp4"))
+    }
+
     /// Returns the sound of a file as ffmpeg decodes it.
     private func decoded(_ url: URL) throws -> [Float] {
         let result = try ExternalTool.run(
