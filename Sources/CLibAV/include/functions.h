@@ -3,6 +3,9 @@
 //
 // Included more than once, each time with a different CLIBAV_FUNCTION(library, result, name, parameters, arguments).
 
+CLIBAV_FUNCTION(avformat, enum AVCodecID, av_codec_get_id,
+    (const struct AVCodecTag *const *tables, unsigned int tag), (tables, tag))
+CLIBAV_FUNCTION(avformat, const AVInputFormat *, av_find_input_format, (const char *name), (name))
 CLIBAV_FUNCTION(avformat, int, av_read_frame, (AVFormatContext *context, AVPacket *packet), (context, packet))
 CLIBAV_FUNCTION(avformat, uint8_t *, av_stream_get_side_data,
     (const AVStream *stream, enum AVPacketSideDataType type, size_t *size), (stream, type, size))
@@ -10,6 +13,10 @@ CLIBAV_FUNCTION(avformat, AVFormatContext *, avformat_alloc_context, (void), ())
 CLIBAV_FUNCTION(avformat, void, avformat_close_input, (AVFormatContext **context), (context))
 CLIBAV_FUNCTION(avformat, int, avformat_find_stream_info, (AVFormatContext *context, AVDictionary **options),
     (context, options))
+CLIBAV_FUNCTION(avformat, const struct AVCodecTag *, avformat_get_mov_audio_tags, (void), ())
+CLIBAV_FUNCTION(avformat, const struct AVCodecTag *, avformat_get_mov_video_tags, (void), ())
+CLIBAV_FUNCTION(avformat, const struct AVCodecTag *, avformat_get_riff_audio_tags, (void), ())
+CLIBAV_FUNCTION(avformat, const struct AVCodecTag *, avformat_get_riff_video_tags, (void), ())
 CLIBAV_FUNCTION(avformat, int, avformat_open_input,
     (AVFormatContext **context, const char *url, const AVInputFormat *format, AVDictionary **options),
     (context, url, format, options))
@@ -62,6 +69,8 @@ CLIBAV_FUNCTION(swresample, int, swr_convert,
 CLIBAV_FUNCTION(swresample, void, swr_free, (SwrContext **context), (context))
 CLIBAV_FUNCTION(swresample, int, swr_get_out_samples, (SwrContext *context, int inputCount), (context, inputCount))
 CLIBAV_FUNCTION(swresample, int, swr_init, (SwrContext *context), (context))
+CLIBAV_FUNCTION(swresample, int, swr_set_matrix, (SwrContext *context, const double *matrix, int stride),
+    (context, matrix, stride))
 
 CLIBAV_FUNCTION(swscale, void, sws_freeContext, (struct SwsContext *context), (context))
 CLIBAV_FUNCTION(swscale, const int *, sws_getCoefficients, (int colorspace), (colorspace))

@@ -136,7 +136,9 @@ public final class AudioDecoder {
         let result = swr_alloc_set_opts2(
             &resampler, &target, sampleFormat, Int32(format.sampleRate), &source,
             AVSampleFormat(rawValue: current.format), current.rate, 0, nil)
-        guard result >= 0, let resampler, swr_init(resampler) >= 0 else {
+        guard result >= 0, let resampler,
+            AudioResampler.initialize(resampler, from: Int(current.channelCount), to: format.channelCount) >= 0
+        else {
             swr_free(&self.resampler)
             throw MediaFileError(
                 .unsupportedCodec, path: path,

@@ -33,7 +33,9 @@ package final class AudioResampler {
         let result = swr_alloc_set_opts2(
             &context, &output, Self.format(destination.sample), Int32(destination.sampleRate), &input,
             Self.format(source.sample), Int32(source.sampleRate), 0, nil)
-        guard result >= 0, let context, swr_init(context) >= 0 else {
+        guard result >= 0, let context,
+            Self.initialize(context, from: source.channelCount, to: destination.channelCount) >= 0
+        else {
             swr_free(&self.context)
             throw MediaFileError(
                 .unsupportedCodec, path: path,
@@ -42,6 +44,19 @@ package final class AudioResampler {
     }
 
     deinit { swr_free(&context) }
+
+    /// Initializes a resampler that is allocated and configured; returns a negative number for an error.
+    ///
+    /// A single channel is copied to both channels of stereo at its full level, as players do. libswresample lowers it
+    /// by 3 dB.
+    static func initialize(_ context: OpaquePointer?, from sourceCount: Int, to count: Int) -> Int32 {
+        // Default layouts of two and three channels have no center: left, right and low frequencies.
+        if sourceCount == 1, count == 2 || count == 3 {
+            let result = swr_set_matrix(context, [1, 1, 0], 1)
+            if result < 0 { return result }
+        }
+        return swr_init(context)
+    }
 
     private static func format(_ sample: AudioStreamFormat.Sample) -> AVSampleFormat {
         switch sample {

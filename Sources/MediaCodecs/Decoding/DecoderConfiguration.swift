@@ -12,8 +12,10 @@ package struct DecoderConfiguration {
     private let color: ColorDescription?
     private let sampleRate: Int32
     private let channelCount: Int32
-    private let bitsPerChannel: Int32
-    private let bytesPerFrame: Int32
+    /// The bits per pixel of video and the bits per sample of audio, as the container specifies them; 0 if unknown.
+    private let bitsPerCodedSample: Int32
+    /// The size of a packet with a fixed size; 0 for others.
+    private let blockByteCount: Int32
 
     /// Creates the parameters.
     ///
@@ -25,15 +27,20 @@ package struct DecoderConfiguration {
         tag = code.byteSwapped
         switch CMFormatDescriptionGetMediaType(description) {
         case kCMMediaType_Video:
-            guard let (codec, atom) = Self.video(code.fourCharacters) else { return nil }
-            self.codec = codec
             let atoms =
                 CMFormatDescriptionGetExtension(
                     description, extensionKey: kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms)
-                as? [String: Any]
-            let record = atom.flatMap { atoms?[$0] as? Data } ?? Data()
-            extraData = atom == "esds" ? ElementaryStreamDescriptor.decoderSpecificInfo(in: record) ?? Data() : record
-            (sampleRate, channelCount, bitsPerChannel, bytesPerFrame) = (0, 0, 0, 0)
+                as? [String: Any] ?? [:]
+            let stream = atoms["esds"] as? Data
+            let depth =
+                CMFormatDescriptionGetExtension(
+                    description, extensionKey: kCMFormatDescriptionExtension_Depth) as? Int ?? 0
+            let type = stream.flatMap(ElementaryStreamDescriptor.codecType) ?? code
+            guard let codec = AVCodecID.video(type, depth: depth) else { return nil }
+            self.codec = codec
+            extraData = Self.videoExtraData(atoms)
+            bitsPerCodedSample = Int32(clamping: depth)
+            (sampleRate, channelCount, blockByteCount) = (0, 0, 0)
         case kCMMediaType_Audio:
             guard let stream = description.audioStreamBasicDescription, let codec = Self.audio(stream) else {
                 return nil
@@ -44,8 +51,8 @@ package struct DecoderConfiguration {
             // Sample entries of AMR specify two channels, but AMR is always monaural (3GPP TS 26.244, 6.5).
             let isMonaural = codec == AV_CODEC_ID_AMR_NB || codec == AV_CODEC_ID_AMR_WB
             channelCount = isMonaural ? 1 : Int32(clamping: stream.mChannelsPerFrame)
-            bitsPerChannel = Int32(clamping: stream.mBitsPerChannel)
-            bytesPerFrame = Int32(clamping: stream.mBytesPerFrame)
+            bitsPerCodedSample = Int32(clamping: stream.mBitsPerChannel)
+            blockByteCount = Int32(clamping: max(stream.mBytesPerFrame, stream.mBytesPerPacket))
         default: return nil
         }
     }
@@ -89,8 +96,9 @@ package struct DecoderConfiguration {
             if color.isFullRange { context.pointee.color_range = AVCOL_RANGE_JPEG }
         }
         context.pointee.sample_rate = sampleRate
-        context.pointee.bits_per_coded_sample = bitsPerChannel
-        context.pointee.block_align = bytesPerFrame
+        context.pointee.bits_per_coded_sample =
+            bitsPerCodedSample > 0 ? bitsPerCodedSample : av_get_bits_per_sample(codec)
+        context.pointee.block_align = blockByteCount
         if channelCount > 0 { av_channel_layout_default(&context.pointee.ch_layout, channelCount) }
         guard !extraData.isEmpty else { return true }
         let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
@@ -102,36 +110,8 @@ package struct DecoderConfiguration {
         return true
     }
 
-    private static func video(_ code: String) -> (AVCodecID, atom: String?)? {
-        switch code {
-        case "avc1", "avc2", "avc3", "avc4": (AV_CODEC_ID_H264, "avcC")
-        case "hvc1", "hev1", "hvc2", "hev2": (AV_CODEC_ID_HEVC, "hvcC")
-        case "jpeg", "mjpa", "dmb1", "mjpg": (AV_CODEC_ID_MJPEG, nil)
-        case "apch", "apcn", "apcs", "apco", "ap4h", "ap4x": (AV_CODEC_ID_PRORES, nil)
-        case "mp4v": (AV_CODEC_ID_MPEG4, "esds")
-        case "vp09": (AV_CODEC_ID_VP9, nil)
-        case "av01": (AV_CODEC_ID_AV1, "av1C")
-        case "png ": (AV_CODEC_ID_PNG, nil)
-        default: nil
-        }
-    }
-
     private static func audio(_ stream: AudioStreamBasicDescription) -> AVCodecID? {
-        switch stream.mFormatID {
-        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return AV_CODEC_ID_AAC
-        case kAudioFormatAppleLossless: return AV_CODEC_ID_ALAC
-        case kAudioFormatOpus: return AV_CODEC_ID_OPUS
-        case kAudioFormatMPEGLayer3: return AV_CODEC_ID_MP3
-        case kAudioFormatFLAC: return AV_CODEC_ID_FLAC
-        case kAudioFormatAC3: return AV_CODEC_ID_AC3
-        case kAudioFormatEnhancedAC3: return AV_CODEC_ID_EAC3
-        case kAudioFormatAMR: return AV_CODEC_ID_AMR_NB
-        case kAudioFormatAMR_WB: return AV_CODEC_ID_AMR_WB
-        case kAudioFormatULaw: return AV_CODEC_ID_PCM_MULAW
-        case kAudioFormatALaw: return AV_CODEC_ID_PCM_ALAW
-        case kAudioFormatLinearPCM: return linear(stream)
-        default: return nil
-        }
+        stream.mFormatID == kAudioFormatLinearPCM ? linear(stream) : .audio(stream.mFormatID)
     }
 
     private static func linear(_ stream: AudioStreamBasicDescription) -> AVCodecID? {
@@ -150,10 +130,22 @@ package struct DecoderConfiguration {
         }
     }
 
+    /// Returns the configuration in the boxes of a video sample entry; empty if there is none.
+    private static func videoExtraData(_ atoms: [String: Any]) -> Data {
+        if let stream = atoms["esds"] as? Data {
+            return ElementaryStreamDescriptor.decoderSpecificInfo(in: stream) ?? Data()
+        }
+        // SMPTE RP 2025: the profile and the level precede the sequence header of VC-1.
+        if let record = atoms["dvc1"] as? Data { return Data(record.dropFirst(7)) }
+        let records = ["avcC", "hvcC", "vvcC", "av1C", "glbl", "SMI "].lazy.compactMap { atoms[$0] as? Data }
+        return records.first ?? Data()
+    }
+
     /// Converts a magic cookie to the form that libavcodec expects.
     private static func extraData(_ cookie: Data, _ codec: AVCodecID) -> Data {
         switch codec {
-        case AV_CODEC_ID_AAC: return ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
+        case AV_CODEC_ID_AAC, AV_CODEC_ID_VORBIS, AV_CODEC_ID_QCELP:
+            return ElementaryStreamDescriptor.decoderSpecificInfo(in: cookie) ?? cookie
         case AV_CODEC_ID_ALAC:
             // libavcodec expects the QuickTime atom: size, type, version.
             guard cookie.count == 24 else { return cookie }

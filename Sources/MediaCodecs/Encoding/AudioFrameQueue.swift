@@ -47,7 +47,9 @@ final class AudioFrameQueue {
         var result = swr_alloc_set_opts2(
             &resampler, &outputLayout, AV_SAMPLE_FMT_FLTP, Int32(outputRate), &inputLayout, format, Int32(inputRate),
             0, nil)
-        if result >= 0 { result = swr_init(resampler) }
+        if result >= 0 {
+            result = AudioResampler.initialize(resampler, from: settings.input.channelCount, to: channelCount)
+        }
         guard result >= 0 else {
             throw EncodingError(
                 .invalidSettings, "\(settings.input) cannot be converted to \(outputRate) Hz", result: result)

@@ -9,6 +9,8 @@ extension MovieMapReader {
         private var index = 0
         private var used: UInt32 = 0
 
+        init(repeating value: UInt32, count: UInt32) { runs = [(count, value)] }
+
         init(_ box: MemoryBox?) throws(ByteReader.UnexpectedEnd) {
             guard var box else { return }
             _ = try box.versionAndFlags()
@@ -43,9 +45,9 @@ extension MovieMapReader {
         guard var sizes = boxes["stsz"] ?? boxes["stz2"] else {
             return report(.error, at: box.offset, "track \(track.number) has no sample sizes (stsz)")
         }
-        let (common, list) = try Self.sizes(&sizes)
-        let count = list.count > 0 ? Int64(list.count) : common.count
-        let durations = try RunTable(boxes["stts"])
+        var (common, list) = try Self.sizes(&sizes)
+        var count = list.count > 0 ? Int64(list.count) : common.count
+        var durations = try RunTable(boxes["stts"])
         let offsets = try RunTable(boxes["ctts"])
         if durations.total != count {
             report(
@@ -59,7 +61,18 @@ extension MovieMapReader {
         }
         guard count > 0 else { return }
         let chunks = try Self.chunkOffsets(boxes["co64"] ?? boxes["stco"], isLong: boxes["co64"] != nil)
-        let lengths = try Self.chunkLengths(boxes["stsc"])
+        var lengths = try Self.chunkLengths(boxes["stsc"])
+        if list.isEmpty, durations.runs.allSatisfy({ $0.value == 1 }),
+            let packet = Self.fixedPacket(track.sampleEntries)
+        {
+            func packetCount(_ frameCount: Int64) -> Int64 { (frameCount + packet.frameCount - 1) / packet.frameCount }
+            common.size = packet.byteCount
+            count = packetCount(count)
+            durations = RunTable(repeating: UInt32(clamping: packet.frameCount), count: UInt32(clamping: count))
+            for index in lengths.indices {
+                lengths[index].count = UInt32(clamping: packetCount(Int64(lengths[index].count)))
+            }
+        }
         addSamples(
             Table(
                 commonSize: common.size, sizes: list, count: count, durations: durations,
@@ -73,6 +86,16 @@ extension MovieMapReader {
         keepSampleBoxes(box.body.boxes(), &track)
         if let sync = boxes["stss"] { try markSync(sync, &track) }
         if let dependencies = boxes["sdtp"] { try markDroppable(dependencies, &track) }
+    }
+
+    /// Returns the packets of a compressed QuickTime format with packets of a fixed size; nil for other formats. Such
+    /// tracks list each decoded frame as a sample of duration 1 (QTFF, "Sound Sample Description (Version 1)").
+    private static func fixedPacket(_ entries: [SampleEntry]) -> (frameCount: Int64, byteCount: UInt32)? {
+        guard let entry = entries.first, !entry.isPCM, case .audio(let audio) = entry.content,
+            audio.framesPerPacket > 1,
+            let byteCount = UInt32(exactly: audio.bytesPerPacket), byteCount > 0
+        else { return nil }
+        return (Int64(audio.framesPerPacket), byteCount)
     }
 
     /// Adds the boxes that describe samples by their numbers to those that a copy keeps.

@@ -17,10 +17,15 @@ extension SampleEntry {
 
     private var fourCharacterCode: FourCharCode { FourCharCode(fourCharacters: code) }
 
+    /// The types of the boxes that configure video decoders.
+    private static let videoConfigurations: Set<String> = [
+        "avcC", "hvcC", "vvcC", "esds", "vpcC", "av1C", "jpgC", "dvc1", "glbl", "SMI ",
+    ]
+
     private func makeDescription(_ video: Video) -> CMFormatDescription? {
         guard video.dimensions.width > 0, video.dimensions.height > 0 else { return nil }
         var extensions: [String: Any] = color?.extensions ?? [:]
-        let records = atoms.filter { ["avcC", "hvcC", "esds", "vpcC", "av1C", "jpgC"].contains($0.key) }
+        let records = atoms.filter { Self.videoConfigurations.contains($0.key) }
         if !records.isEmpty {
             extensions[kCMFormatDescriptionExtension_SampleDescriptionExtensionAtoms] = records as [String: Any]
         }
@@ -91,8 +96,16 @@ extension SampleEntry {
             stream.mBytesPerPacket = stream.mBytesPerFrame
         } else {
             (stream.mFormatID, cookie) = coding
-            stream.mFramesPerPacket = UInt32(clamping: framesPerPacket(audio, stream.mFormatID))
-            if let configuration = elementaryStream.flatMap(AudioSpecificConfiguration.init) {
+            if let frameCount = framesPerPacket(stream.mFormatID) {
+                stream.mFramesPerPacket = UInt32(clamping: frameCount)
+            } else {
+                stream.mFramesPerPacket = UInt32(clamping: audio.framesPerPacket)
+                stream.mBytesPerPacket = UInt32(clamping: audio.bytesPerPacket)
+            }
+            if let channelCount = dolbyChannelCount { stream.mChannelsPerFrame = UInt32(channelCount) }
+            if stream.mFormatID == kAudioFormatMPEG4AAC,
+                let configuration = elementaryStream.flatMap(AudioSpecificConfiguration.init)
+            {
                 stream.mSampleRate = configuration.sampleRate ?? stream.mSampleRate
                 stream.mChannelsPerFrame = configuration.channelCount.map { UInt32($0) } ?? stream.mChannelsPerFrame
                 stream.mFramesPerPacket = UInt32(configuration.framesPerPacket)
@@ -111,11 +124,7 @@ extension SampleEntry {
         switch code {
         case "mp4a":
             let descriptor = atoms["esds"].map { $0.dropFirst(4) }.map { Data($0) }
-            switch descriptor.flatMap(ElementaryStreamDescriptor.objectType) {
-            // MPEG-2 and MPEG-1 audio.
-            case 0x69, 0x6b: return (kAudioFormatMPEGLayer3, descriptor)
-            default: return (kAudioFormatMPEG4AAC, descriptor)
-            }
+            return (descriptor.flatMap(ElementaryStreamDescriptor.codecType) ?? kAudioFormatMPEG4AAC, descriptor)
         case "alac": return (kAudioFormatAppleLossless, atoms["alac"].map { Data($0.dropFirst(4)) })
         case "Opus":
             let configuration = atoms["dOps"].flatMap { OpusConfiguration(specificBox: Array($0)) }
@@ -124,8 +133,28 @@ extension SampleEntry {
         case "ac-3": return (kAudioFormatAC3, atoms["dac3"])
         case "ec-3": return (kAudioFormatEnhancedAC3, atoms["dec3"])
         case ".mp3": return (kAudioFormatMPEGLayer3, nil)
+        // Their decoders read the configuration from the QuickTime box.
+        case "QDMC", "QDM2", "spex": return (fourCharacterCode, atoms["wave"])
         default: return (fourCharacterCode, nil)
         }
+    }
+
+    /// The number of channels of AC-3 and Enhanced AC-3 (ETSI TS 102 366, F.4 and F.6); nil for other codecs.
+    ///
+    /// The number in the entry is 2, whatever the stream contains (F.3).
+    private var dolbyChannelCount: Int? {
+        // The audio coding mode, three bits, and the flag of the low-frequency channel.
+        let bits: UInt8
+        switch code {
+        case "ac-3":
+            guard let record = atoms["dac3"], record.count >= 2 else { return nil }
+            bits = record[record.startIndex + 1] >> 2 & 15
+        case "ec-3":
+            guard let record = atoms["dec3"], record.count >= 4 else { return nil }
+            bits = record[record.startIndex + 3] & 15
+        default: return nil
+        }
+        return [2, 1, 2, 3, 3, 4, 4, 5][Int(bits >> 1)] + Int(bits & 1)
     }
 
     /// The decoder configuration in `esds`; nil if there is none.
@@ -133,8 +162,8 @@ extension SampleEntry {
         atoms["esds"].flatMap { ElementaryStreamDescriptor.decoderSpecificInfo(in: $0) }
     }
 
-    /// The number of frames in a packet.
-    private func framesPerPacket(_ audio: Audio, _ format: AudioFormatID) -> Int {
+    /// The number of frames in a packet of a format whose packets differ in size; nil for other formats.
+    private func framesPerPacket(_ format: AudioFormatID) -> Int? {
         switch format {
         case kAudioFormatMPEG4AAC: return 1024
         case kAudioFormatMPEGLayer3: return 1152
@@ -143,7 +172,7 @@ extension SampleEntry {
         case kAudioFormatAppleLossless:
             var reader = ByteReader(Array(atoms["alac"]?.dropFirst(4) ?? Data()))
             return (try? reader.unsigned32()).map { Int($0) } ?? 4096
-        default: return audio.framesPerPacket
+        default: return nil
         }
     }
 

@@ -34,6 +34,8 @@ package struct SampleEntry: Sendable {
         package var linearFlags: UInt32?
         /// The number of frames in a packet of QuickTime's compressed formats; 0 if unknown.
         package var framesPerPacket: Int
+        /// The number of bytes in a packet of QuickTime's compressed formats, for all channels; 0 if unknown.
+        package var bytesPerPacket = 0
     }
 
     /// The four-character code of the format.
@@ -42,7 +44,7 @@ package struct SampleEntry: Sendable {
     package private(set) var dataReference = 1
     /// The fields that depend on the media type.
     package var content: Content
-    /// The contents of the nested boxes by type, including those of boxes in `wave`.
+    /// The contents of the nested boxes by type, including `wave` and those of boxes in it.
     package var atoms: [String: Data]
     /// The bytes of the whole box; empty if the entry was not read from a movie.
     package var bytes: Data
@@ -53,6 +55,9 @@ package struct SampleEntry: Sendable {
     package var isProtected: Bool {
         ["encv", "enca", "enct", "encs", "drms", "drmi"].contains(code) || atoms["sinf"] != nil
     }
+
+    /// Why the samples cannot be decoded, after the name of the track or file; nil if they are not encrypted.
+    package var protection: String? { isProtected ? "is protected: it is encrypted (\(code))" : nil }
 
     /// Whether each sample is one frame of linear PCM.
     package var isLinearPCM: Bool { LinearFormat(self) != nil }
@@ -121,7 +126,11 @@ package struct SampleEntry: Sendable {
             framesPerPacket: 0)
         if version == 1 {
             audio.framesPerPacket = Int(try body.unsigned32())
-            try body.skip(12)
+            // The number of bytes in a packet of one channel.
+            try body.skip(4)
+            audio.bytesPerPacket = Int(try body.unsigned32())
+            // The number of bytes in a decoded sample.
+            try body.skip(4)
         } else if version == 2 {
             try body.skip(4)
             audio.sampleRate = try body.float64()
@@ -129,7 +138,7 @@ package struct SampleEntry: Sendable {
             try body.skip(4)
             audio.bitsPerChannel = Int(try body.unsigned32())
             audio.linearFlags = try body.unsigned32()
-            try body.skip(4)
+            audio.bytesPerPacket = Int(try body.unsigned32())
             audio.framesPerPacket = Int(try body.unsigned32())
         }
         return audio
@@ -137,15 +146,12 @@ package struct SampleEntry: Sendable {
 
     /// Adds the contents of boxes to `atoms`.
     ///
-    /// - Parameter opensWave: Whether to add the boxes in a `wave` box instead of the box itself.
+    /// - Parameter opensWave: Whether to also add the boxes in a `wave` box.
     private mutating func collectAtoms(_ body: ByteReader, opensWave: Bool = true) {
         for box in body.boxes() {
             var reader = box.body
-            if box.type == "wave", opensWave {
-                collectAtoms(reader, opensWave: false)
-            } else if atoms[box.type] == nil {
-                atoms[box.type] = reader.rest()
-            }
+            if box.type == "wave", opensWave { collectAtoms(reader, opensWave: false) }
+            if atoms[box.type] == nil { atoms[box.type] = reader.rest() }
         }
     }
 }

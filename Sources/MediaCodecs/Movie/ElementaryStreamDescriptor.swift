@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 
 /// The `ES_Descriptor` of AAC (ISO/IEC 14496-1, 7.2.6.5) for `esds` boxes and magic cookies.
 struct ElementaryStreamDescriptor {
@@ -42,7 +43,39 @@ struct ElementaryStreamDescriptor {
     /// Returns the `objectTypeIndication` (ISO/IEC 14496-1, 7.2.6.6) in an `ES_Descriptor`; nil if there is none.
     ///
     /// - Parameter data: The descriptor, with or without the preceding version field of `esds`.
-    static func objectType(in data: Data) -> UInt8? { decoderConfiguration(in: data)?.first }
+    private static func objectType(in data: Data) -> UInt8? { decoderConfiguration(in: data)?.first }
+
+    /// The audio format of Vorbis, for which Core Audio has no constant.
+    static let vorbis: AudioFormatID = 0x766f_7262
+
+    /// Returns the video codec type or audio format of an `ES_Descriptor` by its object type (registry of the MP4
+    /// Registration Authority); nil for unknown ones.
+    ///
+    /// - Parameter data: The descriptor, with or without the preceding version field of `esds`.
+    static func codecType(in data: Data) -> FourCharCode? {
+        switch objectType(in: data) {
+        case 0x20: kCMVideoCodecType_MPEG4Video
+        case 0x21: kCMVideoCodecType_H264
+        case 0x23: kCMVideoCodecType_HEVC
+        case 0x60, 0x61, 0x62, 0x63, 0x64, 0x65: kCMVideoCodecType_MPEG2Video
+        case 0x6a: kCMVideoCodecType_MPEG1Video
+        case 0x6c: kCMVideoCodecType_JPEG
+        case 0x6d: FourCharCode(fourCharacters: "png ")
+        case 0x6e: FourCharCode(fourCharacters: "mjp2")
+        case 0xa3: FourCharCode(fourCharacters: "vc-1")
+        case 0xb1: kCMVideoCodecType_VP9
+        case 0x40, 0x66, 0x67, 0x68: kAudioFormatMPEG4AAC
+        // MPEG-2 and MPEG-1 audio.
+        case 0x69, 0x6b: kAudioFormatMPEGLayer3
+        case 0xa5: kAudioFormatAC3
+        case 0xa6: kAudioFormatEnhancedAC3
+        case 0xa9: FourCharCode(fourCharacters: "dtsc")
+        case 0xd1: FourCharCode(fourCharacters: "sevc")
+        case 0xdd: vorbis
+        case 0xe1: kAudioFormatQUALCOMM
+        default: nil
+        }
+    }
 
     /// Returns the body of the `DecoderConfigDescriptor` in an `ES_Descriptor`: 13 bytes, which begin with the object
     /// type, and further descriptors.
