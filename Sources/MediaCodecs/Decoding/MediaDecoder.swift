@@ -24,6 +24,8 @@ final class MediaDecoder {
     private let path: String
     /// Nil if packets need not be split.
     private var parser: FrameParser?
+    /// The timestamps of the packets that are decoded, but not presented, and whose frames are not decoded yet.
+    private var discardedTimestamps: Set<Int64> = []
 
     /// Creates a decoder.
     ///
@@ -92,6 +94,7 @@ final class MediaDecoder {
     /// of the data.
     func reset() {
         if let context { avcodec_flush_buffers(context) }
+        discardedTimestamps = []
     }
 
     deinit { avcodec_free_context(&context) }
@@ -99,6 +102,7 @@ final class MediaDecoder {
     /// Decodes a packet; with nil, returns the remaining frames.
     func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Result {
         guard let context else { return Result() }
+        if let packet, packet.isDiscarded { discardedTimestamps.insert(packet.pointer.pointee.pts) }
         var packets = [packet]
         if let packet, let parser {
             guard let frames = parser.split(packet, of: track, context) else { throw outOfMemory() }
@@ -152,6 +156,8 @@ final class MediaDecoder {
             guard let frame = MediaFrame(timeBase: track.timeBase) else { return clibav_error_out_of_memory() }
             let code = avcodec_receive_frame(context, frame.pointer)
             if code >= 0 {
+                // Decoders of external libraries, such as that of AV1, return the frames of all packets.
+                guard discardedTimestamps.remove(frame.pointer.pointee.pts) == nil else { continue }
                 frame.readTimes()
                 result.frames.append(frame)
             } else if clibav_is_again(code) != 0 || clibav_is_end(code) != 0 {

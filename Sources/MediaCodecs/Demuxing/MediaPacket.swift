@@ -77,8 +77,11 @@ public final class MediaPacket {
     /// The presentation time; the decode time if there is no presentation time.
     public var time: CMTime { presentationTime.isValid ? presentationTime : decodeTime }
 
-    /// Whether the packet has a position on the file's timeline. Packets that are only decoded, not presented, have none.
-    var isTimed: Bool { time.isValid && pointer.pointee.flags & AV_PKT_FLAG_DISCARD == 0 }
+    /// Whether the packet is only decoded, not presented, such as those before the first frame of an edit.
+    var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
+
+    /// Whether the packet has a position on the file's timeline. Discarded packets have none.
+    var isTimed: Bool { time.isValid && !isDiscarded }
 
     /// Adds nanoseconds to the times.
     func move(presentation: Int64, decode: Int64) {

@@ -1,4 +1,5 @@
 import Foundation
+import MediaStorage
 import MediaTypes
 import XCTest
 
@@ -41,6 +42,31 @@ final class VideoDecoderTests: XCTestCase {
             }
         }
         return outcome
+    }
+
+    func testFramesBeforeAnEditAreNotReturned() throws {
+        // The copy begins with the key frame before its first presented frame.
+        let folder = try MediaFixture.folder(self)
+        for (name, arguments) in [
+            ("av1", ["-c:v", "libaom-av1", "-cpu-used", "8", "-row-mt", "0"]),
+            ("h264", ["-c:v", "libx264", "-bf", "2"]),
+            ("vp9", ["-c:v", "libvpx-vp9", "-deadline", "realtime"]),
+        ] {
+            let whole = folder.appendingPathComponent("\(name).mp4").path
+            let part = folder.appendingPathComponent("\(name)-part.mp4")
+            for arguments in [
+                ["-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=2", "-g", "20"] + arguments + [whole],
+                ["-ss", "0.8", "-i", whole, "-c", "copy", part.path],
+            ] {
+                let result = try MediaTools.run("ffmpeg", ["-v", "error"] + arguments)
+                XCTAssertEqual(result.status, 0, result.errors)
+            }
+            let map = try MovieMap(reading: DiskStorage().open(part, for: .reading))
+            XCTAssertEqual(map.tracks.first?.samples.sampleCount, 20, name)
+            let frames = try decode(part.path).frames
+            XCTAssertEqual(frames.count, map.tracks.first?.presentedRuns.count, name)
+            XCTAssertTrue(frames.allSatisfy { $0.time >= 0 }, name)
+        }
     }
 
     func testAnAVIFileIsDecodedAsByFFmpeg() throws {
