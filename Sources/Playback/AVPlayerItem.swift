@@ -224,13 +224,21 @@ public class AVPlayerItem: NSObject, KeyValueObserving, @unchecked Sendable {
             let error: (any Error)?
             do {
                 try asset.loadValues()
-                error =
-                    asset.isPlayable ? nil : AVError(.decoderNotFound, "the asset has no track that can be decoded")
+                error = asset.isPlayable ? nil : Self.undecodable(asset)
             } catch let failure {
                 error = failure
             }
             system.deliver(on: .main) { [weak self] in self?.finishLoading(error) }
         }
+    }
+
+    /// The error for an asset without a track that can be decoded.
+    private static func undecodable(_ asset: AVAsset) -> AVError {
+        for track in asset.tracks {
+            guard let protection = track.protection else { continue }
+            return AVError(.contentIsProtected, "track \(track.trackID) of \(track.path) \(protection)")
+        }
+        return AVError(.decoderNotFound, "the asset has no track that can be decoded")
     }
 
     private func finishLoading(_ error: (any Error)?) {

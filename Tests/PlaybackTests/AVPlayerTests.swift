@@ -220,6 +220,21 @@ final class AVPlayerTests: XCTestCase {
         XCTAssertEqual(player.currentTime().seconds, time(18).seconds, accuracy: 1e-8)
     }
 
+    func testAProtectedMovieFailsTheItem() throws {
+        let fixture = try PlaybackFixture(frameCount: 1)
+        var data = try Data(contentsOf: fixture.url)
+        let code = try XCTUnwrap(data.range(of: Data("avc1".utf8), options: .backwards))
+        data.replaceSubrange(code, with: "drmi".utf8)
+        let url = fixture.media.url("protected.mov")
+        try data.write(to: url)
+        let player = fixture.system.run { AVPlayer(url: url) }
+        fixture.clock.settle()
+        XCTAssertEqual(player.currentItem?.status, .failed)
+        let error = try XCTUnwrap(player.currentItem?.error as? AVError)
+        XCTAssertEqual(error.code, .contentIsProtected)
+        XCTAssertEqual(error.errorDescription?.contains("is protected: it is encrypted (drmi)"), true)
+    }
+
     func testAFileOfAnUnknownFormatFailsTheItem() throws {
         let fixture = try PlaybackFixture(frameCount: 1)
         let url = fixture.media.url("text.mov")

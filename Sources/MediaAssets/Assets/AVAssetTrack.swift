@@ -25,7 +25,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     /// The tracks of files that provide the media, each once, in the order of the timeline.
     var mediaSources: [MediaSource] { media.map { [$0] } ?? [] }
     /// The file's path or a name of the track, for messages.
-    var path: String { media?.file.url.path ?? "track \(trackID) of the composition" }
+    package var path: String { media?.file.url.path ?? "track \(trackID) of the composition" }
 
     public func loadValues() {}
     public var valueStatus: AVKeyValueStatus { .loaded }
@@ -66,8 +66,10 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var isDecodable: Bool {
         let descriptions = mediaSources.flatMap(\.formatDescriptions)
         return !descriptions.isEmpty && descriptions.allSatisfy { $0.flatMap(DecoderConfiguration.init) != nil }
-            && !mediaSources.contains { $0.map.sampleEntries.contains(where: \.isProtected) }
+            && protection == nil
     }
+    /// Why the samples cannot be decoded, after the name of the track; nil if they are not encrypted.
+    package var protection: String? { mediaSources.lazy.flatMap(\.map.sampleEntries).compactMap(\.protection).first }
     public var isEnabled: Bool { map.isEnabled }
     public var isSelfContained: Bool { true }
     /// The total size of all samples in bytes.

@@ -199,7 +199,7 @@ struct ExportPreset: Sendable {
         }
         guard encodes(track) else { return nil }
         guard track.isEnabled || alternatives.contains(track.map.alternateGroup) else { return "it is disabled" }
-        return track.isDecodable ? nil : "no decoder for its codec is available"
+        return track.decoderRejectionReason
     }
 
     /// Returns the settings of decoded audio: 16-bit linear PCM at no more than 48 kHz with one or two channels.

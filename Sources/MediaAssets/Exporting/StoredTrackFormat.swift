@@ -51,13 +51,19 @@ extension AVAssetTrack {
         return sources.count > 1 && !formats.allSatisfy { formats[0].decodes($0) }
     }
 
+    /// Why the track cannot be decoded; nil if it can.
+    var decoderRejectionReason: String? {
+        if let protection { return "it \(protection)" }
+        return isDecodable ? nil : "no decoder for its codec is available"
+    }
+
     /// Returns why an export cannot contain the track; nil if it can.
     func rejectionReason(in container: MovieContainer) -> String? {
         guard container != .m4a || [.audio, .text, .subtitle].contains(mediaType) else {
             return "an M4A file contains audio only"
         }
         if mustBeEncoded {
-            return isDecodable ? nil : "its sound must be encoded again, but no decoder for its codec is available"
+            return decoderRejectionReason.map { "its sound must be encoded again, but \($0)" }
         }
         for source in mediaSources {
             for entry in source.map.sampleEntries {

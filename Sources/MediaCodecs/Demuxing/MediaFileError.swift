@@ -43,9 +43,8 @@ extension MediaFileError {
     /// - Parameter entry: The sample description; nil if the samples refer to one that does not exist.
     init(undecodable entry: SampleEntry?, of track: TrackMap, path: String) {
         let code = entry?.code ?? "unknown"
-        if entry?.isProtected == true {
-            self.init(
-                .protected, path: path, "track \(track.number) of \(path) is protected: it is encrypted (\(code))")
+        if let protection = entry?.protection {
+            self.init(.protected, path: path, "track \(track.number) of \(path) \(protection)")
         } else {
             self.init(
                 .unsupportedCodec, path: path,

@@ -37,7 +37,9 @@ extension TrackMap {
     private func copy(
         of entry: SampleEntry, to container: MovieContainer
     ) throws(CopyRejection) -> MovieSampleFormat {
-        if let reason = uncopiableBoxes.first { throw CopyRejection(reason: reason) }
+        if let reason = uncopiableBoxes.first {
+            throw CopyRejection(reason: entry.protection.map { "it \($0), and \(reason)" } ?? reason)
+        }
         let index = entry.dataReference - 1
         if dataReferences.indices.contains(index), !dataReferences[index].isSelfContained {
             throw CopyRejection(

@@ -115,6 +115,7 @@ struct EditCommand: ParsableCommand {
         let encoding = isHEVC || isHDR ? AVAssetExportPresetHEVCHighestQuality : AVAssetExportPresetHighestQuality
         let preset = constantFps == nil ? AVAssetExportPresetPassthrough : encoding
         guard let session = AVAssetExportSession(asset: source, presetName: preset) else {
+            if let protection = video?.protection { throw CommandFailure("the video of \(input) \(protection)") }
             throw CommandFailure(
                 constantFps == nil
                     ? "\(input) has no video or audio that can be exported"
