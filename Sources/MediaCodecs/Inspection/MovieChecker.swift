@@ -53,10 +53,15 @@ package struct MovieChecker {
             // Players present a sample more or less than the headers specify.
             let longest = track.time(Int64(track.samples.runs.lazy.map(\.duration).max() ?? 0))
             let tolerance = max(longest, CMTime(value: 1, timescale: max(1, track.movieTimescale)))
+            // With an edit list, players present what it lists, unless the track seems to be empty.
+            func severity(_ duration: Int64, _ difference: CMTime) -> MovieProblem.Severity {
+                let isDecisive = track.edits.isEmpty || duration == 0
+                return isDecisive && CMTimeAbsoluteValue(difference) > tolerance ? .error : .warning
+            }
             if track.mediaDuration != sum {
                 let difference = track.time(track.mediaDuration - sum)
                 report(
-                    CMTimeAbsoluteValue(difference) > tolerance ? .error : .warning, at: track.offset,
+                    severity(track.mediaDuration, difference), at: track.offset,
                     "track \(track.number): its media header has a duration of \(track.mediaDuration) ticks, its samples \(sum)"
                 )
             }
@@ -71,7 +76,7 @@ package struct MovieChecker {
                 let difference = CMTime(
                     value: track.headerDuration &- edited, timescale: max(1, track.movieTimescale))
                 report(
-                    CMTimeAbsoluteValue(difference) > tolerance ? .error : .warning, at: track.offset,
+                    severity(track.headerDuration, difference), at: track.offset,
                     "track \(track.number): its header has a duration of \(track.headerDuration) ticks, its edits \(edited)"
                 )
             }

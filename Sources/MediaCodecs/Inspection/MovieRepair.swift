@@ -137,10 +137,12 @@ package struct MovieRepair {
     /// Changes the decode times of samples that do not follow those of earlier ones of their tracks.
     ///
     /// Fragments can overlap, for example after parts of a stream were put together. In a movie without fragments, decode
-    /// times are sums of durations. Video keeps its presentation times; sound is presented in order.
+    /// times are sums of durations. Video keeps its presentation times, unless two frames in a row have the same one;
+    /// sound is presented in order.
     private mutating func separateSamples() {
         for index in map.tracks.indices {
             var last: Int64?
+            var lastPresentation: Int64?
             var changedCount: Int64 = 0
             let isAudio = map.tracks[index].isAudio
             map.tracks[index].samples.replaceRuns { run in
@@ -149,9 +151,11 @@ package struct MovieRepair {
                 if shift > 0, run.fragment > 0 {
                     run.decodeTime += shift
                     if !isAudio { run.compositionOffset = Int32(clamping: Int64(run.compositionOffset) - shift) }
+                    if run.presentationTime == lastPresentation { run.compositionOffset += 1 }
                     changedCount += Int64(run.count)
                 }
                 last = run.decodeTime + run.totalDuration - Int64(run.duration)
+                lastPresentation = run.presentationTime
                 return run
             }
             summary.retimedSampleCount += changedCount

@@ -211,6 +211,30 @@ final class ForeignMovieRepairTests: XCTestCase {
             copy.tracks[0].samples.runs.map(\.presentationTime), map.tracks[0].samples.runs.map(\.presentationTime))
     }
 
+    func testFramesOfTwoFragmentsWithTheSameTimeArePresentedInARow() throws {
+        let folder = try MediaFixture.folder(self)
+        var (_, data) = try makeMovie(
+            "a.mp4",
+            ["-an", "-c:v", "libx264", "-bf", "0", "-pix_fmt", "yuv420p", "-movflags", "frag_every_frame+empty_moov"],
+            in: folder)
+        let map = try MovieMap(reading: MemoryFile(data))
+        let times = try map.fragments.suffix(2).map { try XCTUnwrap($0.tracks.first).decodeTime }
+        let boxes = times.map { time in
+            var builder = BoxBuilder()
+            builder.signed64(time)
+            return Data(builder.bytes)
+        }
+        let last = Int(try XCTUnwrap(map.fragments.last).offset)
+        let position = try XCTUnwrap(data.range(of: boxes[1], in: last..<data.count))
+        data.replaceSubrange(position, with: boxes[0])
+        let (source, repaired) = (folder.appendingPathComponent("b.mp4"), folder.appendingPathComponent("c.mp4"))
+        try data.write(to: source)
+        XCTAssertEqual(try MovieRepair.repair(source, to: repaired, in: DiskStorage()).retimedSampleCount, 1)
+        XCTAssertTrue(try MovieRepair.isComplete(repaired, in: DiskStorage()))
+        let copy = try MovieMap(reading: DiskStorage().open(repaired, for: .reading))
+        XCTAssertEqual(copy.tracks[0].samples.runs.suffix(2).map(\.presentationTime), [times[0], times[0] + 1])
+    }
+
     func testWhatCannotBeCopiedIsAnErrorThatNamesTrackCodecAndReason() throws {
         let folder = try MediaFixture.folder(self)
         let video = ["-an", "-c:v", "libx264", "-g", "15", "-pix_fmt", "yuv420p"]
@@ -223,7 +247,8 @@ final class ForeignMovieRepairTests: XCTestCase {
         let reference = try XCTUnwrap(external.range(of: Data("url \0\0\0\u{1}".utf8)))
         external[reference.upperBound - 1] = 0
         for (data, words) in [
-            (encrypted.data, ["track 1 ('encv')", "'senc'"]), (external, ["track 1 ('avc1')", "'url '"]),
+            (encrypted.data, ["track 1 ('encv')", "is protected", "'senc'"]),
+            (external, ["track 1 ('avc1')", "'url '"]),
         ] {
             let (source, target) = (folder.appendingPathComponent("c.mp4"), folder.appendingPathComponent("d.mp4"))
             try data.prefix(data.count * 8 / 10).write(to: source)

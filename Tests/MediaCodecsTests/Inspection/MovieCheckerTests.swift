@@ -56,9 +56,30 @@ final class MovieCheckerTests: XCTestCase {
     }
 
     func testInconsistentDurationsAreReported() throws {
-        try assertReported("its media header has a duration of") { data, reader in
+        try assertReported("its media header has a duration of") { data, _ in
             let boxOffset = try Self.boxOffset(of: "mdhd", in: data)
-            Self.write(reader.u32(boxOffset + 24) * 2, to: &data, at: boxOffset + 24)
+            Self.write(0, to: &data, at: boxOffset + 24)
+        }
+    }
+
+    func testPlayersPresentTheEditsAndNotTheDurationsOfTheHeaders() throws {
+        let url = try MediaFixture.folder(self).appendingPathComponent("a.mp4")
+        let result = try MediaTools.run(
+            "ffmpeg", ["-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=1", "-c:v", "libx264", url.path])
+        XCTAssertEqual(result.status, 0, result.errors)
+        let data = try Data(contentsOf: url)
+        let reader = try BoxReader(url)
+        for (type, field, words) in [("mdhd", 24, "its media header has"), ("tkhd", 28, "its header has")] {
+            let offset = try Self.boxOffset(of: type, in: data) + field
+            let written = reader.u32(offset)
+            for (duration, severity) in [(written * 3, MovieProblem.Severity.warning), (0, .error)] {
+                var changed = data
+                Self.write(duration, to: &changed, at: offset)
+                let memory = MemoryFile(changed)
+                let problems = try MovieChecker.problems(of: MovieMap(reading: memory), in: memory)
+                XCTAssertEqual(problems.map(\.severity), [severity], "\(problems)")
+                XCTAssertTrue(problems.allSatisfy { $0.message.contains(words) }, "\(problems)")
+            }
         }
     }
 
