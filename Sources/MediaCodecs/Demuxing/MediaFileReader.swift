@@ -27,8 +27,8 @@ public final class MediaFileReader {
     public private(set) var cameraMake: String?
     /// The name of the camera; nil if the container has none.
     public private(set) var cameraModel: String?
-    /// The duration of the timeline of a QuickTime or MPEG-4 file, with empty edits and tracks that are not in `tracks`;
-    /// nil for other files and an empty timeline.
+    /// The duration of the timeline of a QuickTime, MPEG-4 or Matroska file from zero on, with empty edits and tracks that
+    /// are not in `tracks`; nil for other files, whose timestamps can begin anywhere, and for an empty timeline.
     package private(set) var timelineDuration: CMTime?
     /// The video and audio tracks that can be decoded, in container order.
     public private(set) var tracks: [MediaTrack] = []
@@ -205,6 +205,7 @@ public final class MediaFileReader {
     private func open() throws(MediaFileError) {
         let input = try openInput()
         self.input = input
+        let format = try Self.isTransportStream(input.file) ? av_find_input_format("mpegts") : nil
         context = avformat_alloc_context()
         guard let created = context else {
             throw MediaFileError(.outOfMemory, path: path, "memory ran out while opening \(path)")
@@ -216,16 +217,17 @@ public final class MediaFileReader {
         // References to other files are not followed.
         av_dict_set(&options, "protocol_whitelist", "none", 0)
         // On failure, this call frees the context.
-        let result = avformat_open_input(&context, nil, nil, &options)
+        let result = avformat_open_input(&context, nil, format, &options)
         guard result >= 0, let context else { throw try missingIndex(input.file) ?? unrecognized() }
         // Lower scores are guesses, which libavformat also returns for plain text.
-        guard context.pointee.probe_score >= AVPROBE_SCORE_MAX / 4,
+        guard format != nil || context.pointee.probe_score >= AVPROBE_SCORE_MAX / 4,
             avformat_find_stream_info(context, nil) >= 0
         else { throw unrecognized() }
         formatName = String(cString: context.pointee.iformat.pointee.name)
         let map = isMovie ? try Self.movieMap(input.file) : MovieMap()
         try requireUnprotected(map)
-        timelineDuration = map.duration > .zero ? map.duration : nil
+        let duration = isMatroska ? CMTime(value: context.pointee.duration, timescale: AV_TIME_BASE) : map.duration
+        timelineDuration = duration > .zero ? duration : nil
         creationDate = Self.creationDate(in: context.pointee.metadata)
         location = Self.location(in: context.pointee.metadata)
         cameraMake = Self.text(
@@ -245,6 +247,22 @@ public final class MediaFileReader {
 
     /// Whether the file is a QuickTime or MPEG-4 file.
     private var isMovie: Bool { formatName.split(separator: ",").contains("mov") }
+
+    private var isMatroska: Bool { formatName.split(separator: ",").contains("matroska") }
+
+    /// Whether a file consists of packets of an MPEG transport stream (ISO/IEC 13818-1, 2.4.3.2). libavformat does not
+    /// recognize a stream of a few packets.
+    private static func isTransportStream(_ file: any StorageFile) throws(MediaFileError) -> Bool {
+        do throws(StorageError) {
+            let byteCount = try file.byteCount()
+            // Program association, program map and media.
+            guard byteCount % 188 == 0, byteCount >= 3 * 188 else { return false }
+            let start = try file.bytes(at: 0, count: Int(min(byteCount, 64 * 188)))
+            return stride(from: 0, to: start.count, by: 188).allSatisfy { start[$0] == 0x47 }
+        } catch {
+            throw MediaFileError(error)
+        }
+    }
 
     /// Throws `.protected` if a track is encrypted. libavformat does not decrypt it, and its decoders would return noise.
     private func requireUnprotected(_ map: MovieMap) throws(MediaFileError) {
@@ -310,7 +328,7 @@ public final class MediaFileReader {
             stream(index)?.pointee.discard = isRead(index) ? AVDISCARD_DEFAULT : AVDISCARD_ALL
         }
         // Matroska and ASF store presentation times only.
-        let hasDecodeTimes = !formatName.split(separator: ",").contains { ["matroska", "asf"].contains($0) }
+        let hasDecodeTimes = !isMatroska && formatName != "asf"
         let timelines = tracks.filter { isRead($0.index) }.map {
             ($0.index, TrackTimeline($0, wrapPeriod: wrapPeriod($0), hasDecodeTimes: hasDecodeTimes))
         }

@@ -15,6 +15,26 @@ final class MediaFileReaderTests: XCTestCase {
         }
     }
 
+    func testATransportStreamOfOneFrameIsRead() throws {
+        for codec in ["libx264", "mpeg2video"] {
+            let url = try MediaFixture.folder(self).appendingPathComponent("a.ts")
+            let result = try MediaTools.run(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "color=s=16x16:r=25", "-frames:v", "1", "-c:v", codec, url.path])
+            XCTAssertEqual(result.status, 0, result.errors)
+            XCTAssertLessThan(try Data(contentsOf: url).count, 2000)
+            let reader = try MediaFileReader(path: url.path)
+            XCTAssertEqual(reader.tracks.count, 1)
+            guard case .packet(let packet) = try reader.next() else { return XCTFail("no packet of \(codec)") }
+            XCTAssertTrue(packet.isKeyFrame)
+        }
+        // A text whose lines have the length of a packet and begin with the same letter.
+        let text = try MediaFixture.folder(self).appendingPathComponent("a.txt")
+        let line = "G" + String(repeating: "a", count: 186) + "\n"
+        try Data(String(repeating: line, count: 5).utf8).write(to: text)
+        XCTAssertThrowsError(try MediaFileReader(path: text.path))
+    }
+
     func testTracksAndPacketsAreRead() throws {
         let reader = try MediaFileReader(path: MediaFixture.path("handheld-3s.mp4"))
         XCTAssertEqual(reader.tracks.map(\.isVideo).filter { $0 }.count, 1)
