@@ -74,6 +74,26 @@ final class LibraryCommandTests: ObscuraTestCase {
         try assertFails(64, "library", "import", "a.jpg", "--unlisted", containing: ["--unlisted takes no files"])
     }
 
+    func testFilesThatCannotBeDecodedAreStoredAndTheReasonIsPrinted() throws {
+        let encoding = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=red:s=96x64", "-frames:v", "1", "a.png")
+        XCTAssertEqual(encoding.status, 0, encoding.errors)
+        let photo = try tool("heif-enc", "-o", "a.heic", "a.png")
+        XCTAssertEqual(photo.status, 0, photo.errors)
+        // A file that is no library, in place of libheif.
+        try Data("no library".utf8).write(to: file("libheif.so.1"))
+        let outcome = try run(
+            process(
+                Self.tool, ["library", "import", "a.heic", "--json"], environment: ["LD_LIBRARY_PATH": folder.path]))
+        let imported = try XCTUnwrap(try outcome.object()["imported"] as? [[String: String]])
+        let reason = try XCTUnwrap(imported.first?["withoutThumbnail"])
+        XCTAssertTrue(reason.contains("libheif.so.1") && reason.contains("libheif1"), reason)
+        XCTAssertEqual(try list().map { $0["width"] as? Int }, [96])
+        // With libheif.
+        let whole = try obscura("library", "import", "a.heic", "--duplicates")
+        XCTAssertFalse(whole.text.contains("without a thumbnail"), whole.text)
+    }
+
     func testEachFileIsTriedAndADamagedOneStopsNoOther() throws {
         XCTAssertEqual(try obscura("photo", "a.jpg", "--size", "640x480", "--after", "100ms").status, 0)
         XCTAssertEqual(try obscura("photo", "c.jpg", "--size", "640x480", "--after", "200ms").status, 0)

@@ -31,6 +31,9 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     let thumbnailName: String
     let library: PHPhotoLibrary
 
+    /// Returns why the library has no thumbnail of the asset, as a clause that refers to it as "it"; nil if there is one.
+    package func missingThumbnailReason() throws -> String? { try ImageSource(self).missingThumbnailReason() }
+
     init(_ record: AssetRecord, in library: PHPhotoLibrary) {
         mediaType = PHAssetMediaType(rawValue: record.mediaType) ?? .unknown
         mediaSubtypes = PHAssetMediaSubtype(rawValue: UInt(record.mediaSubtypes))

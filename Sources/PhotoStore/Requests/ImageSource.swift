@@ -85,7 +85,7 @@ struct ImageSource {
         let isSmall = max(size.width, size.height) <= MediaInspector.thumbnailSide
         do {
             var transform = PixelTransform(fitting: .fill)
-            // The thumbnail shows the edited content. It is empty if the photo could not be decoded at the import.
+            // The thumbnail shows the edited content. It is empty if nothing could be decoded at the import.
             let thumbnail = (isSmall || fromThumbnail) && !isOriginal ? try thumbnail() : Data()
             let source: CVPixelBuffer
             if thumbnail.isEmpty {
@@ -124,6 +124,18 @@ struct ImageSource {
             throw PHPhotosError(.identifierNotFound, "the library no longer has the asset \(asset.localIdentifier)")
         }
         return resource
+    }
+
+    /// Returns why there is no thumbnail: why the photo or movie cannot be decoded, as a clause that refers to it as "it";
+    /// nil if there is one.
+    func missingThumbnailReason() throws(StorageError) -> String? {
+        guard try thumbnail().isEmpty else { return nil }
+        do {
+            _ = try fullSizeImage(PixelTransform())
+            return "it could not be decoded at the import"
+        } catch {
+            return (error as? MovieFrameError)?.message ?? (error as? ImageError)?.message ?? error.localizedDescription
+        }
     }
 
     /// Reads the thumbnail. It has another name if the asset was edited since it was fetched.

@@ -20,7 +20,7 @@ struct MediaProperties: Sendable {
     /// The manufacturer and the name of the camera; nil if the file does not contain them.
     var cameraMake: String?
     var cameraModel: String?
-    /// A small upright JPEG; empty if the image cannot be decoded.
+    /// A small upright JPEG; empty if the photo or the video cannot be decoded.
     var thumbnail = Data()
 }
 
@@ -48,7 +48,7 @@ struct MediaInspector: Sendable {
                 return MediaProperties(kind: kind)
             case (.video, .quickTime), (.video, .mpeg4), (.video, .avi), (.video, .matroska),
                 (.pairedVideo, .quickTime), (.pairedVideo, .mpeg4):
-                return try movieProperties(url, kind)
+                return try movieProperties(url, kind, storage)
             default:
                 throw PHPhotosError.invalidResource(resource.displayName, Self.rejectionReason(for: resource.type))
             }
@@ -127,8 +127,19 @@ struct MediaInspector: Sendable {
         return result
     }
 
-    private func movieProperties(_ url: URL, _ kind: MediaKind) throws -> MediaProperties {
-        let frame = try MovieFrame(of: url)
+    /// Reads the properties of a movie. Only its index must be intact: the library stores the file as it is.
+    private func movieProperties(
+        _ url: URL, _ kind: MediaKind, _ storage: any CaptureStorage
+    ) throws -> MediaProperties {
+        let frame: MovieFrame
+        do throws(MovieFrameError) {
+            frame = try MovieFrame(of: url)
+        } catch {
+            guard let movie = try UndecodableMovie(of: url, in: storage) else { throw error }
+            return MediaProperties(
+                kind: kind, pixelWidth: Int(movie.dimensions.width), pixelHeight: Int(movie.dimensions.height),
+                duration: movie.duration, creationDate: movie.creationDate)
+        }
         return MediaProperties(
             kind: kind, pixelWidth: CVPixelBufferGetWidth(frame.pixels),
             pixelHeight: CVPixelBufferGetHeight(frame.pixels), duration: frame.duration,

@@ -15,7 +15,7 @@ struct MovieFrameError: Error, CustomStringConvertible {
 /// - Important: Confined to one thread at a time.
 struct MovieFrame {
     /// The duration of the timeline in seconds, including empty edits and tracks other than video and sound; for files
-    /// other than QuickTime and MPEG-4, from the start of the first track to the end of the last one.
+    /// other than QuickTime, MPEG-4 and Matroska, from the start of the first track to the end of the last one.
     let duration: Double
     /// The creation date; nil if the file does not contain it.
     let creationDate: Date?

@@ -20,6 +20,8 @@ extension LibraryCommand {
             struct Asset: Encodable {
                 var file: String
                 var id: String
+                /// Why a saved file has no thumbnail; nil if it has one.
+                var withoutThumbnail: String?
             }
 
             struct Refusal: Encodable {
@@ -63,8 +65,10 @@ extension LibraryCommand {
                 do {
                     switch try save(file) {
                     case .saved(let id):
-                        report.imported.append(Report.Asset(file: file, id: id))
-                        try note("\(file): saved to the library as \(id)")
+                        let reason = try LibraryAccess.asset(id).missingThumbnailReason()
+                        report.imported.append(Report.Asset(file: file, id: id, withoutThumbnail: reason))
+                        let remark = reason.map { " without a thumbnail: \($0)" } ?? ""
+                        try note("\(file): saved to the library as \(id)\(remark)")
                     case .duplicate(let id):
                         report.duplicates.append(Report.Asset(file: file, id: id))
                         try note("\(file): already in the library as \(id)")
