@@ -117,6 +117,26 @@ final class ForeignPhotoTests: PhotoLibraryTestCase {
         }
     }
 
+    func testThumbnailsOfPNGsWithAPaletteHaveItsColors() throws {
+        let system = makeSystem()
+        let (source, target) = (
+            folder.appendingPathComponent("source.png"), folder.appendingPathComponent("palette.png")
+        )
+        try PNGCodec().encode(makeImage(width: 64, height: 48)).write(to: source)
+        try run(
+            "ffmpeg", "-nostdin", "-v", "error", "-i", source.path, "-filter_complex",
+            "split[a][b];[a]palettegen=max_colors=16[p];[b][p]paletteuse", "-pix_fmt", "pal8", target.path)
+        let data = try Data(contentsOf: target)
+        // Color type 3 of the header: a palette.
+        XCTAssertEqual(data[25], 3)
+        let asset = try imported(data, in: system)
+        XCTAssertNil(try asset.missingThumbnailReason())
+        let image = try image(of: asset, CGSize(width: 64, height: 48))
+        XCTAssertEqual(
+            try [(8, 8), (56, 8), (56, 40), (8, 40)].map { try color(of: image, $0.0, $0.1) },
+            [[0, 0, 255], [0, 255, 0], [255, 255, 255], [255, 0, 0]])
+    }
+
     // MARK: Metadata
 
     func testTheDateIsTheFirstOneThatIsKnown() throws {
