@@ -48,8 +48,9 @@ package struct DecoderConfiguration {
             self.codec = codec
             extraData = Self.extraData(description.magicCookie ?? Data(), codec)
             sampleRate = Int32(clamping: Int64(stream.mSampleRate.rounded()))
-            // Sample entries of AMR specify two channels, but AMR is always monaural (3GPP TS 26.244, 6.5).
-            let isMonaural = codec == AV_CODEC_ID_AMR_NB || codec == AV_CODEC_ID_AMR_WB
+            // Sample entries of these codecs specify two channels, but they are always monaural (3GPP TS 26.244, 6.5).
+            let isMonaural = [AV_CODEC_ID_AMR_NB, AV_CODEC_ID_AMR_WB, AV_CODEC_ID_QCELP, AV_CODEC_ID_EVRC].contains(
+                codec)
             channelCount = isMonaural ? 1 : Int32(clamping: stream.mChannelsPerFrame)
             bitsPerCodedSample = Int32(clamping: stream.mBitsPerChannel)
             blockByteCount = Int32(clamping: max(stream.mBytesPerFrame, stream.mBytesPerPacket))

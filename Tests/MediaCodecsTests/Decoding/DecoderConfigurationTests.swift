@@ -92,6 +92,34 @@ final class DecoderConfigurationTests: XCTestCase {
         }
     }
 
+    func testAllFramesOfASampleOfSpeechAreDecoded() throws {
+        // The rate and the number of bytes of each frame, including the rate.
+        let codecs: [(code: String, frames: [(rate: UInt8, byteCount: Int)])] = [
+            ("sqcp", [(1, 4), (4, 35), (2, 8), (0, 1), (3, 17), (4, 35)]),
+            ("sevc", [(1, 3), (4, 23), (3, 11), (0, 1), (4, 23), (4, 23)]),
+        ]
+        for (code, frames) in codecs {
+            let stream = AudioStreamBasicDescription(
+                mSampleRate: 8000, mFormatID: FourCharCode(fourCharacters: code), mFormatFlags: 0, mBytesPerPacket: 0,
+                mFramesPerPacket: 0, mBytesPerFrame: 0, mChannelsPerFrame: 2, mBitsPerChannel: 0, mReserved: 0)
+            let description = try CMFormatDescription(audioStreamBasicDescription: stream)
+            let configuration = try XCTUnwrap(DecoderConfiguration(description), code)
+            let track = MediaTrack(
+                index: 1, content: .audio(MediaTrack.Audio(sampleRate: 8000, channelCount: 1)),
+                codecName: configuration.name, startTime: .zero, duration: .invalid,
+                timeBase: MediaTimeBase(numerator: 1, denominator: 8000))
+            let decoder = try AudioDecoder(
+                configuration, track: track, path: code,
+                format: AudioStreamFormat(sampleRate: 8000, channelCount: 1, sample: .int16))
+            let bytes = frames.flatMap { frame in [frame.rate] + [UInt8](repeating: 0, count: frame.byteCount - 1) }
+            let packet = bytes.withUnsafeBytes { bytes in
+                MediaPacket(bytes, track: track, presentation: 0, decode: 0, duration: 960, isKeyFrame: true)
+            }
+            let chunks = try decoder.decode(try XCTUnwrap(packet)).chunks
+            XCTAssertEqual(chunks.map(\.frameCount), [Int](repeating: 160, count: frames.count), code)
+        }
+    }
+
     func testTheChannelsOfAC3AreThoseOfTheStream() throws {
         for name in ["ac3", "eac3"] {
             let tone = ["-i", "sine=f=440:r=48000:d=0.2", "-c:a", name, "-ac", "6"]
