@@ -71,11 +71,21 @@ EXPORT void dispatch_barrier_async(void *queue, const void *block) {
     REAL(dispatch_barrier_async)(queue, block);
 }
 
+EXPORT void dispatch_barrier_async_f(void *queue, void *context, void (*function)(void *)) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), true, NULL))) return;
+    REAL(dispatch_barrier_async_f)(queue, context, function);
+}
+
 EXPORT void dispatch_group_async(void *group, void *queue, const void *block) {
     if (is_candidate(FRAME)
         && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), group)))
         return;
     REAL(dispatch_group_async)(group, queue, block);
+}
+
+EXPORT void dispatch_group_async_f(void *group, void *queue, void *context, void (*function)(void *)) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), false, group))) return;
+    REAL(dispatch_group_async_f)(group, queue, context, function);
 }
 
 EXPORT void dispatch_after(uint64_t when, void *queue, const void *block) {
@@ -88,21 +98,92 @@ EXPORT void dispatch_after_f(uint64_t when, void *queue, void *context, void (*f
     REAL(dispatch_after_f)(when, queue, context, function);
 }
 
+/// Whether world code ran work synchronously on a queue.
+static bool syncs(void *const *frame, void *queue, cworld_work work, bool is_barrier) {
+    return is_candidate(frame) && CALLBACK(handlers.sync(queue, work, is_barrier));
+}
+
 EXPORT void dispatch_sync(void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.sync(queue, block_work(block), cworld_is_barrier(block)))) return;
+    if (syncs(FRAME, queue, block_work(block), cworld_is_barrier(block))) return;
     REAL(dispatch_sync)(queue, block);
 }
 
+EXPORT void dispatch_sync_f(void *queue, void *context, void (*function)(void *)) {
+    if (syncs(FRAME, queue, function_work(function, context), false)) return;
+    REAL(dispatch_sync_f)(queue, context, function);
+}
+
 EXPORT void dispatch_barrier_sync(void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.sync(queue, block_work(block), true))) return;
+    if (syncs(FRAME, queue, block_work(block), true)) return;
     REAL(dispatch_barrier_sync)(queue, block);
 }
 
-/// The iterations of world code run one after another on the calling thread.
+EXPORT void dispatch_barrier_sync_f(void *queue, void *context, void (*function)(void *)) {
+    if (syncs(FRAME, queue, function_work(function, context), true)) return;
+    REAL(dispatch_barrier_sync_f)(queue, context, function);
+}
+
+EXPORT void dispatch_async_and_wait(void *queue, const void *block) {
+    if (syncs(FRAME, queue, block_work(block), cworld_is_barrier(block))) return;
+    REAL(dispatch_async_and_wait)(queue, block);
+}
+
+EXPORT void dispatch_async_and_wait_f(void *queue, void *context, void (*function)(void *)) {
+    if (syncs(FRAME, queue, function_work(function, context), false)) return;
+    REAL(dispatch_async_and_wait_f)(queue, context, function);
+}
+
+EXPORT void dispatch_barrier_async_and_wait(void *queue, const void *block) {
+    if (syncs(FRAME, queue, block_work(block), true)) return;
+    REAL(dispatch_barrier_async_and_wait)(queue, block);
+}
+
+EXPORT void dispatch_barrier_async_and_wait_f(void *queue, void *context, void (*function)(void *)) {
+    if (syncs(FRAME, queue, function_work(function, context), true)) return;
+    REAL(dispatch_barrier_async_and_wait_f)(queue, context, function);
+}
+
+/// The iterations of `dispatch_apply`: a block or a function with an argument and an index.
+struct iterations {
+    size_t count;
+    const void *block;
+    void (*function)(void *, size_t);
+    void *context;
+};
+
+static void run_iterations(void *context) {
+    const struct iterations *iterations = context;
+    const void *block = iterations->block;
+    void (*invoke)(const void *, size_t) = block ? ((void (*const *)(const void *, size_t))block)[2] : NULL;
+    for (size_t i = 0; i < iterations->count; i++) {
+        if (block) {
+            invoke(block, i);
+        } else {
+            iterations->function(iterations->context, i);
+        }
+    }
+}
+
+/// Runs the iterations of world code one after another on the calling thread. As in libdispatch, those on a queue of
+/// the client wait for its earlier work. Returns false if the original must be called.
+static bool applies(void *const *frame, void *queue, struct iterations iterations) {
+    if (!is_candidate(frame) || !is_world_thread()) return false;
+    bool is_of_client = queue && !cworld_queue_is_global(queue);
+    if (!is_of_client || !syncs(frame, queue, function_work(run_iterations, &iterations), false)) {
+        run_iterations(&iterations);
+    }
+    return true;
+}
+
 EXPORT void dispatch_apply(size_t count, void *queue, const void *block) {
-    if (!is_candidate(FRAME) || !is_world_thread()) return REAL(dispatch_apply)(count, queue, block);
-    void (*invoke)(const void *, size_t) = ((void (*const *)(const void *, size_t))block)[2];
-    for (size_t i = 0; i < count; i++) invoke(block, i);
+    if (applies(FRAME, queue, (struct iterations){.count = count, .block = block})) return;
+    REAL(dispatch_apply)(count, queue, block);
+}
+
+EXPORT void dispatch_apply_f(size_t count, void *queue, void *context, void (*function)(void *, size_t)) {
+    struct iterations iterations = {.count = count, .function = function, .context = context};
+    if (applies(FRAME, queue, iterations)) return;
+    REAL(dispatch_apply_f)(count, queue, context, function);
 }
 
 EXPORT void dispatch_group_notify(void *group, void *queue, const void *block) {
@@ -110,9 +191,24 @@ EXPORT void dispatch_group_notify(void *group, void *queue, const void *block) {
     REAL(dispatch_group_notify)(group, queue, block);
 }
 
+EXPORT void dispatch_group_notify_f(void *group, void *queue, void *context, void (*function)(void *)) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.group_notify(group, queue, function_work(function, context)))) return;
+    REAL(dispatch_group_notify_f)(group, queue, context, function);
+}
+
 EXPORT void dispatch_block_notify(const void *block, void *queue, const void *notification) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.block_notify(block, queue, block_work(notification)))) return;
+    if (is_candidate(FRAME)) {
+        // The block of a work item leaves its group when it has run.
+        void *group = cworld_work_item_group(block);
+        if (group && CALLBACK(handlers.group_notify(group, queue, block_work(notification)))) return;
+    }
     REAL(dispatch_block_notify)(block, queue, notification);
+}
+
+/// libdispatch also calls it, at the end of the block of a work item.
+EXPORT void dispatch_group_leave(void *group) {
+    REAL(dispatch_group_leave)(group);
+    if (has_open_worlds()) NOTIFY(handlers.group_left(group));
 }
 
 // MARK: Waiting
@@ -141,7 +237,11 @@ static bool sleeps(void *const *frame, int64_t nanoseconds) {
 }
 
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
-    if (sleeps(FRAME, duration->tv_sec * 1000000000ll + duration->tv_nsec)) return 0;
+    int64_t nanoseconds;
+    if (__builtin_mul_overflow(duration->tv_sec, 1000000000ll, &nanoseconds)
+        || __builtin_add_overflow(nanoseconds, duration->tv_nsec, &nanoseconds))
+        nanoseconds = INT64_MAX;
+    if (sleeps(FRAME, nanoseconds)) return 0;
     return REAL(nanosleep)(duration, rest);
 }
 
@@ -181,21 +281,24 @@ EXPORT void dispatch_source_set_timer(void *source, uint64_t start, uint64_t int
     REAL(dispatch_source_set_timer)(source, start, interval, leeway);
 }
 
-EXPORT void dispatch_source_set_event_handler(void *source, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_handler(source, block_work(block), false))) return;
-    REAL(dispatch_source_set_event_handler)(source, block);
+/// Whether the handler of a simulated source was set.
+static bool sets_handler(void *const *frame, void *source, cworld_work work, cworld_source_handler kind) {
+    return is_candidate(frame) && CALLBACK(handlers.source_set_handler(source, work, kind));
 }
 
-EXPORT void dispatch_source_set_event_handler_f(void *source, void (*function)(void *)) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_handler(source, function_work(function, NULL), false)))
-        return;
-    REAL(dispatch_source_set_event_handler_f)(source, function);
-}
+// The context of the source is the argument of a handler that is a function.
+#define SET_HANDLER(name, kind)                                                                                        \
+    EXPORT void name(void *source, const void *block) {                                                                \
+        if (!sets_handler(FRAME, source, block_work(block), kind)) REAL(name)(source, block);                          \
+    }                                                                                                                  \
+    EXPORT void name##_f(void *source, void (*function)(void *)) {                                                     \
+        if (!sets_handler(FRAME, source, function_work(function, NULL), kind)) REAL(name##_f)(source, function);       \
+    }
 
-EXPORT void dispatch_source_set_cancel_handler(void *source, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_handler(source, block_work(block), true))) return;
-    REAL(dispatch_source_set_cancel_handler)(source, block);
-}
+SET_HANDLER(dispatch_source_set_event_handler, CWORLD_EVENT)
+SET_HANDLER(dispatch_source_set_registration_handler, CWORLD_REGISTRATION)
+SET_HANDLER(dispatch_source_set_cancel_handler, CWORLD_CANCELLATION)
+SET_HANDLER(dispatch_source_set_mandatory_cancel_handler, CWORLD_CANCELLATION)
 
 EXPORT void dispatch_source_merge_data(void *source, uintptr_t value) {
     if (is_candidate(FRAME) && CALLBACK(handlers.source_merge(source, value))) return;
@@ -289,6 +392,29 @@ EXPORT int gettimeofday(struct timeval *restrict result, void *restrict zone) {
 EXPORT void CFRunLoopAddTimer(void *loop, void *timer, const void *mode) {
     if (is_candidate(FRAME) && is_world_thread() && CALLBACK(handlers.add_timer(loop, timer))) return;
     REAL(CFRunLoopAddTimer)(loop, timer, mode);
+}
+
+EXPORT void CFRunLoopTimerSetNextFireDate(void *timer, double date) {
+    if (is_candidate(FRAME) && CALLBACK(handlers.timer_set_fire_date(timer, date))) return;
+    REAL(CFRunLoopTimerSetNextFireDate)(timer, date);
+}
+
+EXPORT double CFRunLoopTimerGetNextFireDate(void *timer) {
+    double date = 0;
+    if (is_candidate(FRAME) && CALLBACK(handlers.timer_fire_date(timer, &date))) return date;
+    return REAL(CFRunLoopTimerGetNextFireDate)(timer);
+}
+
+EXPORT void CFRunLoopTimerInvalidate(void *timer) {
+    if (has_open_worlds()) NOTIFY(handlers.timer_invalidated(timer));
+    REAL(CFRunLoopTimerInvalidate)(timer);
+}
+
+EXPORT void CFRunLoopPerformBlock(void *loop, const void *mode, const void *block) {
+    if (is_candidate(FRAME) && cworld_is_main_loop(loop)
+        && CALLBACK(handlers.submit(_dispatch_main_q, block_work(block), false, NULL)))
+        return;
+    REAL(CFRunLoopPerformBlock)(loop, mode, block);
 }
 
 /// Runs the run loop of the calling thread for the caller with `frame`.

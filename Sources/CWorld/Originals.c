@@ -28,10 +28,10 @@ void cworld_async(void *queue, bool is_barrier, void (*function)(void *), void *
 }
 
 void cworld_sync(void *queue, cworld_work work, bool is_barrier) {
-    if (is_barrier) {
-        REAL(dispatch_barrier_sync)(queue, work.block);
+    if (work.block) {
+        (is_barrier ? REAL(dispatch_barrier_sync) : REAL(dispatch_sync))(queue, work.block);
     } else {
-        REAL(dispatch_sync)(queue, work.block);
+        (is_barrier ? REAL(dispatch_barrier_sync_f) : REAL(dispatch_sync_f))(queue, work.context, work.function);
     }
 }
 
@@ -48,12 +48,8 @@ void cworld_group_enter(void *group) { REAL(dispatch_group_enter)(group); }
 
 void cworld_group_leave(void *group) { REAL(dispatch_group_leave)(group); }
 
-void cworld_source_set_handler(void *source, const void *block, bool is_cancellation) {
-    if (is_cancellation) {
-        REAL(dispatch_source_set_cancel_handler)(source, block);
-    } else {
-        REAL(dispatch_source_set_event_handler)(source, block);
-    }
+void cworld_source_set_event_handler(void *source, const void *block) {
+    REAL(dispatch_source_set_event_handler)(source, block);
 }
 
 void *cworld_get_context(void *object) { return REAL(dispatch_get_context)(object); }
@@ -118,18 +114,29 @@ void *cworld_global_queue(const void *job) {
     return queue ? queue : REAL(dispatch_get_global_queue)(0, 0);
 }
 
-static const void *serial_class;
+// The classes of queues that run one block at a time.
+static const void *serial_class, *workloop_class;
 static pthread_once_t class_once = PTHREAD_ONCE_INIT;
 
-static void find_serial_class(void) {
-    void *queue = REAL(dispatch_queue_create)("cworld", NULL);
-    serial_class = *(const void **)queue;
+static const void *class_of_released(void *queue) {
+    const void *class = *(const void **)queue;
     REAL(dispatch_release)(queue);
+    return class;
+}
+
+static void find_serial_classes(void) {
+    serial_class = class_of_released(REAL(dispatch_queue_create)("cworld", NULL));
+    workloop_class = class_of_released(dispatch_workloop_create("cworld"));
 }
 
 bool cworld_queue_is_concurrent(const void *queue) {
-    pthread_once(&class_once, find_serial_class);
-    return queue != _dispatch_main_q && *(const void *const *)queue != serial_class;
+    pthread_once(&class_once, find_serial_classes);
+    const void *class = *(const void *const *)queue;
+    return queue != _dispatch_main_q && class != serial_class && class != workloop_class;
+}
+
+bool cworld_queue_is_global(const void *queue) {
+    return *(const void *const *)queue == *(const void *const *)REAL(dispatch_get_global_queue)(0, 0);
 }
 
 static const void *work_item_invoke;
@@ -154,20 +161,38 @@ static void find_work_item_invoke(void) {
     _Block_release(block);
 }
 
-bool cworld_is_work_item(const void *block) {
+static bool is_work_item(const void *block) {
     pthread_once(&work_item_once, find_work_item_invoke);
     return block && ((const void *const *)block)[2] == work_item_invoke;
 }
 
-bool cworld_has_one_reference(const void *block) {
-    // The flags follow the class. The bits 0xfffe (BLOCK_REFCOUNT_MASK) count the references in steps of 2.
-    return (((const int32_t *)block)[2] & 0xfffe) == 2;
+/// The private data of a work item, which follows the block's header of 32 bytes.
+struct work_item_data {
+    /// DISPATCH_BLOCK_PRIVATE_DATA_MAGIC.
+    unsigned long magic;
+    /// 1 is the barrier flag.
+    unsigned long flags;
+    unsigned int state;
+    int performed_count;
+    unsigned long priority;
+    void *voucher;
+    const void *body;
+    /// The group that the work item leaves when it has run.
+    void *group;
+};
+
+static const struct work_item_data *work_item_data(const void *block) {
+    if (!is_work_item(block)) return NULL;
+    const struct work_item_data *data = (const void *)((const char *)block + 32);
+    return data->magic == 0xD159B10C ? data : NULL;
+}
+
+void *cworld_work_item_group(const void *block) {
+    const struct work_item_data *data = work_item_data(block);
+    return data ? data->group : NULL;
 }
 
 bool cworld_is_barrier(const void *block) {
-    // The private data of a work item follows the block's header of 32 bytes: a magic number
-    // (DISPATCH_BLOCK_PRIVATE_DATA_MAGIC), then the flags; 1 is the barrier flag.
-    if (!cworld_is_work_item(block)) return false;
-    const unsigned long *data = (const unsigned long *)((const char *)block + 32);
-    return data[0] == 0xD159B10C && (data[1] & 1);
+    const struct work_item_data *data = work_item_data(block);
+    return data && (data->flags & 1);
 }

@@ -23,6 +23,7 @@
 extern char _dispatch_main_q[];
 extern const char _dispatch_source_type_timer[], _dispatch_source_type_data_add[], _dispatch_source_type_data_or[],
     _dispatch_source_type_data_replace[];
+extern void *dispatch_workloop_create(const char *);
 extern void *_Block_copy(const void *);
 extern void _Block_release(const void *);
 
@@ -31,15 +32,24 @@ extern void _Block_release(const void *);
     X(void, dispatch_async_f, (void *, void *, void (*)(void *)))                                                      \
     X(void, dispatch_barrier_async, (void *, const void *))                                                            \
     X(void, dispatch_barrier_async_f, (void *, void *, void (*)(void *)))                                              \
+    X(void, dispatch_async_and_wait_f, (void *, void *, void (*)(void *)))                                             \
+    X(void, dispatch_barrier_async_and_wait_f, (void *, void *, void (*)(void *)))                                     \
+    X(void, dispatch_async_and_wait, (void *, const void *))                                                           \
+    X(void, dispatch_barrier_async_and_wait, (void *, const void *))                                                   \
     X(void, dispatch_group_async, (void *, void *, const void *))                                                      \
+    X(void, dispatch_group_async_f, (void *, void *, void *, void (*)(void *)))                                        \
     X(void, dispatch_sync, (void *, const void *))                                                                     \
     X(void, dispatch_barrier_sync, (void *, const void *))                                                             \
+    X(void, dispatch_sync_f, (void *, void *, void (*)(void *)))                                                       \
+    X(void, dispatch_barrier_sync_f, (void *, void *, void (*)(void *)))                                               \
     X(void, dispatch_after, (uint64_t, void *, const void *))                                                          \
     X(void, dispatch_after_f, (uint64_t, void *, void *, void (*)(void *)))                                            \
     X(void, dispatch_apply, (size_t, void *, const void *))                                                            \
+    X(void, dispatch_apply_f, (size_t, void *, void *, void (*)(void *, size_t)))                                      \
     X(void, dispatch_group_enter, (void *))                                                                            \
     X(void, dispatch_group_leave, (void *))                                                                            \
     X(void, dispatch_group_notify, (void *, void *, const void *))                                                     \
+    X(void, dispatch_group_notify_f, (void *, void *, void *, void (*)(void *)))                                       \
     X(long, dispatch_group_wait, (void *, uint64_t))                                                                   \
     X(void, dispatch_block_notify, (const void *, void *, const void *))                                               \
     X(long, dispatch_block_wait, (const void *, uint64_t))                                                             \
@@ -49,6 +59,11 @@ extern void _Block_release(const void *);
     X(void, dispatch_source_set_event_handler, (void *, const void *))                                                 \
     X(void, dispatch_source_set_event_handler_f, (void *, void (*)(void *)))                                           \
     X(void, dispatch_source_set_cancel_handler, (void *, const void *))                                                \
+    X(void, dispatch_source_set_cancel_handler_f, (void *, void (*)(void *)))                                          \
+    X(void, dispatch_source_set_mandatory_cancel_handler, (void *, const void *))                                      \
+    X(void, dispatch_source_set_mandatory_cancel_handler_f, (void *, void (*)(void *)))                                \
+    X(void, dispatch_source_set_registration_handler, (void *, const void *))                                          \
+    X(void, dispatch_source_set_registration_handler_f, (void *, void (*)(void *)))                                    \
     X(void, dispatch_source_merge_data, (void *, uintptr_t))                                                           \
     X(uintptr_t, dispatch_source_get_data, (void *))                                                                   \
     X(void, dispatch_source_cancel, (void *))                                                                          \
@@ -73,6 +88,10 @@ extern void _Block_release(const void *);
     X(int, usleep, (useconds_t))                                                                                       \
     X(unsigned, sleep, (unsigned))                                                                                     \
     X(void, CFRunLoopAddTimer, (void *, void *, const void *))                                                         \
+    X(void, CFRunLoopTimerSetNextFireDate, (void *, double))                                                           \
+    X(double, CFRunLoopTimerGetNextFireDate, (void *))                                                                 \
+    X(void, CFRunLoopTimerInvalidate, (void *))                                                                        \
+    X(void, CFRunLoopPerformBlock, (void *, const void *, const void *))                                               \
     X(int32_t, CFRunLoopRunInMode, (const void *, double, unsigned char))                                              \
     X(int32_t, CFRunLoopRunSpecific, (void *, const void *, double, unsigned char))                                    \
     X(void, CFRunLoopStop, (void *))

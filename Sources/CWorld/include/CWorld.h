@@ -20,6 +20,9 @@ typedef struct {
 /// What a thread waits for.
 typedef enum { CWORLD_SEMAPHORE, CWORLD_GROUP, CWORLD_BLOCK } cworld_wait_kind;
 
+/// The handlers of a dispatch source.
+typedef enum { CWORLD_EVENT, CWORLD_REGISTRATION, CWORLD_CANCELLATION } cworld_source_handler;
+
 /// What a dispatch source reports.
 typedef enum { CWORLD_TIMER, CWORLD_DATA_ADD, CWORLD_DATA_OR, CWORLD_DATA_REPLACE } cworld_source_kind;
 
@@ -36,16 +39,16 @@ typedef struct {
     bool (*_Nonnull sync)(void *_Nonnull queue, cworld_work work, bool is_barrier);
     /// Work is submitted to run when a group is empty.
     bool (*_Nonnull group_notify)(void *_Nonnull group, void *_Nonnull queue, cworld_work work);
-    /// Work is submitted to run when a block has run.
-    bool (*_Nonnull block_notify)(const void *_Nonnull block, void *_Nonnull queue, cworld_work work);
+    /// Some code has left a group, which can be empty now. Called on any thread.
+    void (*_Nonnull group_left)(void *_Nonnull group);
     /// A thread waits for an object until `timeout`, a `dispatch_time_t`. `*result` is 0, or nonzero after a timeout.
     bool (*_Nonnull wait)(cworld_wait_kind kind, const void *_Nonnull object, uint64_t timeout, long *_Nonnull result);
     /// A timer or data source was created, to run its handler on a queue.
     void (*_Nonnull source_created)(void *_Nonnull source, cworld_source_kind kind, void *_Nullable queue);
     /// The timer of a source is set: `start` is a `dispatch_time_t`, `interval` in nanoseconds or UINT64_MAX.
     bool (*_Nonnull source_set_timer)(void *_Nonnull source, uint64_t start, uint64_t interval);
-    /// The event handler, or the cancellation handler, of a source is set.
-    bool (*_Nonnull source_set_handler)(void *_Nonnull source, cworld_work work, bool is_cancellation);
+    /// A handler of a source is set.
+    bool (*_Nonnull source_set_handler)(void *_Nonnull source, cworld_work work, cworld_source_handler kind);
     bool (*_Nonnull source_merge)(void *_Nonnull source, uintptr_t value);
     bool (*_Nonnull source_data)(void *_Nonnull source, uintptr_t *_Nonnull value);
     /// A source or queue changes; the original is called as well.
@@ -54,6 +57,12 @@ typedef struct {
     void (*_Nonnull queue_targeted)(void *_Nonnull queue, void *_Nonnull target);
     /// A Core Foundation timer is added to a run loop.
     bool (*_Nonnull add_timer)(void *_Nonnull loop, void *_Nonnull timer);
+    /// The next fire date of a Core Foundation timer is set, in seconds since 2001.
+    bool (*_Nonnull timer_set_fire_date)(void *_Nonnull timer, double date);
+    /// `*date` is the next fire date of a Core Foundation timer, in seconds since 2001.
+    bool (*_Nonnull timer_fire_date)(void *_Nonnull timer, double *_Nonnull date);
+    /// A Core Foundation timer is invalidated; the original is called as well.
+    void (*_Nonnull timer_invalidated)(void *_Nonnull timer);
     /// The thread sleeps.
     bool (*_Nonnull sleep)(int64_t nanoseconds);
     /// World code runs its run loop for some seconds. `*result` is a `CFRunLoopRunResult`.
@@ -108,7 +117,7 @@ void cworld_sync(void *_Nonnull queue, cworld_work work, bool is_barrier);
 long cworld_try(cworld_wait_kind kind, const void *_Nonnull object);
 void cworld_group_enter(void *_Nonnull group);
 void cworld_group_leave(void *_Nonnull group);
-void cworld_source_set_handler(void *_Nonnull source, const void *_Nonnull block, bool is_cancellation);
+void cworld_source_set_event_handler(void *_Nonnull source, const void *_Nonnull block);
 void *_Nullable cworld_get_context(void *_Nonnull object);
 
 /// Runs work on the calling thread.
@@ -133,13 +142,12 @@ bool cworld_is_main_loop(const void *_Nonnull loop);
 void *_Nonnull cworld_global_queue(const void *_Nonnull job);
 /// Whether a queue can run several blocks at the same time.
 bool cworld_queue_is_concurrent(const void *_Nonnull queue);
-/// Whether a block was created by `dispatch_block_create`, like the block of a `DispatchWorkItem`.
-bool cworld_is_work_item(const void *_Nullable block);
+/// The group that the block of a `DispatchWorkItem` leaves when it has run; null for other blocks.
+void *_Nullable cworld_work_item_group(const void *_Nonnull block);
+/// Whether a queue is one of the global queues.
+bool cworld_queue_is_global(const void *_Nonnull queue);
 /// Whether a block was created by `dispatch_block_create` with the barrier flag.
 bool cworld_is_barrier(const void *_Nullable block);
-/// Whether a copied block has only one reference, that of the caller.
-bool cworld_has_one_reference(const void *_Nonnull block);
-
 /// The kernel's identifier of the calling thread.
 int cworld_thread_id(void);
 /// Collects the call stack of another thread, innermost call first: the program counter, then return addresses.

@@ -69,10 +69,21 @@ public final class ClockTimer: Sendable {
 }
 
 extension Duration {
-    /// The length in nanoseconds, rounded toward zero.
+    /// The length in nanoseconds, rounded toward zero, and limited to about 292 years.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        return product.addingWithLimits(attoseconds / 1_000_000_000)
+    }
+}
+
+extension Int64 {
+    /// Returns the sum of two times in nanoseconds, limited to the least and the greatest value.
+    package func addingWithLimits(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        guard overflow else { return sum }
+        return other < 0 ? .min : .max
     }
 }
 

@@ -80,7 +80,7 @@ public final class SimClock: CaptureClock {
 
     /// Advances time by `duration` and runs all actions that become due.
     public func advance(by duration: Duration) {
-        advance(to: CMTime(nanoseconds: state.withLock { $0.now } + duration.nanoseconds))
+        advance(to: CMTime(nanoseconds: state.withLock { $0.now }.addingWithLimits(duration.nanoseconds)))
     }
 
     /// Advances time to `time`, which must not be in the past, and runs all actions that become due by then.
@@ -108,7 +108,7 @@ public final class SimClock: CaptureClock {
     public func run(until condition: () -> Bool, limit: Duration = .seconds(3600)) -> Bool {
         var isMet = false
         whileAdvancing {
-            let end = state.withLock { $0.now } + limit.nanoseconds
+            let end = state.withLock { $0.now }.addingWithLimits(limit.nanoseconds)
             settleNow()
             isMet = condition()
             while !isMet, step(until: end) { isMet = condition() }

@@ -35,19 +35,11 @@ private let isInstalled: Bool = {
         },
         group_notify: { group, queue, work in
             guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
-            let group = RetainedObject(group)
-            scheduler.notify(
-                WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: "a dispatch group"
-            ) { cworld_try(CWORLD_GROUP, group.pointer) == 0 }
+            scheduler.notify(WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: group)
             return true
         },
-        block_notify: { block, queue, work in
-            guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
-            let retained = RetainedWork(cworld_work(block: block, function: nil, context: nil))
-            scheduler.notify(
-                WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: "a work item"
-            ) { retained.work.block.map { world.performedBlocks[$0] != nil } ?? true }
-            return true
+        group_left: { _ in
+            scheduler.monitor.update { scheduler.submitNotifications(to: &$0) }
         },
         wait: { kind, object, timeout, result in
             guard scheduler.isWorldThread, let world = scheduler.currentWorld else { return false }
@@ -62,9 +54,9 @@ private let isInstalled: Bool = {
             source.setTimer(start: start, interval: interval)
             return true
         },
-        source_set_handler: { source, work, isCancellation in
+        source_set_handler: { source, work, kind in
             guard let source = scheduler.source(source) else { return false }
-            source.setHandler(work, isCancellation: isCancellation)
+            source.setHandler(work, kind)
             return true
         },
         source_merge: { source, value in
@@ -98,11 +90,20 @@ private let isInstalled: Bool = {
             scheduler.schedule(Unmanaged<Timer>.fromOpaque(info).takeUnretainedValue(), key: timer, in: world)
             return true
         },
+        timer_set_fire_date: { timer, date in
+            scheduler.setFireDate(Date(timeIntervalSinceReferenceDate: date), ofTimer: timer)
+        },
+        timer_fire_date: { timer, date in
+            guard let timer = scheduler.timer(timer) else { return false }
+            date.pointee = timer.fireDate.timeIntervalSinceReferenceDate
+            return true
+        },
+        timer_invalidated: { scheduler.removeTimer($0) },
         sleep: { nanoseconds in
             guard let world = scheduler.currentWorld else { return false }
             // At least 1 ns, because Foundation repeats the call until the clock has reached the end of the sleep, and
             // its remainder can be less than 1 ns.
-            let end = world.clock.now.nanoseconds + max(nanoseconds, 1)
+            let end = world.clock.now.nanoseconds.addingWithLimits(max(nanoseconds, 1))
             return scheduler.wait(in: world, for: "the end of a sleep", until: end) { false } != nil
         },
         run_loop: { seconds, returnsAfterSource, result in
@@ -140,18 +141,6 @@ extension Scheduler {
         }
     }
 
-    /// Submits an item when a condition becomes true.
-    ///
-    /// - Parameters:
-    ///   - description: The object that the item waits for.
-    ///   - isReady: The condition. Called while the monitor is locked, so it must not use the monitor.
-    func notify(_ item: WorkItem, of description: String, when isReady: @escaping () -> Bool) {
-        monitor.update {
-            $0.pendingNotifications.append(
-                PendingNotification(item: item, description: description, isReady: isReady))
-        }
-    }
-
     /// Submits a Swift job of world code; returns false for other jobs.
     func submitJob(_ job: UnsafeMutableRawPointer) -> Bool {
         let world: SimulatedWorld?
@@ -181,7 +170,7 @@ extension Scheduler {
         // The handler of the real source retains the simulated source as long as the real source exists.
         let handler: @convention(block) () -> Void = { withExtendedLifetime(source) {} }
         withExtendedLifetime(handler) {
-            cworld_source_set_handler(pointer, unsafeBitCast(handler, to: UnsafeRawPointer.self), false)
+            cworld_source_set_event_handler(pointer, unsafeBitCast(handler, to: UnsafeRawPointer.self))
         }
         monitor.update { $0.sources[pointer] = WeakReference(source) }
     }
@@ -203,60 +192,4 @@ extension Scheduler {
             }
         }
     }
-
-    // MARK: Run loops
-
-    /// Schedules a timer of the main run loop. Each time that it fires, an item is submitted to the main queue.
-    ///
-    /// - Parameter key: The Core Foundation timer. A timer that is added for several modes is scheduled once.
-    func schedule(_ timer: Timer, key: UnsafeMutableRawPointer, in world: SimulatedWorld) {
-        guard monitor.read({ $0.timers[key] == nil }) else { return }
-        let seconds = timer.fireDate.timeIntervalSince(world.clock.date(at: .zero))
-        // Rounded to microseconds, because a `Date` is less precise than nanoseconds, and limited to 10⁹ seconds.
-        let due = Int64((max(-1e9, min(seconds, 1e9)) * 1e6).rounded()) * 1_000
-        let scheduled = ScheduledTimer(timer: timer, key: key)
-        schedule(scheduled, at: max(due, world.clock.now.nanoseconds), in: world)
-    }
-
-    private func schedule(_ scheduled: ScheduledTimer, at due: Int64, in world: SimulatedWorld) {
-        monitor.update { state in
-            state.timers[scheduled.key] = TimerFiring(timer: scheduled.timer, world: world, due: due)
-        }
-        world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in
-            let firing = WorkItem(
-                world: world, queue: cworld_main_queue(),
-                action: .call { [self] in
-                    let timer = scheduled.timer
-                    let repeats = timer.timeInterval > 0
-                    if timer.isValid { timer.fire() }
-                    guard repeats, timer.isValid else {
-                        monitor.update { $0.timers[scheduled.key] = nil }
-                        return
-                    }
-                    let next = due + max(1, Int64((timer.timeInterval * 1e9).rounded()))
-                    schedule(scheduled, at: max(next, world.clock.now.nanoseconds), in: world)
-                })
-            submit(firing)
-        }
-    }
-
-    /// Runs the world while world code runs its run loop.
-    ///
-    /// - Parameters:
-    ///   - seconds: The virtual time to run for, in seconds, limited to 10⁹.
-    ///   - returnsAfterSource: Ignored; a simulated run loop always runs until the time has passed.
-    /// - Returns: A `CFRunLoopRunResult`, always `kCFRunLoopRunTimedOut`.
-    func runLoop(in world: SimulatedWorld, for seconds: Double, _ returnsAfterSource: Bool) -> Int32 {
-        let timedOut: Int32 = 3
-        let end = world.clock.now.nanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())
-        _ = wait(in: world, for: "the end of a run loop", until: end) { false }
-        return timedOut
-    }
-}
-
-/// A timer of the main run loop.
-private struct ScheduledTimer: @unchecked Sendable {
-    // SAFETY: the timer is used on the main thread, and on the thread that adds it.
-    let timer: Timer
-    let key: UnsafeMutableRawPointer
 }

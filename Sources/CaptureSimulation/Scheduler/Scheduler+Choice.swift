@@ -36,12 +36,32 @@ extension Scheduler {
         if state.usedQueues[item.queue.pointer] == nil { state.usedQueues[item.queue.pointer] = item.queue }
     }
 
+    /// Submits an item when a group is empty: now, or when it is left.
+    func notify(_ item: WorkItem, of group: UnsafeMutableRawPointer) {
+        let notification = PendingNotification(item: item, group: RetainedObject(group))
+        monitor.update { state in
+            state.pendingNotifications.append(notification)
+            submitNotifications(to: &state)
+        }
+    }
+
+    /// Submits the items that wait for groups that are empty now, in the order of the calls of `notify`.
+    func submitNotifications(to state: inout State) {
+        guard !state.pendingNotifications.isEmpty else { return }
+        let pending = state.pendingNotifications
+        state.pendingNotifications.removeAll()
+        for notification in pending {
+            if notification.isReady {
+                add(notification.item, to: &state)
+            } else {
+                state.pendingNotifications.append(notification)
+            }
+        }
+    }
+
     /// Chooses the next item and marks it as running; nil if none is ready.
     func chooseItem(_ state: inout State) -> WorkItem? {
-        for (index, notification) in state.pendingNotifications.enumerated().reversed() where notification.isReady() {
-            state.pendingNotifications.remove(at: index)
-            add(notification.item, to: &state)
-        }
+        submitNotifications(to: &state)
         for item in state.items where item.phase == .waiting && item.wait?.isOver() == true {
             state.lastNumber += 1
             item.number = state.lastNumber

@@ -13,14 +13,12 @@ extension Scheduler {
     @discardableResult
     func runNextItem() -> Bool {
         var hasThread = false
-        let (item, unused) = monitor.update { state -> (WorkItem?, [RetainedWork]) in
+        let item = monitor.update { state in
             let item = chooseItem(&state)
             hasThread = item?.wait != nil || item?.action.isSync == true
             item?.wait = nil
-            return (item, state.worlds.flatMap { $0.removeUnusedBlocks() })
+            return item
         }
-        // Release unused blocks outside the monitor: objects that a block has captured may call the scheduler.
-        withExtendedLifetime(unused) {}
         guard let item else { return false }
         if item.isInline { return true }
         if !hasThread { start(item) }
@@ -103,11 +101,10 @@ extension Scheduler {
     func end(_ item: WorkItem) {
         if let group = item.group { cworld_group_leave(group.pointer) }
         monitor.update { state in
-            if case .work(let retained) = item.action, let block = retained.work.block, cworld_is_work_item(block) {
-                item.world.performedBlocks[block] = retained
-            }
             item.phase = .finished
+            if case .work = item.action, item.queue.pointer == cworld_main_queue() { item.world.mainBlockCount += 1 }
             state.items.removeAll { $0 === item }
+            submitNotifications(to: &state)
         }
     }
 

@@ -55,7 +55,7 @@ extension Scheduler {
             let state = state
             return !state.mayThreadRun || state.items.indices.contains { self.isReady($0, state) }
                 || state.items.contains { $0.phase == .waiting && $0.wait?.isOver() == true }
-                || state.pendingNotifications.contains { $0.isReady() }
+                || state.pendingNotifications.contains(where: \.isReady)
         }
         // Threads outside of worlds can end a wait without notifying the scheduler, so poll.
         let pollNanoseconds: Int64 = 10_000_000

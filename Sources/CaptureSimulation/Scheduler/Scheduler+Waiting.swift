@@ -150,9 +150,9 @@ extension Scheduler {
             default: "a work item"
             }
         let condition: () -> Bool
-        if kind == CWORLD_BLOCK {
-            // Only one wait on a work item is permitted, so the condition must not call libdispatch.
-            condition = { world.performedBlocks[object] != nil }
+        if kind == CWORLD_BLOCK, let group = cworld_work_item_group(object) {
+            // Only one wait on a work item is permitted, so the condition polls the group that it leaves.
+            condition = { cworld_try(CWORLD_GROUP, group) == 0 }
         } else {
             condition = { cworld_try(kind, object) == 0 }
         }

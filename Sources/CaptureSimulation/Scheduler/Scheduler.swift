@@ -22,7 +22,7 @@ final class Scheduler: @unchecked Sendable {
         var lastNumber: UInt64 = 0
         /// The items that have not ended, in the order of submission.
         var items: [WorkItem] = []
-        /// Work that is submitted when a condition becomes true.
+        /// Work that is submitted when a group is empty, in the order of the calls of `notify`.
         var pendingNotifications: [PendingNotification] = []
         /// The open worlds, in the order of opening. Code that belongs to no world uses the last one.
         var worlds: [SimulatedWorld] = []
@@ -36,8 +36,8 @@ final class Scheduler: @unchecked Sendable {
         /// libdispatch.
         var inactiveQueues: Set<UnsafeMutableRawPointer> = []
         var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
-        /// The next firing of each Core Foundation timer that is scheduled.
-        var timers: [UnsafeMutableRawPointer: TimerFiring] = [:]
+        /// The timers of the main run loop, by their Core Foundation timers.
+        var timers: [UnsafeMutableRawPointer: ScheduledTimer] = [:]
         /// The items that become ready later.
         var delayedItems: [ObjectIdentifier: WorkItem] = [:]
 
@@ -67,19 +67,12 @@ final class Scheduler: @unchecked Sendable {
         let target: RetainedObject
     }
 
-    /// Work that is submitted when a condition becomes true.
+    /// Work that is submitted when a group is empty.
     struct PendingNotification {
         let item: WorkItem
-        let description: String
-        let isReady: () -> Bool
-    }
+        let group: RetainedObject
 
-    /// A firing of a timer of the main run loop.
-    struct TimerFiring {
-        let timer: Timer
-        let world: SimulatedWorld
-        /// The time of the world's clock, in nanoseconds.
-        let due: Int64
+        var isReady: Bool { cworld_try(CWORLD_GROUP, group.pointer) == 0 }
     }
 
     /// The real time after which an item that neither ends nor waits is reported, in nanoseconds.
@@ -128,11 +121,11 @@ final class Scheduler: @unchecked Sendable {
             for item in items { state.delayedItems[ObjectIdentifier(item)] = nil }
             var discarded: [Any] = [items, state.pendingNotifications.filter { $0.item.world === world }]
             state.pendingNotifications.removeAll { $0.item.world === world }
-            discarded.append(world.performedBlocks)
+            discarded.append(state.timers.filter { $0.value.world === world })
+            state.timers = state.timers.filter { $0.value.world !== world }
             world.tasks = []
-            world.performedBlocks = [:]
             if state.worlds.isEmpty {
-                discarded.append((state.targets, state.usedQueues, state.timers))
+                discarded.append((state.targets, state.usedQueues))
                 state.isMainThreadBusy = false
                 state.isBodyJobRunning = false
                 state.usedQueues = [:]
@@ -140,7 +133,6 @@ final class Scheduler: @unchecked Sendable {
                 state.suspensions = [:]
                 state.inactiveQueues = []
                 state.sources = [:]
-                state.timers = [:]
             }
             cworld_set_open_worlds(Int32(state.worlds.count))
             for item in items where item.phase == .ready {
@@ -207,12 +199,12 @@ final class Scheduler: @unchecked Sendable {
         monitor.read { state in
             let items = state.items.filter { $0.world === world && !($0.phase == .running && $0.isAdvancing) }
             let notifications = state.pendingNotifications.filter { $0.item.world === world }.map {
-                "a notification on \($0.item.queueName) waits for \($0.description)"
+                "a notification on \($0.item.queueName) waits for a dispatch group"
             }
             var later = state.delayedItems.values.filter { $0.world === world }.map {
                 (due: $0.due ?? 0, text: $0.description)
             }
-            later += state.timers.values.filter { $0.world === world && $0.timer.isValid }.map {
+            later += state.timers.values.filter { $0.world === world }.map {
                 ($0.due, "a timer of the main run loop is due at \(Duration.nanoseconds($0.due))")
             }
             later += state.sources.values.compactMap { $0.object?.nextFiring(in: world) }

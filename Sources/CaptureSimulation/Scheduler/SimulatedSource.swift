@@ -11,6 +11,7 @@ final class SimulatedSource: @unchecked Sendable {
     // SAFETY: all mutable state is in the lock `state`; the pointer is only passed to libdispatch.
     private struct State {
         var handler: RetainedWork?
+        var registration: RetainedWork?
         var cancellation: RetainedWork?
         var timer: ClockTimer?
         /// The time of the timer's next firing, in nanoseconds; nil if it is not set.
@@ -60,15 +61,48 @@ final class SimulatedSource: @unchecked Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Sets the event handler or the cancellation handler; work without a block and a function removes it.
-    func setHandler(_ work: cworld_work, isCancellation: Bool) {
+    /// Sets a handler; work without a block and a function removes it.
+    ///
+    /// The registration handler runs once, when the source is active.
+    func setHandler(_ work: cworld_work, _ kind: cworld_source_handler) {
         let retained = work.block == nil && work.function == nil ? nil : RetainedWork(work)
-        let old = state.withLock { state in
-            let old = isCancellation ? state.cancellation : state.handler
-            if isCancellation { state.cancellation = retained } else { state.handler = retained }
-            return old
+        let (old, registration) = state.withLock { state -> (RetainedWork?, WorkItem?) in
+            switch kind {
+            case CWORLD_REGISTRATION:
+                let old = state.registration
+                state.registration = retained
+                return (old, state.isActive ? registrationItem(&state) : nil)
+            case CWORLD_CANCELLATION:
+                defer { state.cancellation = retained }
+                return (state.cancellation, nil)
+            default:
+                defer { state.handler = retained }
+                return (state.handler, nil)
+            }
         }
         withExtendedLifetime(old) {}
+        if let registration { Scheduler.shared.submit(registration) }
+    }
+
+    /// Removes the registration handler and returns an item that runs it.
+    private func registrationItem(_ state: inout State) -> WorkItem? {
+        guard let handler = state.registration, !state.isCancelled else { return nil }
+        state.registration = nil
+        return item(for: handler, on: state.queue)
+    }
+
+    /// Returns an item that runs a handler.
+    private func item(for handler: RetainedWork, on queue: RetainedObject) -> WorkItem {
+        let source = RetainedObject(pointer)
+        return WorkItem(
+            world: world, queue: queue.pointer, action: .call { [self] in perform(handler.work, of: source) })
+    }
+
+    /// Runs a handler. The context of the source is the argument of a handler that is a function.
+    private func perform(_ work: cworld_work, of source: RetainedObject) {
+        var work = work
+        if work.block == nil { work.context = cworld_get_context(source.pointer) }
+        cworld_run(work)
     }
 
     /// Sets the timer.
@@ -93,7 +127,7 @@ final class SimulatedSource: @unchecked Sendable {
         let timer = world.clock.schedule(at: CMTime(nanoseconds: due)) { [weak self] in
             guard let self else { return }
             state.withLock { $0.due = nil }
-            if let interval { schedule(at: due + interval, every: interval) }
+            if let interval { schedule(at: due.addingWithLimits(interval), every: interval) }
             signal()
         }
         state.withLock { state in
@@ -140,12 +174,12 @@ final class SimulatedSource: @unchecked Sendable {
     /// Suspends, resumes, activates or cancels the source. Events and a cancellation that occurred while it was
     /// suspended are handled when it becomes active.
     func change(_ change: cworld_change) {
-        let (hasEvent, cancellation, timer) = state.withLock { state -> (Bool, WorkItem?, ClockTimer?) in
+        let (hasEvent, handlers, timer) = state.withLock { state -> (Bool, [WorkItem], ClockTimer?) in
             var timer: ClockTimer?
             switch change {
             case CWORLD_SUSPEND: state.suspensions += 1
             case CWORLD_CANCEL:
-                guard !state.isCancelled else { return (false, nil, nil) }
+                guard !state.isCancelled else { return (false, [], nil) }
                 state.isCancelled = true
                 state.isCancellationPending = true
                 timer = state.timer
@@ -157,19 +191,20 @@ final class SimulatedSource: @unchecked Sendable {
                     state.suspensions -= 1
                 }
             }
-            guard state.isActive else { return (false, nil, timer) }
+            guard state.isActive else { return (false, [], timer) }
             let hasEvent = state.isEventPending
             state.isEventPending = false
-            var cancellation: WorkItem?
+            var handlers: [WorkItem] = []
+            if let registration = registrationItem(&state) { handlers.append(registration) }
             if state.isCancellationPending, let handler = state.cancellation {
-                cancellation = WorkItem(world: world, queue: state.queue.pointer, action: .work(handler))
+                handlers.append(item(for: handler, on: state.queue))
             }
             state.isCancellationPending = false
-            return (hasEvent, cancellation, timer)
+            return (hasEvent, handlers, timer)
         }
         timer?.cancel()
+        for handler in handlers { Scheduler.shared.submit(handler) }
         if hasEvent { signal() }
-        if let cancellation { Scheduler.shared.submit(cancellation) }
     }
 
     /// Submits an item that runs the handler, unless one is already pending. If the source is suspended, records the
@@ -203,8 +238,6 @@ final class SimulatedSource: @unchecked Sendable {
             state.merged = nil
             return state.handler
         }
-        guard var work = handler?.work else { return }
-        if work.block == nil { work.context = cworld_get_context(source.pointer) }
-        cworld_run(work)
+        if let handler { perform(handler.work, of: source) }
     }
 }

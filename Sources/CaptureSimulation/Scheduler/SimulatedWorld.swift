@@ -20,11 +20,10 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     var isOpen = true
     /// The Swift tasks that have run in the world.
     var tasks: Set<UnsafeMutableRawPointer> = []
+    /// The number of blocks of the main queue that have ended.
+    var mainBlockCount = 0
     /// Whether work of a thread outside of the world was reported.
     var isExternalWorkReported = false
-    /// The work items that have run in the world and that its code uses, retained so that no other block has their
-    /// address.
-    var performedBlocks: [UnsafeRawPointer: RetainedWork] = [:]
     /// The nanoseconds that have passed while the test was suspended, since the last world was opened. Opening a world
     /// sets it to 0; only the scheduler's own thread adds to it.
     var timePassed: Int64 = 0
@@ -53,14 +52,6 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// Reports a problem of the world's work, such as a deadlock.
     func report(_ message: String) {
         system?.misuse.report(.internalInconsistency, message)
-    }
-
-    /// Removes and returns the work items that only the world itself retains. Called while the monitor is locked.
-    func removeUnusedBlocks() -> [RetainedWork] {
-        guard !performedBlocks.isEmpty else { return [] }
-        let unused = performedBlocks.filter { cworld_has_one_reference($0.key) }
-        for block in unused.keys { performedBlocks[block] = nil }
-        return Array(unused.values)
     }
 
     var canAdvance: Bool { Scheduler.shared.canAdvance }

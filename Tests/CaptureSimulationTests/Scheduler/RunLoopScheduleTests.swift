@@ -1,0 +1,84 @@
+import Foundation
+import XCTest
+
+/// Compares timers and the main run loop in a world with those outside of all worlds. `CI/entry-points.tsv` names
+/// the functions that each test covers.
+final class RunLoopScheduleTests: XCTestCase {
+    func testATimerFiresAtTheDateToWhichItIsMoved() throws {
+        try ScheduleRecorder.compare(seconds: 0.5, ["0 in 200 ms", "200 fired"]) { log in
+            let date = Date().addingTimeInterval(0.2)
+            let timer = Timer.scheduledTimer(withTimeInterval: 0.05, repeats: false) { _ in log.add("fired") }
+            timer.fireDate = date
+            if abs(timer.fireDate.timeIntervalSince(date)) < 1e-3 { log.add("in 200 ms") }
+        }
+    }
+
+    func testATimerCanBePausedAndContinued() throws {
+        let expected = ["100 fired", "400 fired", "500 fired"]
+        try ScheduleRecorder.compare(seconds: 0.55, expected) { log in
+            let timer = Timer.scheduledTimer(withTimeInterval: 0.1, repeats: true) { timer in
+                log.add("fired")
+                timer.fireDate = .distantFuture
+            }
+            timer.tolerance = 0.01
+            // SAFETY: the timer is only used on the main thread.
+            nonisolated(unsafe) let moved = timer
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.4) { moved.fireDate = Date() }
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.45) { moved.fireDate = Date() + 0.05 }
+        }
+    }
+
+    func testATimerThatIsInvalidatedInItsBlockStops() throws {
+        try ScheduleRecorder.compare(seconds: 0.4, ["100 fired", "100 invalid"]) { log in
+            _ = Timer.scheduledTimer(withTimeInterval: 0.1, repeats: true) { timer in
+                log.add("fired")
+                timer.invalidate()
+                if !timer.isValid { log.add("invalid") }
+            }
+        }
+    }
+
+    func testATimerOfSeveralModesFiresOnce() throws {
+        try ScheduleRecorder.compare(seconds: 0.25, ["100 fired"]) { log in
+            let timer = Timer(fire: Date() + 0.1, interval: 0, repeats: false) { _ in log.add("fired") }
+            RunLoop.main.add(timer, forMode: .common)
+            RunLoop.main.add(timer, forMode: .default)
+        }
+    }
+
+    func testATimerThatFiresLateSkipsTheFiringsThatItMissed() throws {
+        try ScheduleRecorder.compare(seconds: 0.65, ["100 fired", "400 woke", "500 fired"]) { log in
+            let start = Date()
+            let timer = Timer(fire: start.addingTimeInterval(0.1), interval: 0.2, repeats: true) { timer in
+                log.add("fired")
+                guard Date().timeIntervalSince(start) < 0.4 else { return timer.invalidate() }
+                Thread.sleep(until: start.addingTimeInterval(0.4))
+                log.add("woke")
+            }
+            RunLoop.main.add(timer, forMode: .common)
+        }
+    }
+
+    func testBlocksOfTheRunLoopRunInOrder() throws {
+        try ScheduleRecorder.compare(seconds: 0.3, ["0 first", "0 second", "100 later"]) { log in
+            RunLoop.main.perform { log.add("first") }
+            RunLoop.main.perform(inModes: [.common]) { log.add("second") }
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
+                RunLoop.main.perform { log.add("later") }
+            }
+        }
+    }
+
+    func testTheRunLoopReturnsAfterABlockOfTheMainQueue() throws {
+        try ScheduleRecorder.compare(seconds: 0.5, ["80 timer", "160 block", "160 true", "360 timed out"]) { log in
+            _ = Timer.scheduledTimer(withTimeInterval: 0.08, repeats: false) { _ in log.add("timer") }
+            DispatchQueue(label: "client").asyncAfter(deadline: .now() + 0.16) {
+                DispatchQueue.main.async { log.add("block") }
+            }
+            let isRunning = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 5))
+            log.add("\(isRunning)")
+            RunLoop.main.run(until: Date(timeIntervalSinceNow: 0.2))
+            log.add("timed out")
+        }
+    }
+}
