@@ -103,7 +103,10 @@ bool is_candidate(void *const *frame) {
     return caller_role(frame) == CLIENT;
 }
 
-bool is_world_thread(void) { return thread.item || thread.is_body_job || cworld_is_main_thread(); }
+bool is_world_thread(void) {
+    // A job on the main thread that is no item belongs to a task outside of all worlds, such as a test in real time.
+    return thread.item || thread.is_body_job || (cworld_is_main_thread() && !thread.is_in_job);
+}
 
 bool reads_virtual_time(void *const *frame) {
     if (!has_open_worlds()) return false;

@@ -40,7 +40,7 @@ bool has_open_worlds(void);
 bool is_candidate(void *const *frame);
 
 /// Whether the thread can run world code: it runs a work item of the scheduler or the body of an asynchronous test, or
-/// it is the main thread.
+/// it is the main thread outside of Swift jobs.
 bool is_world_thread(void);
 
 /// Whether a clock that is read in `frame` is virtual.

@@ -56,13 +56,16 @@ EXPORT void dispatch_async(void *queue, const void *block) {
 }
 
 EXPORT void dispatch_async_f(void *queue, void *context, void (*function)(void *)) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), false, NULL))) return;
-    cworld_work *job;
+    cworld_work work = function_work(function, context);
     // Swift concurrency submits the jobs of the main executor with this function.
-    if (queue == _dispatch_main_q && is_concurrency(FRAME[1]) && (job = malloc(sizeof *job))) {
-        *job = function_work(function, context);
+    if (queue == _dispatch_main_q && is_concurrency(FRAME[1])) {
+        if (is_candidate(FRAME) && CALLBACK(handlers.main_job(work))) return;
+        cworld_work *job = malloc(sizeof *job);
+        if (!job) abort();
+        *job = work;
         return REAL(dispatch_async_f)(queue, job, run_main_job);
     }
+    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, work, false, NULL))) return;
     REAL(dispatch_async_f)(queue, context, function);
 }
 

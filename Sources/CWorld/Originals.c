@@ -35,6 +35,10 @@ void cworld_sync(void *queue, cworld_work work, bool is_barrier) {
     }
 }
 
+void cworld_after(int64_t nanoseconds, void *queue, void (*function)(void *), void *context) {
+    REAL(dispatch_after_f)(REAL(dispatch_time)(TIME_NOW, nanoseconds), queue, context, function);
+}
+
 long cworld_try(cworld_wait_kind kind, const void *object) {
     switch (kind) {
     case CWORLD_SEMAPHORE: return REAL(dispatch_semaphore_wait)((void *)object, TIME_NOW);

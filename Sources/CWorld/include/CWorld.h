@@ -73,8 +73,10 @@ typedef struct {
     void (*_Nonnull test_will_continue)(void);
     /// The virtual time in nanoseconds: since 1970 if `is_wall`, else that of the monotonic clocks, greater than 0.
     int64_t (*_Nonnull now)(bool is_wall);
-    /// A Swift job is ready for the global executor. Those of the main executor are submitted to the main queue.
+    /// A Swift job is ready for the global executor.
     bool (*_Nonnull job)(void *_Nonnull job);
+    /// A Swift job is ready for the main executor. The work is a function that runs the job, its argument.
+    bool (*_Nonnull main_job)(cworld_work work);
     /// The Swift job that created a world has returned: its task has ended or is suspended.
     void (*_Nonnull body_job_ended)(void);
 } cworld_handlers;
@@ -113,6 +115,8 @@ void cworld_name_current_thread(const char *_Nonnull name);
 void cworld_async(
     void *_Nonnull queue, bool is_barrier, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
 void cworld_sync(void *_Nonnull queue, cworld_work work, bool is_barrier);
+void cworld_after(
+    int64_t nanoseconds, void *_Nonnull queue, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
 /// Polls an object without blocking; returns 0 if the wait succeeded.
 long cworld_try(cworld_wait_kind kind, const void *_Nonnull object);
 void cworld_group_enter(void *_Nonnull group);

@@ -13,14 +13,12 @@ private let isInstalled: Bool = {
         submit: { queue, work, isBarrier, group in
             guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
             if let group { cworld_group_enter(group) }
-            scheduler.submit(
-                WorkItem(
-                    world: world, queue: queue, action: .work(RetainedWork(work)), isBarrier: isBarrier, group: group))
+            scheduler.submit(scheduler.item(work, in: world, on: queue, isBarrier: isBarrier, group: group))
             return true
         },
         submit_after: { when, queue, work in
             guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
-            let item = WorkItem(world: world, queue: queue, action: .work(RetainedWork(work)))
+            let item = scheduler.item(work, in: world, on: queue)
             guard let due = DispatchDeadline(when, in: world).due else { return true }
             if due <= world.clock.now.nanoseconds {
                 scheduler.submit(item)
@@ -35,7 +33,7 @@ private let isInstalled: Bool = {
         },
         group_notify: { group, queue, work in
             guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
-            scheduler.notify(WorkItem(world: world, queue: queue, action: .work(RetainedWork(work))), of: group)
+            scheduler.notify(scheduler.item(work, in: world, on: queue), of: group)
             return true
         },
         group_left: { _ in
@@ -118,6 +116,7 @@ private let isInstalled: Bool = {
             return world.clock.now.nanoseconds + (isWall ? world.epoch : SimulatedWorld.uptimeAtZero)
         },
         job: { scheduler.submitJob($0) },
+        main_job: { scheduler.submitMainJob($0) },
         body_job_ended: { scheduler.bodyJobEnded() })
     if let name = cworld_install(&handlers).map({ String(cString: $0) }) {
         fatalError(
@@ -141,22 +140,40 @@ extension Scheduler {
         }
     }
 
-    /// Submits a Swift job of world code; returns false for other jobs.
+    /// Returns an item for work that the calling thread submits.
+    func item(
+        _ work: cworld_work, in world: SimulatedWorld, on queue: UnsafeMutableRawPointer, isBarrier: Bool = false,
+        group: UnsafeMutableRawPointer? = nil
+    ) -> WorkItem {
+        let item = WorkItem(
+            world: world, queue: queue, action: .work(RetainedWork(work)), isBarrier: isBarrier, group: group)
+        item.isExternal = !isWorldThread && CaptureSystem.innermostRun == nil
+        return item
+    }
+
+    /// Submits a Swift job of world code for the global executor; returns false for other jobs.
     func submitJob(_ job: UnsafeMutableRawPointer) -> Bool {
-        let world: SimulatedWorld?
-        if isWorldThread || CaptureSystem.innermostRun != nil {
-            world = currentWorld
-        } else {
-            // A thread outside the world resumes a task of the world.
-            world = monitor.read { state in state.worlds.last { $0.tasks.contains(job) } }
-        }
-        guard let world else { return false }
-        let item = WorkItem(world: world, queue: cworld_global_queue(job), action: .job(job))
-        monitor.update { state in
-            world.tasks.insert(job)
-            add(item, to: &state)
-        }
+        guard let world = world(ofJob: job) else { return false }
+        submit(WorkItem(world: world, queue: cworld_global_queue(job), action: .job(job)))
         return true
+    }
+
+    /// Submits a Swift job of world code for the main executor; returns false for other jobs.
+    func submitMainJob(_ work: cworld_work) -> Bool {
+        guard let job = work.context, let world = world(ofJob: job) else { return false }
+        submit(WorkItem(world: world, queue: cworld_main_queue(), action: .work(RetainedWork(work))))
+        return true
+    }
+
+    /// The world of a Swift job that the calling thread submits; nil if its task belongs to no world.
+    private func world(ofJob job: UnsafeMutableRawPointer) -> SimulatedWorld? {
+        if isWorldThread || CaptureSystem.innermostRun != nil {
+            guard let world = currentWorld else { return nil }
+            monitor.update { _ in _ = world.tasks.insert(job) }
+            return world
+        }
+        // A thread outside the world resumes a task of the world.
+        return monitor.read { state in state.worlds.last { $0.tasks.contains(job) } }
     }
 
     // MARK: Sources

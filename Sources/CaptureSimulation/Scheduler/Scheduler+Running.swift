@@ -42,6 +42,16 @@ extension Scheduler {
         }
     }
 
+    /// Submits the work of an item to libdispatch, after a delay in nanoseconds of real time.
+    func runInRealTime(_ item: WorkItem, after delay: Int64) {
+        let retained = Unmanaged.passRetained(item).toOpaque()
+        if delay > 0 {
+            cworld_after(delay, item.queue.pointer, runItemInRealTime, retained)
+        } else {
+            cworld_async(item.queue.pointer, item.isBarrier, runItemInRealTime, retained)
+        }
+    }
+
     /// Runs the item that waits for the main thread, if any.
     func runMainItem() {
         let item = monitor.update { state in
@@ -157,6 +167,14 @@ extension WorkItem.Action {
         if case .sync = self { return true }
         return false
     }
+}
+
+/// Runs the work of an item outside of all worlds.
+private func runItemInRealTime(_ context: UnsafeMutableRawPointer?) {
+    guard let context else { return }
+    let item = Unmanaged<WorkItem>.fromOpaque(context).takeRetainedValue()
+    if case .work(let retained) = item.action { cworld_run(retained.work) }
+    if let group = item.group { cworld_group_leave(group.pointer) }
 }
 
 /// Runs an item on the thread of its queue.

@@ -108,8 +108,11 @@ final class Scheduler: @unchecked Sendable {
         startThread()
     }
 
-    /// Closes a world and discards its work. Threads that wait in it continue to wait in real time.
+    /// Closes a world and discards its work. Work that threads outside of the world have submitted, such as that of a
+    /// test in real time, runs in real time. Threads that wait in the world continue to wait in real time.
     func close(_ world: SimulatedWorld) {
+        var external: [(item: WorkItem, delay: Int64)] = []
+        let now = world.clock.now.nanoseconds
         // Release discarded work outside the monitor: objects that a block has captured may call the scheduler.
         let discarded = monitor.update { state -> [Any] in
             guard world.isOpen else { return [] }
@@ -119,6 +122,8 @@ final class Scheduler: @unchecked Sendable {
             state.items.removeAll { item in items.contains { $0 === item } }
             items += state.delayedItems.values.filter { $0.world === world }
             for item in items { state.delayedItems[ObjectIdentifier(item)] = nil }
+            external = items.filter { $0.isExternal && $0.phase == .ready }.map { ($0, max(0, ($0.due ?? now) - now)) }
+            items.removeAll { item in external.contains { $0.item === item } }
             var discarded: [Any] = [items, state.pendingNotifications.filter { $0.item.world === world }]
             state.pendingNotifications.removeAll { $0.item.world === world }
             discarded.append(state.timers.filter { $0.value.world === world })
@@ -142,6 +147,7 @@ final class Scheduler: @unchecked Sendable {
             return discarded
         }
         withExtendedLifetime(discarded) {}
+        for (item, delay) in external { runInRealTime(item, after: delay) }
     }
 
     /// The world of the code that the calling thread runs; nil if no world is open, if its world is closed, or if its
@@ -159,18 +165,23 @@ final class Scheduler: @unchecked Sendable {
         cworld_current_thread().pointee.item.map { Unmanaged<WorkItem>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Whether the calling thread runs work of a world or an asynchronous test that created one, or is the main thread.
+    /// Whether the calling thread runs work of a world or an asynchronous test that created one, or is the main thread
+    /// outside of Swift jobs.
     var isWorldThread: Bool {
         let thread = cworld_current_thread().pointee
-        return thread.item != nil || thread.is_body_job || cworld_is_main_thread()
+        return thread.item != nil || thread.is_body_job || (cworld_is_main_thread() && !thread.is_in_job)
     }
 
     /// The world of work that the calling thread submits to a queue; nil if libdispatch runs it in real time.
     func worldOfSubmission(to queue: UnsafeMutableRawPointer) -> SimulatedWorld? {
         if isWorldThread || CaptureSystem.innermostRun != nil { return currentWorld }
+        // A task outside of all worlds, such as a test in real time.
+        if cworld_current_thread().pointee.is_in_job { return nil }
         // The thread belongs to the client or a library, outside of all worlds. Work that it submits to a queue of a
         // world runs in that world.
-        let isUsed = monitor.read { $0.usedQueues[queue] != nil } || queue == cworld_main_queue()
+        let isUsed =
+            monitor.read { $0.usedQueues[queue] != nil } && !cworld_queue_is_global(queue)
+            || queue == cworld_main_queue()
         guard isUsed, let world = currentWorld else { return nil }
         reportExternalWork(on: queue, in: world)
         return world

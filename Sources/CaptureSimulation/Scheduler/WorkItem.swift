@@ -96,6 +96,8 @@ final class WorkItem: @unchecked Sendable {
     var isAdvancing = false
     /// Whether the item runs on a thread that also chooses items. Such an item must not block.
     var isInline = false
+    /// Whether a thread outside of the world submitted the item. It then runs in real time when the world is closed.
+    var isExternal = false
     /// Whether the item represents the events of a clock. Such an item is never chosen.
     var isEvent = false
     /// The kernel's ID of the thread that runs the item; nil before it has started.
