@@ -485,7 +485,10 @@ static void run_job(void *job) { cworld_run_job(job); }
 static void run_global_job(void *job) { run_outside(function_work(run_job, job)); }
 
 static __attribute__((swiftcall)) void enqueue_global(void *job, enqueue_original original) {
-    if (has_open_worlds() && CALLBACK(handlers.job(job))) return;
+    if (has_open_worlds()) {
+        bool is_test = caller_role(FRAME) == TEST_FRAMEWORK;
+        if (CALLBACK(handlers.job(job, is_test))) return;
+    }
     REAL(dispatch_async_f)(cworld_global_queue(job), job, run_global_job);
 }
 

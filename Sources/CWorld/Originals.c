@@ -19,6 +19,10 @@ typedef struct {
 } executor;
 extern __attribute__((swiftcall)) void swift_job_run(void *job, executor executor);
 
+extern __attribute__((swiftcall)) void *swift_task_getCurrent(void);
+
+void *cworld_current_task(void) { return swift_task_getCurrent(); }
+
 void cworld_async(void *queue, bool is_barrier, void (*function)(void *), void *context) {
     if (is_barrier) {
         REAL(dispatch_barrier_async_f)(queue, context, function);

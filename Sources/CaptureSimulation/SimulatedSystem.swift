@@ -31,7 +31,7 @@ public final class SimulatedSystem: Sendable {
     /// The misuse and the events of the system. They are available after the system is closed.
     package let record: SystemRecord
     private let isClosed = Lock(false, order: .primitive)
-    private let world: SimulatedWorld
+    let world: SimulatedWorld
 
     /// Creates a system.
     ///
@@ -50,13 +50,15 @@ public final class SimulatedSystem: Sendable {
     ///   - freeByteCount: The free storage in bytes; nil for the free storage of the machine.
     ///   - notificationCenter: The notification center for notifications of the system.
     ///   - interleaving: The order of work that is ready at the same time.
+    ///   - realTimeLimit: The real time after which the test fails if it waits for a condition or for other work.
     /// - Throws: `ProfileError`, or an error of the file system if the folder cannot be created.
     public init(
         profile: String = "phone", scene: SimScene = .street, light: SceneLight? = nil, shake: HandShake? = nil,
         hasMarker: Bool = false, sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
-        notificationCenter: NotificationCenter = .default, interleaving: Interleaving = .submissionOrder
+        notificationCenter: NotificationCenter = .default, interleaving: Interleaving = .submissionOrder,
+        realTimeLimit: Duration = SimulatedSystem.defaultRealTimeLimit
     ) throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("obscura-test-\(UUID().uuidString)", isDirectory: true)
@@ -80,7 +82,8 @@ public final class SimulatedSystem: Sendable {
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
             photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)
-        world = SimulatedWorld(clock: clock, interleaving: interleaving)
+        world = SimulatedWorld(
+            clock: clock, interleaving: interleaving, realTimeLimit: realTimeLimit.nanoseconds, record: record)
         clock.scheduler = world
         CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
         Scheduler.shared.open(world)
@@ -98,6 +101,13 @@ public final class SimulatedSystem: Sendable {
         record.observe(system, host, clock)
         reporter.didCreate(self)
     }
+
+    /// The limit of the waits of a test in real time, unless a system has another one: the number of seconds in the
+    /// environment variable `OBSCURA_REAL_TIME_LIMIT`, by default 60.
+    public static let defaultRealTimeLimit: Duration = {
+        let value = ProcessInfo.processInfo.environment["OBSCURA_REAL_TIME_LIMIT"].flatMap(Double.init)
+        return .seconds(value.map { max(1, min($0, 1e9)) } ?? 60)
+    }()
 
     /// The Camera Control of the simulated machine; nil if no camera is built into it.
     ///
@@ -159,46 +169,6 @@ public final class SimulatedSystem: Sendable {
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
     ) async rethrows -> Result {
         try await system.run(isolation: isolation, body)
-    }
-
-    /// Advances virtual time and runs all events that become due.
-    public func advance(by duration: Duration) { clock.advance(by: duration) }
-
-    /// Advances virtual time until a condition is true.
-    ///
-    /// - Returns: Whether the condition is true; false after `limit`, or if no event is pending. If it is false, the
-    ///   pending work is listed on standard error.
-    @discardableResult
-    public func advance(until condition: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
-        if clock.run(until: condition, limit: limit) { return true }
-        let pending = pendingWork
-        let message =
-            "obscura: the condition of advance(until:) is false after \(limit) of virtual time; "
-            + (pending.isEmpty ? "no work is pending" : "pending: " + pending.joined(separator: "; ")) + "\n"
-        FileHandle.standardError.write(Data(message.utf8))
-        return false
-    }
-
-    /// Suspends an asynchronous test until a duration of virtual time has passed.
-    public func wait(for duration: Duration, isolation: isolated (any Actor)? = #isolation) async {
-        await withCheckedContinuation { continuation in
-            clock.schedule(at: clock.now + CMTime(nanoseconds: duration.nanoseconds)) { continuation.resume() }
-        }
-    }
-
-    /// Suspends an asynchronous test until a condition is true. It is evaluated every 10 ms of virtual time.
-    ///
-    /// - Returns: Whether the condition is true; false after `limit`.
-    @discardableResult
-    public func wait(
-        until condition: () -> Bool, limit: Duration = .seconds(60), isolation: isolated (any Actor)? = #isolation
-    ) async -> Bool {
-        let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)
-        while !condition() {
-            guard clock.now < end else { return false }
-            await wait(for: .milliseconds(10))
-        }
-        return true
     }
 
     /// Registers a queue of the code under test. Not necessary: time advances only when the work of all queues is done.

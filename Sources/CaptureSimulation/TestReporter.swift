@@ -18,6 +18,15 @@ package protocol TestReporter: Sendable {
     /// Returns a value that identifies the running code in a report. Called on the thread that causes misuse.
     func currentCallSite() -> any Sendable
 
+    /// Fails the running test.
+    ///
+    /// - Parameters:
+    ///   - message: The description of the failure.
+    ///   - fileID: The module and the name of the file, as in `#fileID`.
+    ///   - file: The path of the file.
+    ///   - line: The line of the failure.
+    func fail(_ message: String, fileID: StaticString, file: StaticString, line: UInt)
+
     /// The number of failures of the running test so far.
     var failureCount: Int { get }
 

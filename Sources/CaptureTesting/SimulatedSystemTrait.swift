@@ -95,18 +95,20 @@ extension Trait where Self == SimulatedSystemTrait {
     ///   - answers: The answers of authorization prompts; a missing resource is granted.
     ///   - freeByteCount: The free storage in bytes; nil for the free storage of the machine.
     ///   - interleaving: The order of work that is ready at the same time.
+    ///   - realTimeLimit: The real time after which the test fails if it waits for a condition or for other work.
     public static func simulated(
         profile: String = "phone", scene: SimScene = .street, shake: HandShake? = nil, hasMarker: Bool = false,
         sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
-        interleaving: SimulatedSystem.Interleaving = .submissionOrder
+        interleaving: SimulatedSystem.Interleaving = .submissionOrder,
+        realTimeLimit: Duration = SimulatedSystem.defaultRealTimeLimit
     ) -> Self {
         SimulatedSystemTrait {
             try SimulatedSystem(
                 profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
                 orientation: orientation, authorization: authorization, answers: answers,
-                freeByteCount: freeByteCount, interleaving: interleaving)
+                freeByteCount: freeByteCount, interleaving: interleaving, realTimeLimit: realTimeLimit)
         }
     }
 

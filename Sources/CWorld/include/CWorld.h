@@ -73,8 +73,8 @@ typedef struct {
     void (*_Nonnull test_will_continue)(void);
     /// The virtual time in nanoseconds: since 1970 if `is_wall`, else that of the monotonic clocks, greater than 0.
     int64_t (*_Nonnull now)(bool is_wall);
-    /// A Swift job is ready for the global executor.
-    bool (*_Nonnull job)(void *_Nonnull job);
+    /// A Swift job is ready for the global executor. `is_test`: a test framework has created its task, or resumes it.
+    bool (*_Nonnull job)(void *_Nonnull job, bool is_test);
     /// A Swift job is ready for the main executor. The work is a function that runs the job, its argument.
     bool (*_Nonnull main_job)(cworld_work work);
     /// The Swift job that created a world has returned: its task has ended or is suspended.
@@ -103,6 +103,9 @@ typedef struct {
 
 /// The state of the calling thread.
 cworld_thread *_Nonnull cworld_current_thread(void);
+
+/// The Swift task that the calling thread runs, which is also its job; null if there is none.
+void *_Nullable cworld_current_task(void);
 
 /// Whether the calling thread is the main thread.
 bool cworld_is_main_thread(void);

@@ -64,6 +64,14 @@ package final class ObjectLifetimes: Sendable {
         }.sorted()
     }
 
+    /// The descriptions of the objects that describe their state, in the order of creation.
+    package var states: [String] {
+        let entries = state.withLock { Array($0.entries.values) }
+        return entries.sorted { $0.number < $1.number }.compactMap { entry in
+            (entry.object as? any StateDescribing)?.stateDescription
+        }
+    }
+
     /// Returns the names of unreleased objects that `find` returns. Repeats the call for up to one second of real
     /// time until it returns none.
     ///
@@ -80,4 +88,10 @@ package final class ObjectLifetimes: Sendable {
         }
         return leaks
     }
+}
+
+/// An object whose state the reports of waiting tests contain.
+package protocol StateDescribing: AnyObject {
+    /// The state, with the kind of the object.
+    var stateDescription: String { get }
 }

@@ -115,7 +115,7 @@ private let isInstalled: Bool = {
             guard let world = scheduler.currentItem?.world ?? scheduler.currentWorld else { return 0 }
             return world.clock.now.nanoseconds + (isWall ? world.epoch : SimulatedWorld.uptimeAtZero)
         },
-        job: { scheduler.submitJob($0) },
+        job: { scheduler.submitJob($0, isTest: $1) },
         main_job: { scheduler.submitMainJob($0) },
         body_job_ended: { scheduler.bodyJobEnded() })
     if let name = cworld_install(&handlers).map({ String(cString: $0) }) {
@@ -152,8 +152,11 @@ extension Scheduler {
     }
 
     /// Submits a Swift job of world code for the global executor; returns false for other jobs.
-    func submitJob(_ job: UnsafeMutableRawPointer) -> Bool {
+    ///
+    /// - Parameter isTest: Whether a test framework submits the job. Its task is then an asynchronous test.
+    func submitJob(_ job: UnsafeMutableRawPointer, isTest: Bool) -> Bool {
         guard let world = world(ofJob: job) else { return false }
+        if isTest { monitor.update { $0.bodyTask = job } }
         submit(WorkItem(world: world, queue: cworld_global_queue(job), action: .job(job)))
         return true
     }

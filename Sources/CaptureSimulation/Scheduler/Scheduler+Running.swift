@@ -22,7 +22,7 @@ extension Scheduler {
         guard let item else { return false }
         if item.isInline { return true }
         if !hasThread { start(item) }
-        waitForEndOrWait(of: item)
+        monitor.wait { _ in item.hasEndedOrWaits }
         return true
     }
 
@@ -61,27 +61,6 @@ extension Scheduler {
         if let item { run(item) }
     }
 
-    /// Waits until an item has ended or its thread waits. Reports an item that does neither within `itemTimeout`.
-    private func waitForEndOrWait(of item: WorkItem) {
-        let timeout = itemTimeout.withLock { $0 }
-        let isInTime = monitor.wait(until: { _ in item.hasEndedOrWaits }, deadline: cworld_real_time() + timeout)
-        guard !isInTime else { return }
-        let (description, threadID) = monitor.read { _ in (item.description, item.threadID) }
-        var message = "\(description) for \(timeout / 1_000_000_000) s of real time: "
-        if let threadID {
-            message +=
-                "it does not end, or waits for something that the scheduler does not control (a lock, a condition, I/O)"
-            let calls = CallStack(ofThread: threadID).description
-            if !calls.isEmpty { message += ". Its calls, innermost first:\n\(calls)" }
-        } else if item.queue.pointer == cworld_main_queue() {
-            message += "the main thread does not run its queue"
-        } else {
-            message += "its queue does not run it"
-        }
-        item.world.report(message)
-        monitor.wait { _ in item.hasEndedOrWaits }
-    }
-
     /// Runs an item on the calling thread.
     func run(_ item: WorkItem) {
         asItem(item) {
@@ -112,6 +91,8 @@ extension Scheduler {
         if let group = item.group { cworld_group_leave(group.pointer) }
         monitor.update { state in
             item.phase = .finished
+            // An asynchronous test has run, and is suspended again or has ended.
+            if let task = state.bodyTask, item.action.isJob(of: task) { state.suspension = nil }
             if case .work = item.action, item.queue.pointer == cworld_main_queue() { item.world.mainBlockCount += 1 }
             state.items.removeAll { $0 === item }
             submitNotifications(to: &state)
@@ -159,6 +140,15 @@ extension WorkItem.Action {
         switch self {
         case .job: true
         case .work(let retained): retained.work.block == nil
+        case .call, .sync: false
+        }
+    }
+
+    /// Whether the action is a job of a Swift task: for the global executor, or for the main executor.
+    fileprivate func isJob(of task: UnsafeMutableRawPointer) -> Bool {
+        switch self {
+        case .job(let job): job == task
+        case .work(let retained): retained.work.block == nil && retained.work.context == task
         case .call, .sync: false
         }
     }

@@ -5,18 +5,23 @@ import MediaTypes
 
 /// The scheduler's own thread, which runs items while the test is suspended.
 extension Scheduler {
-    /// Starts the thread, if it was not started before.
-    func startThread() {
-        let isStarted = isThreadStarted.withLock { isStarted in
+    /// Starts the scheduler's threads, if they were not started before: this one, and the watchdog.
+    func startThreads() {
+        let isStarted = areThreadsStarted.withLock { isStarted in
             defer { isStarted = true }
             return isStarted
         }
         guard !isStarted else { return }
+        startThread("obscura.world") { self.runThread() }
+        startThread("obscura.watch") { self.runWatchdog() }
+    }
+
+    private func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
         let thread = Thread {
             // Leak checks identify the thread by its name in the kernel. `Thread.name` does not set that name if the
             // thread begins to run before `start()` has stored its handle.
-            cworld_name_current_thread("obscura.world")
-            self.runThread()
+            cworld_name_current_thread(name)
+            body()
         }
         thread.stackSize = 8 << 20
         thread.start()
@@ -27,7 +32,10 @@ extension Scheduler {
         cworld_current_thread().pointee.bypass = 1
         while true {
             monitor.wait { state in
-                guard state.mayThreadRun else { return false }
+                guard state.mayThreadRun, let world = state.worlds.last else { return false }
+                if state.suspension == nil {
+                    state.suspension = TestWait("work or an expectation", in: world, endsWith: .work)
+                }
                 state.isThreadBusy = true
                 return true
             }
@@ -59,18 +67,7 @@ extension Scheduler {
         }
         // Threads outside of worlds can end a wait without notifying the scheduler, so poll.
         let pollNanoseconds: Int64 = 10_000_000
-        let deadline = cworld_real_time() + itemTimeout.withLock { $0 }
-        var isReported = false
-        while !monitor.wait(until: isPending, deadline: cworld_real_time() + pollNanoseconds) {
-            guard !isReported, cworld_real_time() > deadline, let world = monitor.read({ $0.worlds.last }) else {
-                continue
-            }
-            isReported = true
-            let pending = pendingWork(of: world)
-            world.report(
-                "the test waits, but nothing of its world is ready and no timer is set"
-                    + (pending.isEmpty ? "" : ": " + pending.joined(separator: "; ")))
-        }
+        while !monitor.wait(until: isPending, deadline: cworld_real_time() + pollNanoseconds) {}
     }
 
     /// Called when the test on the main thread begins or ends waiting. The scheduler's own thread runs items only while
@@ -78,6 +75,8 @@ extension Scheduler {
     func setTestWaiting(_ isWaiting: Bool) {
         monitor.update { state in
             state.isMainThreadBusy = !isWaiting
+            // XCTest waits for an asynchronous test in steps.
+            if state.bodyTask == nil { state.suspension = nil }
             state.isTestWaking = false
         }
         if !isWaiting { waitForThread() }

@@ -42,14 +42,15 @@ extension Scheduler {
             guard world.isOpen else { return nil }
             return false
         }
-        guard runWork(in: world, until: wait) else { return nil }
+        guard runWork(in: world, until: wait, isEndless: deadline == nil) else { return nil }
         return wait.hasSucceeded
     }
 
     /// Runs items and events on the calling thread until a wait is over: its condition is true, or it has timed out.
     ///
+    /// - Parameter isEndless: Whether the wait has no limit in virtual time.
     /// - Returns: Whether the wait is over; false if no remaining work can end it.
-    private func runWork(in world: SimulatedWorld, until wait: WorkItem.Wait) -> Bool {
+    private func runWork(in world: SimulatedWorld, until wait: WorkItem.Wait, isEndless: Bool) -> Bool {
         let item = currentItem.flatMap { $0.isEvent ? nil : $0 }
         monitor.update { _ in
             item?.wait = wait
@@ -61,11 +62,14 @@ extension Scheduler {
                 item?.phase = .running
             }
         }
+        let testWait = beginTestWait(wait.description, in: world, endsWith: isEndless ? .work : .time)
+        defer { end(testWait) }
         var isOver = false
         // The test does not advance a clock here, so an item that waits still blocks its queue.
         whileAdvancing(isAdvance: false) {
             repeat {
-                isOver = monitor.update { _ in item?.phase == .running || wait.isOver() }
+                // The wait counts as timed out when it reaches its limit in real time.
+                isOver = monitor.update { _ in item?.phase == .running || wait.isOver() || testWait.isOverLimit }
             } while !isOver && (runNextItem() || world.clock.runNextAction(by: CMTime(nanoseconds: .max)))
             if !isOver { isOver = monitor.update { _ in wait.isOver() } }
         }

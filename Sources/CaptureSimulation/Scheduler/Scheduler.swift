@@ -52,6 +52,16 @@ final class Scheduler: @unchecked Sendable {
         var advancing = 0
         /// Whether the scheduler's own thread runs an item or an event.
         var isThreadBusy = false
+        /// The waits of the test, innermost last.
+        var testWaits: [TestWait] = []
+        /// The wait of an asynchronous test that is suspended, or of a test that waits in its framework.
+        var suspension: TestWait?
+        /// The Swift task of an asynchronous test: the one that created the last world, or that its framework created.
+        var bodyTask: UnsafeMutableRawPointer?
+        /// The kernel's ID of the thread that created the last world.
+        var testThreadID: Int32?
+        /// The wait of that thread that the scheduler does not see.
+        var blockedTest: BlockedTest?
         /// The item that the scheduler's own thread has chosen for the main thread, until the main thread runs it.
         var mainItem: WorkItem?
 
@@ -59,6 +69,9 @@ final class Scheduler: @unchecked Sendable {
         var mayThreadRun: Bool {
             !worlds.isEmpty && !isMainThreadBusy && !isBodyJobRunning && !isTestWaking && advancing == 0
         }
+
+        /// Whether the thread that created the last world runs code of the test, and no work of the world.
+        var isTestRunning: Bool { !worlds.isEmpty && (isMainThreadBusy || isBodyJobRunning) && advancing == 0 }
     }
 
     /// A queue and its target, both retained, so that no other queue has their addresses.
@@ -79,8 +92,8 @@ final class Scheduler: @unchecked Sendable {
     let itemTimeout = Lock<Int64>(10_000_000_000, order: .primitive)
 
     let monitor = Monitor(State())
-    /// Whether the scheduler's own thread was started.
-    let isThreadStarted = Lock(false)
+    /// Whether the scheduler's own threads were started.
+    let areThreadsStarted = Lock(false)
 
     // MARK: Worlds
 
@@ -90,6 +103,7 @@ final class Scheduler: @unchecked Sendable {
         let current = cworld_current_thread()
         let isJob = current.pointee.is_in_job
         if isJob { current.pointee.is_body_job = true }
+        let task = cworld_current_task()
         let isMain = cworld_is_main_thread()
         let item = currentItem
         monitor.update { state in
@@ -97,7 +111,13 @@ final class Scheduler: @unchecked Sendable {
             for other in state.worlds { other.timePassed = 0 }
             state.worlds.append(world)
             item?.world = world
+            if let task {
+                state.bodyTask = task
+                world.tasks.insert(task)
+            }
             state.isTestWaking = false
+            state.suspension = nil
+            if item == nil { state.testThreadID = cworld_thread_id() }
             if isJob {
                 state.isBodyJobRunning = true
             } else if isMain, item == nil {
@@ -105,7 +125,7 @@ final class Scheduler: @unchecked Sendable {
             }
             cworld_set_open_worlds(Int32(state.worlds.count))
         }
-        startThread()
+        startThreads()
     }
 
     /// Closes a world and discards its work. Work that threads outside of the world have submitted, such as that of a
@@ -129,7 +149,11 @@ final class Scheduler: @unchecked Sendable {
             discarded.append(state.timers.filter { $0.value.world === world })
             state.timers = state.timers.filter { $0.value.world !== world }
             world.tasks = []
+            state.testWaits.removeAll { $0.world === world }
+            state.suspension = nil
             if state.worlds.isEmpty {
+                state.bodyTask = nil
+                state.testThreadID = nil
                 discarded.append((state.targets, state.usedQueues))
                 state.isMainThreadBusy = false
                 state.isBodyJobRunning = false

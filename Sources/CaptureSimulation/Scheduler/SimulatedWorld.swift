@@ -15,6 +15,9 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     let clock: SimClock
     /// The date of time zero, in nanoseconds since 1970.
     let epoch: Int64
+    /// The real time after which a wait of the test fails the test, in nanoseconds.
+    let realTimeLimit: Int64
+    private(set) weak var record: SystemRecord?
     /// Chooses one of the ready items; nil to run them in the order of submission.
     var generator: SplitMix64?
     var isOpen = true
@@ -30,8 +33,12 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// Represents the events of the clock, which run on no queue; nil after the world was closed.
     private(set) var eventItem: WorkItem?
 
-    init(clock: SimClock, interleaving: SimulatedSystem.Interleaving) {
+    init(
+        clock: SimClock, interleaving: SimulatedSystem.Interleaving, realTimeLimit: Int64, record: SystemRecord
+    ) {
         self.clock = clock
+        self.realTimeLimit = realTimeLimit
+        self.record = record
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
         if case .seeded(let seed) = interleaving { generator = SplitMix64(seed: seed) }
         let eventItem = WorkItem(world: self, queue: cworld_default_queue(), action: .sync)

@@ -88,7 +88,15 @@ final class WorkItem: @unchecked Sendable {
     let group: RetainedObject?
     /// The position in the order of submission; a resumed item has a new one.
     var number: UInt64 = 0
-    var phase = Phase.ready
+    var phase = Phase.ready {
+        didSet {
+            if phase == .running { runningSince = cworld_real_time() }
+        }
+    }
+    /// The real time at which the item began to run or continued after a wait, in nanoseconds.
+    private(set) var runningSince: Int64 = 0
+    /// Whether the watchdog has reported that the item neither ends nor waits.
+    var isReported = false
     /// The time at which a delayed item becomes ready, in nanoseconds; nil if it is ready immediately.
     var due: Int64?
     var wait: Wait?

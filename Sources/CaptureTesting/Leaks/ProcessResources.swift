@@ -19,7 +19,7 @@ struct ProcessResources: Sendable {
         let classes = ["maintenance", "background", "utility", "default", "user-initiated", "user-interactive"]
         let labels = classes.flatMap { ["com.apple.root.\($0)-qos", "com.apple.root.\($0)-qos.overcommit"] }
         let names = (labels + ["com.apple.libdispatch-manager"]).map { String($0.suffix(15)) }
-        return Set(names + ["DispatchWorker", "obscura.world"])
+        return Set(names + ["DispatchWorker", "obscura.world", "obscura.watch"])
     }()
 
     /// Creates a snapshot of the current resources.

@@ -91,6 +91,10 @@ final class RunningTests: TestReporter {
 
     func currentCallSite() -> any Sendable { CallSite() }
 
+    func fail(_ message: String, fileID: StaticString, file: StaticString, line: UInt) {
+        TestFailure.record(message, fileID: fileID, file: file, line: line)
+    }
+
     var failureCount: Int { current?.failureCount ?? 0 }
 
     func didRecordMisuse(_ record: SystemRecord) {
