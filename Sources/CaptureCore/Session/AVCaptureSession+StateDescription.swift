@@ -24,3 +24,10 @@ extension AVCaptureSession: StateDescribing {
         return text
     }
 }
+
+extension AVCaptureSession: ReferenceHolding {
+    package var heldObjects: [AnyObject] {
+        let configuration = state.withLock { $0.current }
+        return configuration.inputs + configuration.outputs + [system]
+    }
+}

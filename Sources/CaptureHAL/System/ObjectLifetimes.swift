@@ -55,6 +55,24 @@ package final class ObjectLifetimes: Sendable {
     /// The number of the next object.
     package var nextNumber: Int { state.withLock(\.nextNumber) }
 
+    /// An object that exists.
+    package struct Existing {
+        package let object: AnyObject
+        /// The role and the class.
+        package let name: String
+        /// Whether the object belongs to the client, such as a delegate.
+        package var isOfClient: Bool { name.hasPrefix("the delegate ") }
+    }
+
+    /// Returns the objects that exist, in the order of their names.
+    ///
+    /// - Parameter number: The number of the first object that is included.
+    package func existingObjects(from number: Int) -> [Existing] {
+        let entries = state.withLock { $0.entries.values.filter { $0.number >= number } }
+        return entries.compactMap { entry in entry.object.map { Existing(object: $0, name: entry.name) } }
+            .sorted { $0.name < $1.name }
+    }
+
     /// Returns the names of the objects that exist, sorted.
     ///
     /// - Parameter number: The number of the first object that is included.
@@ -88,6 +106,12 @@ package final class ObjectLifetimes: Sendable {
         }
         return leaks
     }
+}
+
+/// An object of which leak checks know the objects that it holds.
+package protocol ReferenceHolding: AnyObject {
+    /// The objects that the object holds.
+    var heldObjects: [AnyObject] { get }
 }
 
 /// An object whose state the reports of waiting tests contain.

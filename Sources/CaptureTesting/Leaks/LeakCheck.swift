@@ -72,11 +72,15 @@ struct LeakCheck {
         if systems.isEmpty, let surrounding {
             systems += [System(surrounding.record, from: surrounding.firstObject)].compactMap(\.self)
         }
-        return ObjectLifetimes.leaks {
-            let objects = systems.flatMap { $0.lifetimes.existing(from: $0.firstObject) }
-            return objects.map { "\($0) is not deallocated" }
-                + ProcessResources().additions(since: before, of: systems, isAlone: Test.current == nil)
+        func resources() -> [String] {
+            ProcessResources().additions(since: before, of: systems, isAlone: Test.current == nil)
         }
+        let leaks = ObjectLifetimes.leaks {
+            systems.flatMap { $0.lifetimes.existing(from: $0.firstObject) } + resources()
+        }
+        if leaks.isEmpty { return [] }
+        let objects = systems.flatMap { $0.lifetimes.existingObjects(from: $0.firstObject) }
+        return LeakedObjects(objects).failures + resources()
     }
 
     /// Ends the check without a result, after the code has thrown an error. Has no effect after the check has ended.
