@@ -265,12 +265,17 @@ public final class SimStream: DeviceStream {
         let due = faults.consumeDueFaults(index: iteration.index, atNanoseconds: iteration.time)
         for fault in due where fault.target == .device { faults.applyToDevice(fault) }
         let isShutDown = faults.thermalState.level == .shutdown
-        let action = state.withLock { state in
+        // Another thread, or a client that learns of a fault of the device, can have stopped the stream.
+        let action = state.withLock { state -> StreamFaultState.Action? in
+            guard state.generation == generation, state.phase == .running else { return nil }
             for fault in due { state.faultState.activate(fault, at: iteration.time) }
-            return state.faultState.action(
+            let action = state.faultState.action(
                 at: iteration.time, duration: iteration.duration.nanoseconds, followsLoss: !iteration.missed.isEmpty,
                 isShutDown: isShutDown)
+            if case .end(.failure) = action { state.phase = .failing }
+            return action
         }
+        guard let action else { return .stop }
         switch action {
         case .stall: return .scheduleNext
         case .halt: return .stop
@@ -280,7 +285,6 @@ public final class SimStream: DeviceStream {
                 message: "dropped because of a scheduled fault")
             return event.map { deliver($0, generation, iteration.receiver) } ?? true ? .scheduleNext : .stop
         case .end(.failure(let code)):
-            state.withLock { $0.phase = .failing }
             finish(
                 DeviceError(code, device: deviceID, "the simulated device failed because of a scheduled fault"),
                 time: CMTime(nanoseconds: iteration.time), generation: generation)

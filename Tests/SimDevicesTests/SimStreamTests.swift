@@ -18,6 +18,44 @@ final class SimStreamTests: XCTestCase {
         XCTAssertEqual(ntsc.lastIndex(atOrBefore: 0, from: 3), 3)
     }
 
+    /// A generator of drop reports.
+    private struct LossGenerator: StreamGenerator {
+        let lateness: Int64 = 0
+        func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) { (1, 10) }
+        func prepare(at nanoseconds: Int64) {}
+        func begin(at nanoseconds: Int64) {}
+        func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent {
+            .dropped(
+                DroppedFrame(
+                    reason: .discontinuity, presentationTime: CMTime(nanoseconds: nanoseconds), sequenceNumber: index,
+                    message: "generated"))
+        }
+        func reportChanges() {}
+        func loss(at nanoseconds: Int64, index: UInt64, duration: CMTime, message: String) -> StreamEvent? { nil }
+    }
+
+    func testAStreamThatStopsBeforeItsFailureCanStartAgain() throws {
+        let configuration = try SimDeviceFixture().stream.configuration
+        let clock = SimClock()
+        let faults = FaultList(seed: 1)
+        let stream = SimStream(
+            configuration: configuration, deviceID: "device", clock: clock, generator: LossGenerator(), faults: faults,
+            history: StreamHistory(), startLatency: 0, deliveryLatency: 0, check: {}, accepts: { _ in true })
+        // The fault of the device is applied between the timer and the failure of the same event.
+        faults.onDeviceFault { _ in stream.stop() }
+        faults.add(.pressure(.serious), .frame(2))
+        faults.add(.fail(.inputOutput), .frame(2))
+        let received = Lock<[StreamEvent]>([])
+        try stream.start { event in received.withLock { $0.append(event) } }
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(received.withLock { $0.count }, 2)
+        XCTAssertFalse(stream.isRunning)
+        try stream.start { event in received.withLock { $0.append(event) } }
+        clock.advance(by: .milliseconds(350))
+        XCTAssertEqual(received.withLock { $0.count }, 6)
+        stream.stop()
+    }
+
     func testTimesAreRelativeToTheStart() throws {
         let fixture = try SimDeviceFixture(frameDuration: CMTime(value: 1001, timescale: 30000))
         fixture.clock.advance(by: .milliseconds(5))
