@@ -32,9 +32,23 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     package final var owningSession: AVCaptureSession? { session }
 
     /// The session to which the output belongs.
-    var session: AVCaptureSession? {
-        get { membership.withLock { $0.session } }
-        set { membership.withLock { $0.session = newValue } }
+    var session: AVCaptureSession? { membership.withLock { $0.session } }
+
+    /// Makes the output belong to a session.
+    ///
+    /// - Returns: Whether it belongs to the session now; false if it belongs to another one.
+    @discardableResult
+    func join(_ session: AVCaptureSession) -> Bool {
+        membership.withLock { membership in
+            if let current = membership.session { return current === session }
+            membership.session = session
+            return true
+        }
+    }
+
+    /// Removes the output from a session if it belongs to it.
+    func leave(_ session: AVCaptureSession) {
+        membership.withLock { if $0.session === session { $0.session = nil } }
     }
 
     /// Whether a session can start this output after the others; always true.

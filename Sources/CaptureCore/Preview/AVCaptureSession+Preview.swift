@@ -1,7 +1,7 @@
 extension AVCaptureSession {
     /// Adds the output of a preview layer and, if requested, connects it to the first camera.
     func add(_ preview: PreviewOutput, connecting: Bool) {
-        preview.session = self
+        preview.join(self)
         configure { $0.add(preview, connecting: connecting) }
     }
 

@@ -14,9 +14,23 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     private let membership = Lock(WeakReference<AVCaptureSession>(nil))
 
     /// The session to which the input belongs.
-    var session: AVCaptureSession? {
-        get { membership.withLock { $0.object } }
-        set { membership.withLock { $0 = WeakReference(newValue) } }
+    var session: AVCaptureSession? { membership.withLock { $0.object } }
+
+    /// Makes the input belong to a session.
+    ///
+    /// - Returns: Whether it belongs to the session now; false if it belongs to another one.
+    @discardableResult
+    func join(_ session: AVCaptureSession) -> Bool {
+        membership.withLock { membership in
+            if let current = membership.object { return current === session }
+            membership = WeakReference(session)
+            return true
+        }
+    }
+
+    /// Removes the input from a session if it belongs to it.
+    func leave(_ session: AVCaptureSession) {
+        membership.withLock { if $0.object === session { $0 = WeakReference(nil) } }
     }
 
     /// Creating an instance of this class itself is misuse; create an instance of a subclass.

@@ -114,6 +114,6 @@ extension AVCaptureSession {
         }
         for input in previous.inputs where !rejected.inputs.contains(input) { attach(input) }
         for output in rejected.outputs where !previous.outputs.contains(output) { detach(output) }
-        for output in previous.outputs where !rejected.outputs.contains(output) { output.session = self }
+        for output in previous.outputs where !rejected.outputs.contains(output) { output.join(self) }
     }
 }

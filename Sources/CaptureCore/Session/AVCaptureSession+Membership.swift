@@ -5,46 +5,85 @@ import Foundation
 extension AVCaptureSession {
     /// Adds an input if the session accepts it; otherwise reports misuse.
     func add(_ input: AVCaptureInput, connecting: Bool, _ method: String) {
-        if let reason = rejectionReason(for: input) {
-            return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
+        // Another thread, or an observer of the device, can change the session after the check.
+        while true {
+            let checked = currentConfiguration
+            if let reason = rejectionReason(for: input, in: checked) {
+                withdraw(input)
+                return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
+            }
+            guard attach(input) else { continue }
+            if let input = input as? AVCaptureDeviceInput {
+                // Adding a device to a session restores its defaults.
+                input.device.select(input.device.activeFormat)
+                input.resetFrameDurationOverride()
+            }
+            if configure(ifUnchangedSince: checked, { $0.add(input, connecting: connecting) }) { return }
         }
-        attach(input)
-        if let input = input as? AVCaptureDeviceInput {
-            // Adding a device to a session restores its defaults.
-            input.device.select(input.device.activeFormat)
-            input.resetFrameDurationOverride()
-        }
-        configure { $0.add(input, connecting: connecting) }
     }
 
     /// Adds an output if the session accepts it; otherwise reports misuse.
     func add(_ output: AVCaptureOutput, connecting: Bool, _ method: String) {
-        if let reason = rejectionReason(for: output) {
-            return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
+        while true {
+            let checked = currentConfiguration
+            if let reason = rejectionReason(for: output, in: checked) {
+                if !has(output) { detach(output) }
+                return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
+            }
+            guard output.join(self) else { continue }
+            if configure(ifUnchangedSince: checked, { $0.add(output, connecting: connecting) }) { return }
         }
-        output.session = self
-        configure { $0.add(output, connecting: connecting) }
+    }
+
+    /// The configuration that clients read.
+    private var currentConfiguration: SessionConfiguration { state.withLock { $0.current } }
+
+    /// Changes the configuration unless it has changed since it was checked.
+    ///
+    /// - Returns: Whether it was changed.
+    func configure(
+        ifUnchangedSince checked: SessionConfiguration, _ change: (inout SessionConfiguration) -> Void
+    ) -> Bool {
+        var isUnchanged = false
+        configure { configuration in
+            isUnchanged = configuration.hasSameMembers(as: checked)
+            if isUnchanged { change(&configuration) }
+        }
+        return isUnchanged
     }
 
     /// Attaches an input to this session. The input's device then reports its changes to this session.
-    func attach(_ input: AVCaptureInput) {
-        input.session = self
-        guard let input = input as? AVCaptureDeviceInput else { return }
+    ///
+    /// - Returns: Whether the input belongs to no other session.
+    @discardableResult
+    func attach(_ input: AVCaptureInput) -> Bool {
+        guard input.join(self) else { return false }
+        guard let input = input as? AVCaptureDeviceInput else { return true }
         for device in devices(of: input) { device.addSession(self) }
+        return true
     }
 
     /// Returns the devices of an input that the session can use.
     func devices(of input: AVCaptureDeviceInput) -> [AVCaptureDevice] { isMultiCam ? input.sources : [input.device] }
 
+    /// Detaches an input that was attached, but is rejected.
+    private func withdraw(_ input: AVCaptureInput) {
+        guard input.session === self, !has(input) else { return }
+        detach(input)
+        guard let input = input as? AVCaptureDeviceInput else { return }
+        let kept = state.withLock { $0.configuration.deviceInputs + $0.current.deviceInputs }.flatMap(devices(of:))
+        for device in devices(of: input) where !kept.contains(device) { device.removeSession(self) }
+    }
+
     /// Detaches an input, which other sessions can then add. Its device reports changes to this session until the
     /// commit.
     func detach(_ input: AVCaptureInput) {
-        if input.session === self { input.session = nil }
+        input.leave(self)
     }
 
     /// Detaches an output, which other sessions can then add.
     func detach(_ output: AVCaptureOutput) {
-        if output.session === self { output.session = nil }
+        output.leave(self)
     }
 
     /// Whether an input belongs to the active configuration or to the one that clients read.
@@ -65,15 +104,18 @@ extension AVCaptureSession {
         session.map { $0 === self ? .sameSession : .otherSession } ?? .none
     }
 
-    /// Returns the reason why an input cannot be added; nil if it can.
+    /// Returns the reason why an input cannot be added to the current configuration; nil if it can.
     func rejectionReason(for input: AVCaptureInput) -> String? {
+        rejectionReason(for: input, in: currentConfiguration)
+    }
+
+    private func rejectionReason(for input: AVCaptureInput, in configuration: SessionConfiguration) -> String? {
         if let message = system.reference.rejectionReason(
             joining: "the input\((input as? AVCaptureDeviceInput).map { " of \($0.device)" } ?? "")", of: input.system,
             to: "the session")
         {
             return message
         }
-        let configuration = state.withLock { $0.current }
         let isPresent = configuration.inputs.contains(input)
         guard let deviceInput = input as? AVCaptureDeviceInput else {
             if isPresent { return message(.alreadyAdded, for: input, configuration) }
@@ -114,10 +156,14 @@ extension AVCaptureSession {
             joining: "the \(kind)", of: output.system.reference, to: "the session")
     }
 
-    /// Returns the reason why an output cannot be added; nil if it can.
+    /// Returns the reason why an output cannot be added to the current configuration; nil if it can.
     func rejectionReason(for output: AVCaptureOutput) -> String? {
+        rejectionReason(for: output, in: currentConfiguration)
+    }
+
+    private func rejectionReason(for output: AVCaptureOutput, in configuration: SessionConfiguration) -> String? {
         if let message = rejectionReason(forSystemOf: output) { return message }
-        let outputs = state.withLock { $0.current.outputs }
+        let outputs = configuration.outputs
         let rejection = admission.rejection(
             of: SessionAdmission.Output(
                 type: ObjectIdentifier(type(of: output)), allowsSeveral: output.allowsSeveralPerSession,
@@ -137,8 +183,25 @@ extension AVCaptureSession {
         }
     }
 
-    /// Returns the reason why a connection cannot be added; nil if it can.
+    /// Adds a connection if the session accepts it; otherwise reports misuse.
+    func add(_ connection: AVCaptureConnection, _ method: String) {
+        while true {
+            let checked = currentConfiguration
+            if let reason = rejectionReason(for: connection, in: checked) {
+                return system.misuse.report(.invalidArgument, "-[AVCaptureSession \(method)] \(reason)")
+            }
+            if configure(ifUnchangedSince: checked, { $0.connections.append(connection) }) { return }
+        }
+    }
+
+    /// Returns the reason why a connection cannot be added to the current configuration; nil if it can.
     func rejectionReason(for connection: AVCaptureConnection) -> String? {
+        rejectionReason(for: connection, in: currentConfiguration)
+    }
+
+    private func rejectionReason(
+        for connection: AVCaptureConnection, in configuration: SessionConfiguration
+    ) -> String? {
         if let consumer = connection.consumer, let message = rejectionReason(forSystemOf: consumer) { return message }
         for port in connection.inputPorts {
             guard let owner = port.source?.environment.system ?? port.ownerIfAlive?.system else { continue }
@@ -149,7 +212,6 @@ extension AVCaptureSession {
                 return message
             }
         }
-        let configuration = state.withLock { $0.current }
         return switch admission.rejection(of: SessionAdmission.Connection(connection, in: configuration)) {
         case nil: nil
         case .foreignOutput: "the connection's output does not belong to the session"

@@ -200,10 +200,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
 
     /// Adds a connection between an input and an output of the session.
     public func addConnection(_ connection: AVCaptureConnection) {
-        if let reason = rejectionReason(for: connection) {
-            return system.misuse.report(.invalidArgument, "-[AVCaptureSession addConnection:] \(reason)")
-        }
-        configure { $0.connections.append(connection) }
+        add(connection, "addConnection:")
     }
 
     public func removeConnection(_ connection: AVCaptureConnection) {

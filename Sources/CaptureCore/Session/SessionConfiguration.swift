@@ -45,6 +45,12 @@ struct SessionConfiguration: Sendable {
         }
     }
 
+    /// Whether both configurations have the same inputs, outputs, connections and preset.
+    func hasSameMembers(as other: SessionConfiguration) -> Bool {
+        inputs == other.inputs && outputs == other.outputs && connections == other.connections
+            && preset == other.preset
+    }
+
     /// Returns the connections to an output.
     func connections(of output: AVCaptureOutput) -> [AVCaptureConnection] {
         connections.filter { $0.consumer === output }

@@ -68,6 +68,40 @@ final class AVCaptureSessionTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testAnObserverThatAddsACameraCannotCircumventTheRules() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let session = fixture.inSystem { AVCaptureSession() }
+        let (back, front) = (try fixture.input("phone.back-wide"), try fixture.input("phone.front"))
+        // The property is reset while the input is added, after it was checked.
+        let observation = back.observe(\.videoMinFrameDurationOverride) { _, _ in
+            if session.inputs.isEmpty { session.addInput(front) }
+        }
+        fixture.assertMisuse(.invalidArgument) { session.addInput(back) }
+        XCTAssertEqual(session.inputs, [front])
+        XCTAssertNil(back.session)
+        let other = fixture.inSystem { AVCaptureSession() }
+        other.addInput(back)
+        XCTAssertEqual(other.inputs, [back])
+        fixture.assertNoMisuse()
+        withExtendedLifetime(observation) {}
+    }
+
+    func testAnOutputThatTwoThreadsAddBelongsToOneSession() throws {
+        let fixture = try CaptureFixture()
+        for round in 0..<200 {
+            let sessions = fixture.inSystem { [AVCaptureSession(), AVCaptureSession()] }
+            let output = fixture.inSystem { AVCaptureVideoDataOutput() }
+            let input = try fixture.input(CaptureFixture.camera)
+            DispatchQueue.concurrentPerform(iterations: 2) { index in
+                sessions[index].addOutput(output)
+                sessions[index].addInput(input)
+            }
+            XCTAssertEqual(sessions.count { $0.outputs == [output] }, 1, "round \(round)")
+            XCTAssertEqual(sessions.count { $0.inputs == [input] }, 1, "round \(round)")
+            XCTAssertEqual(fixture.dequeueMisuses().count, 2, "round \(round)")
+        }
+    }
+
     func testAnInputOrOutputCanBeAddedToOneSessionOnce() throws {
         let fixture = try CaptureFixture()
         let (one, other) = fixture.inSystem { (AVCaptureSession(), AVCaptureSession()) }
