@@ -200,7 +200,7 @@ public final class CaptureSystem: Sendable {
 }
 
 /// The process's own system, created on first use.
-private final class ProcessSystem: Sendable {
+final class ProcessSystem: Sendable {
     static let shared = ProcessSystem()
 
     private struct State {
@@ -234,10 +234,14 @@ private final class ProcessSystem: Sendable {
         if let system = state.withLock({ $0.system }) { return system }
         return creationLock.withLock { _ in
             if let system = state.withLock({ $0.system }) { return system }
-            let system = create()
-            system.reference.markAsProcessSystem()
-            state.withLock { $0.system = system }
-            return system
+            let created = create()
+            return state.withLock { state in
+                // `bootstrap` can have set a system in the meantime.
+                if let system = state.system { return system }
+                created.reference.markAsProcessSystem()
+                state.system = created
+                return created
+            }
         }
     }
 
