@@ -50,8 +50,11 @@ public final class DiskStorage: CaptureStorage {
         // Not every file system supports renameat2 with RENAME_NOREPLACE. link(2) is atomic too and fails if the
         // destination exists.
         if link(source.path, destination.path) == 0 {
-            guard unlink(source.path) == 0 else { throw StorageError(errno: errno, .rename, path: source.path) }
-            return
+            if unlink(source.path) == 0 || errno == ENOENT { return }
+            let reason = errno
+            // A failed renaming leaves no second name.
+            _ = unlink(destination.path)
+            throw StorageError(errno: reason, .rename, path: source.path)
         }
         let reason = errno
         // File systems without hard links report EPERM or EOPNOTSUPP. There, the check and the renaming are not atomic.

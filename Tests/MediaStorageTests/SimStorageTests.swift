@@ -24,6 +24,29 @@ final class SimStorageTests: XCTestCase {
         }
     }
 
+    func testAFailedRenamingLeavesTheFileUnderItsOldNameOnly() throws {
+        let storage = DiskStorage()
+        // The permissions of a folder do not apply to root.
+        let nobody: uid_t = 65534
+        let isRoot = geteuid() == 0
+        let source = folder.appendingPathComponent("locked/a")
+        let destination = folder.appendingPathComponent("open/b")
+        for file in [source, destination] { try storage.createDirectory(file.deletingLastPathComponent()) }
+        try storage.create(source).close()
+        chmod(folder.path, 0o755)
+        chmod(destination.deletingLastPathComponent().path, 0o777)
+        chmod(source.deletingLastPathComponent().path, 0o555)
+        defer { chmod(source.deletingLastPathComponent().path, 0o755) }
+        if isRoot {
+            XCTAssertEqual(chown(source.path, nobody, nobody), 0)
+            XCTAssertEqual(seteuid(nobody), 0)
+        }
+        defer { if isRoot { seteuid(0) } }
+        assertThrows(.notPermitted) { try storage.rename(source, to: destination) }
+        XCTAssertTrue(storage.fileExists(at: source))
+        XCTAssertFalse(storage.fileExists(at: destination))
+    }
+
     func testDiskStorageWritesReadsRenamesAndRemoves() throws {
         let storage = DiskStorage()
         let first = folder.appendingPathComponent("a")
