@@ -28,10 +28,19 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
     private struct State {
         var count = 0
         var isEnabled = true
-        var current: AVPlayerItem?
+        /// Changes of the player's current item.
+        var changes = Changes.none
         var observation: NSKeyValueObservation?
         /// The original `actionAtItemEnd` of the player; nil after it was restored.
         var action: AVPlayer.ActionAtItemEnd?
+    }
+
+    private enum Changes {
+        case none
+        /// A call handles them.
+        case handled
+        /// As `handled`; others have occurred since.
+        case pending
     }
 
     /// The number of copies in the queue: the current one, and two that are ready before they are needed.
@@ -71,10 +80,11 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         } else {
             for item in loopingPlayerItems { player.insert(item, after: nil) }
         }
-        let (current, action) = (player.currentItem, player.actionAtItemEnd)
+        let action = player.actionAtItemEnd
         player.actionAtItemEnd = .advance
         let observation = player.observe(\.currentItem) { [weak self] _, _ in self?.currentItemChanged() }
-        state.withLock { ($0.current, $0.observation, $0.action) = (current, observation, action) }
+        state.withLock { ($0.observation, $0.action) = (observation, action) }
+        currentItemChanged()
     }
 
     /// Plays a part of an item's asset repeatedly, before the items that are in the queue.
@@ -154,20 +164,44 @@ public final class AVPlayerLooper: NSObject, KeyValueObserving, @unchecked Senda
         player.actionAtItemEnd = action
     }
 
+    /// Inserts the copies that were played to their end again.
+    ///
+    /// Calls from observers of the player, and from other threads, are combined: one of them handles all changes.
     private func currentItemChanged() {
-        guard let player else { return }
-        let current = player.currentItem
-        let (finished, isEnabled) = state.withLock { state -> (AVPlayerItem?, Bool) in
-            let old = state.current
-            state.current = current
-            guard let old, old !== current, isLooping(old) else { return (nil, state.isEnabled) }
-            if state.isEnabled { state.count += 1 }
-            return (old, state.isEnabled)
+        let isFirst = state.withLock { state in
+            defer { state.changes = state.changes == .none ? .handled : .pending }
+            return state.changes == .none
         }
-        guard let finished else { return }
-        guard isEnabled else { return end(removingCopies: false) }
-        finished.setStartTime(start)
-        player.insert(finished, after: player.items().last { isLooping($0) })
-        observedProperties.changed("loopCount")
+        guard isFirst else { return }
+        repeat {
+            insertFinishedCopies()
+        } while state.withLock { state in
+            state.changes = state.changes == .pending ? .handled : .none
+            return state.changes == .handled
+        }
+    }
+
+    private func insertFinishedCopies() {
+        guard let player else { return }
+        let queue = player.items()
+        // The copies are played in turn, beginning after the last one in the queue.
+        let next = loopingPlayerItems.firstIndex { $0 === queue.last(where: isLooping) }.map { $0 + 1 } ?? 0
+        let inOrder = loopingPlayerItems[next...] + loopingPlayerItems[..<next]
+        for item in inOrder where !queue.contains(where: { $0 === item }) {
+            guard state.withLock({ $0.isEnabled }) else { break }
+            item.setStartTime(start)
+            player.insert(item, after: player.items().last { isLooping($0) })
+            let isEnabled = state.withLock { state in
+                if state.isEnabled { state.count += 1 }
+                return state.isEnabled
+            }
+            guard isEnabled else {
+                // `disableLooping` can have removed the copies before this one was inserted.
+                player.remove(item)
+                break
+            }
+            observedProperties.changed("loopCount")
+        }
+        if !state.withLock({ $0.isEnabled }), !isLooping(player.currentItem) { end(removingCopies: false) }
     }
 }

@@ -80,6 +80,47 @@ final class AVQueuePlayerTests: XCTestCase {
     }
 
     /// Returns the index in `items` of each item in the queue of a player. Items of the looper are -1, -2 and so on.
+    func testALooperKeepsItsCopiesIfAnObserverAdvances() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        let player = fixture.system.run { AVQueuePlayer() }
+        let isFirst = Lock(true)
+        // This observer is called before the looper.
+        let observation = player.observe(\.currentItem) { player, _ in
+            guard player.items().count == 2 else { return }
+            let advances = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if advances { player.advanceToNextItem() }
+        }
+        let looper = fixture.system.run {
+            AVPlayerLooper(player: player, templateItem: AVPlayerItem(url: fixture.url))
+        }
+        fixture.clock.settle()
+        player.play()
+        fixture.advance(frames: 30)
+        XCTAssertEqual(order(player, [], looper), [-3, -1, -2])
+        XCTAssertEqual(looper.loopCount, 2)
+        withExtendedLifetime(observation) {}
+    }
+
+    func testALooperInsertsNoCopyAfterLoopingIsDisabled() throws {
+        let fixture = try PlaybackFixture(frameCount: 24)
+        let player = fixture.system.run { AVQueuePlayer() }
+        let looper = fixture.system.run {
+            AVPlayerLooper(player: player, templateItem: AVPlayerItem(url: fixture.url))
+        }
+        let observation = looper.observe(\.loopCount) { looper, _ in looper.disableLooping() }
+        fixture.clock.settle()
+        player.play()
+        fixture.advance(frames: 30)
+        XCTAssertEqual(order(player, [], looper), [-2])
+        fixture.advance(frames: 24)
+        XCTAssertNil(player.currentItem)
+        XCTAssertEqual(looper.loopCount, 1)
+        withExtendedLifetime(observation) {}
+    }
+
     private func order(_ player: AVQueuePlayer, _ items: [AVPlayerItem], _ looper: AVPlayerLooper) -> [Int] {
         player.items().map { item in
             items.firstIndex { $0 === item } ?? -1 - (looper.loopingPlayerItems.firstIndex { $0 === item } ?? 99)
