@@ -42,7 +42,7 @@ public final class LinuxHost: HardwareHost {
         self.audioSystem = audioSystem
         // Watching starts before the enumeration, so that no change is missed.
         let watcher = makeWatcher { [weak self] change in self?.handle(change) }
-        // If the watcher cannot be created, changes of a receiver's signal are not detected.
+        // If the signal watcher cannot be created, changes of a receiver's signal are not detected.
         let signalWatcher = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.signalChanged(path) }
         state.withLock { state in
             state.watcher = watcher
@@ -106,7 +106,7 @@ public final class LinuxHost: HardwareHost {
         // Without the daemon libudev reports neither events nor errors.
         let hasDaemon = kernel.entries(of: "/run/udev").contains("control")
         if hasDaemon, let watcher = try? UdevWatcher(kernel, .daemon, handler) { return watcher }
-        // If watching is not possible, only the initial devices are available.
+        // If watching is not possible at first, only the initial devices are available.
         return try? DirectoryWatcher(kernel, directories: ["/dev", "/dev/snd"], handler)
     }
 
@@ -125,8 +125,48 @@ public final class LinuxHost: HardwareHost {
                         scheduleUpdates(ofCamera: path)
                     }
                 }
+            case .lost:
+                updateDevices()
+            case .ended(let error):
+                CaptureSystem.log("watching for devices ended: \(error); it starts again")
+                scheduleRestart()
             }
         }
+    }
+
+    /// Starts watching again after an error, with a delay, since the error may last.
+    private func scheduleRestart() {
+        clock.schedule(at: clock.now + CMTime(value: 1, timescale: 1)) { [weak self] in
+            self?.scanQueue.async { [weak self] in self?.restartWatcher() }
+        }
+    }
+
+    private func restartWatcher() {
+        guard let watcher = makeWatcher({ [weak self] change in self?.handle(change) }) else {
+            return scheduleRestart()
+        }
+        let ended = state.withLock { state in
+            defer { state.watcher = watcher }
+            return state.watcher
+        }
+        ended?.stop()
+        updateDevices()
+    }
+
+    /// Compares all devices with those that are known, after changes that were not reported.
+    private func updateDevices() {
+        let paths = kernel.entries(of: "/dev").filter(Self.isCamera).map { "/dev/\($0)" }
+        for (path, camera) in state.withLock({ $0.cameras }).sorted(by: { $0.key < $1.key }) {
+            let found = paths.contains(path) ? makeCamera(path, mayChangeInput: false) : nil
+            // A camera that another program uses cannot be opened.
+            let isReplaced = found.map { $0.descriptor.uniqueID != camera.descriptor.uniqueID } ?? false
+            if isReplaced || !paths.contains(path) { removeCamera(path) }
+        }
+        for path in paths {
+            updateCamera(path)
+            scheduleUpdates(ofCamera: path)
+        }
+        audioNodesChanged()
     }
 
     /// Adds the camera of a device file, or replaces it if it was not usable before.

@@ -122,6 +122,39 @@ final class LinuxHostTests: XCTestCase {
         observation.cancel()
     }
 
+    func testDevicesAreComparedAfterLostChanges() throws {
+        kernel.plug(FakeV4L2Device(card: "Old"), at: "/dev/video0")
+        kernel.plug(FakeV4L2Device(card: "Kept"), at: "/dev/video1")
+        let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
+        let kept = try XCTUnwrap(host.devices.last)
+        let observer = RecordingObserver()
+        let observation = host.observeDevices(observer.record)
+        sound.setEndpoints([FakeAudioSystem.endpoint()])
+        kernel.loseChanges {
+            kernel.unplug("/dev/video0")
+            kernel.plug(FakeV4L2Device(card: "New"), at: "/dev/video2")
+        }
+        XCTAssertEqual(observer.wait(for: 3), ["-Old", "+New", "+Mic"])
+        XCTAssertTrue(host.devices.first === kept)
+        observation.cancel()
+    }
+
+    func testWatchingStartsAgainAfterAnError() {
+        for call in ["poll", "read"] {
+            let kernel = FakeKernel(clock: clock)
+            let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: FakeAudioSystem(kernel: kernel))
+            let observer = RecordingObserver()
+            let observation = host.observeDevices(observer.record)
+            kernel.fail(call, with: EIO)
+            kernel.plug(FakeV4L2Device(card: "First"), at: "/dev/video0")
+            XCTAssertEqual(observer.wait(for: 1), ["+First"], call)
+            kernel.plug(FakeV4L2Device(card: "Second"), at: "/dev/video1")
+            XCTAssertEqual(observer.wait(for: 2), ["+First", "+Second"], call)
+            observation.cancel()
+            withExtendedLifetime(host) {}
+        }
+    }
+
     func testTheAudioFolderIsWatchedEachTimeItIsCreated() {
         kernel.removeDirectory("/dev/snd")
         let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)

@@ -1,4 +1,5 @@
 import CLinuxDevices
+import Glibc
 import MediaTypes
 
 /// A watcher of device files that uses inotify, for machines without udev such as containers.
@@ -62,21 +63,38 @@ final class DirectoryWatcher: NodeWatcher {
         while !isStopped.withLock({ $0 }) {
             var waited = [PolledDescriptor(wake.descriptor, .readable)]
             waited += watches.map { PolledDescriptor($0.descriptor, .readable) }
-            guard (try? kernel.wait(&waited)) != nil else { return }
-            if waited.contains(where: { $0.occurred == .failed }) { return }
             // All watches are read before a change is processed, since a change can close another watch.
             var changes: [NodeChange] = []
-            for (watch, waited) in zip(watches, waited.dropFirst()) where waited.occurred.contains(.readable) {
-                // If reading fails, the next iteration tries again.
-                guard let count = try? kernel.read(watch.descriptor, into: buffer) else { continue }
-                changes += Self.changes(
-                    in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), watch.directory)
+            do throws(KernelError) {
+                try kernel.wait(&waited)
+                if waited.contains(where: { !$0.occurred.isDisjoint(with: .failed) }) {
+                    throw KernelError("poll of inotify", EIO)
+                }
+                for (watch, waited) in zip(watches, waited.dropFirst()) where waited.occurred.contains(.readable) {
+                    changes += try Self.readChanges(watch, kernel, buffer)
+                }
+            } catch {
+                if !isStopped.withLock({ $0 }) { handler(.ended(error)) }
+                return
             }
             for change in changes {
                 if isStopped.withLock({ $0 }) { return }
                 updateWatches(for: change, kernel, directories, &watches)
                 handler(change)
             }
+        }
+    }
+
+    /// Reads the pending changes of a directory.
+    private static func readChanges(
+        _ watch: Watch, _ kernel: any KernelCalls, _ buffer: UnsafeMutableRawBufferPointer
+    ) throws(KernelError) -> [NodeChange] {
+        do throws(KernelError) {
+            let count = try kernel.read(watch.descriptor, into: buffer)
+            return changes(in: UnsafeRawBufferPointer(rebasing: buffer.prefix(count)), watch.directory)
+        } catch {
+            guard [EAGAIN, EINTR].contains(error.number) else { throw error }
+            return []
         }
     }
 
@@ -94,6 +112,13 @@ final class DirectoryWatcher: NodeWatcher {
         case .vanished(let path):
             for watch in watches where watch.directory == path { kernel.close(watch.descriptor) }
             watches.removeAll { $0.directory == path }
+        case .lost:
+            for directory in directories where !watches.contains(where: { $0.directory == directory }) {
+                // A directory that does not exist is watched when it is created.
+                guard let descriptor = try? kernel.watch(directory: directory) else { continue }
+                watches.append(Watch(directory: directory, descriptor: descriptor))
+            }
+        case .ended: break
         }
     }
 
@@ -109,6 +134,7 @@ final class DirectoryWatcher: NodeWatcher {
             let start = offset + header
             let name = String(decoding: bytes[start..<start + length].prefix { $0 != 0 }, as: UTF8.self)
             offset = start + length
+            if mask & UInt32(IN_Q_OVERFLOW) != 0 { changes.append(.lost) }
             guard !name.isEmpty else { continue }
             let isRemoved = mask & UInt32(IN_DELETE | IN_MOVED_FROM) != 0
             changes.append(isRemoved ? .vanished("\(directory)/\(name)") : .appeared("\(directory)/\(name)"))

@@ -3,6 +3,10 @@ enum NodeChange: Sendable, Hashable {
     /// It was created, or its permissions changed.
     case appeared(String)
     case vanished(String)
+    /// Changes were lost: any device file can have been created or removed.
+    case lost
+    /// The watcher has ended because of an error; no further change is reported.
+    case ended(KernelError)
 }
 
 /// A watcher of device files, which is active until it is stopped or released.

@@ -47,7 +47,11 @@ final class UdevWatcher: NodeWatcher {
 
         /// Returns the next message; nil if there is none.
         func next() -> Message? {
-            guard let device = udev_monitor_receive_device(monitor) else { return nil }
+            errno = 0
+            guard let device = udev_monitor_receive_device(monitor) else {
+                // The kernel discards events if the socket's buffer is full.
+                return errno == ENOBUFS ? .change(.lost) : nil
+            }
             defer { udev_device_unref(device) }
             guard let node = udev_device_get_devnode(device), let action = udev_device_get_action(device)
             else { return .other }
@@ -73,10 +77,21 @@ final class UdevWatcher: NodeWatcher {
                 var waited = [
                     PolledDescriptor(wake.descriptor, .readable), PolledDescriptor(monitor.descriptor, .readable),
                 ]
-                guard (try? kernel.wait(&waited)) != nil, waited[1].occurred != .failed else { return }
-                while let message = monitor.next() {
-                    if isStopped.withLock({ $0 }) { return }
-                    if case .change(let change) = message { handler(change) }
+                do throws(KernelError) {
+                    try kernel.wait(&waited)
+                    var isRead = false
+                    while let message = monitor.next() {
+                        isRead = true
+                        if isStopped.withLock({ $0 }) { return }
+                        if case .change(let change) = message { handler(change) }
+                    }
+                    // An overflow is an error of the socket, too.
+                    if !isRead, !waited[1].occurred.isDisjoint(with: .failed) {
+                        throw KernelError("poll of udev", EIO)
+                    }
+                } catch {
+                    if !isStopped.withLock({ $0 }) { handler(.ended(error)) }
+                    return
                 }
             }
         }

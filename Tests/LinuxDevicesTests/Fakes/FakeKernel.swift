@@ -24,6 +24,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     /// The number of calls of `read` with a closed descriptor. A real kernel may have given its number to another file.
     private(set) var closedReadCount = 0
     private var countsByName: [String: Int] = [:]
+    private var losesChanges = false
     /// Called without the lock when an event is signaled.
     var onSignal: (() -> Void)?
 
@@ -99,6 +100,21 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
         locked {
             cameras[path]?.openError = error
             notifyWatches(path, IN_ATTRIB)
+        }
+    }
+
+    /// Connects and disconnects devices so that the queue of each watch overflows: no change is reported by name.
+    func loseChanges(_ change: () -> Void) {
+        locked { losesChanges = true }
+        change()
+        locked {
+            losesChanges = false
+            for (descriptor, entry) in descriptors {
+                if case .watch(let directory, let pending) = entry {
+                    let record = Self.watchRecord("", IN_Q_OVERFLOW)
+                    descriptors[descriptor] = .watch(directory: directory, pending: pending + record)
+                }
+            }
         }
     }
 
@@ -301,7 +317,7 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
 
     /// Appends an event with a mask to each watch of the file's folder.
     private func notifyWatches(_ path: String, _ mask: Int32) {
-        guard let slash = path.lastIndex(of: "/") else { return }
+        guard !losesChanges, let slash = path.lastIndex(of: "/") else { return }
         let record = Self.watchRecord(path[path.index(after: slash)...], mask)
         for (descriptor, entry) in descriptors {
             if case .watch(let directory, let pending) = entry, directory == path[..<slash] {
