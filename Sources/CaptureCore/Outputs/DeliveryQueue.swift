@@ -15,13 +15,20 @@ struct DeliveryState<Item> {
     /// The late items, in the order of their arrival.
     private var waiting: [Item] = []
 
+    /// The maximum number of waiting items: more than a minute of audio. Frames are limited by the buffers of the camera.
+    static var maximumWaitingCount: Int { 4096 }
+
     /// Decides on a new item; `finish` must follow each delivered item.
-    mutating func submit(_ item: @autoclosure () -> Item, discardsLate: Bool) -> Decision {
+    ///
+    /// - Parameter limit: The maximum number of waiting items, with this one.
+    mutating func submit(
+        _ item: @autoclosure () -> Item, discardsLate: Bool, limit: Int = maximumWaitingCount
+    ) -> Decision {
         guard isBusy else {
             isBusy = true
             return .deliver
         }
-        if discardsLate { return .drop }
+        if discardsLate || waiting.count >= limit { return .drop }
         waiting.append(item())
         return .queue
     }
@@ -50,10 +57,14 @@ final class DeliveryQueue: Sendable {
 
     /// Runs `callback` once on the client's queue, unless the item is late and late items are discarded.
     ///
+    /// - Parameter limit: The maximum number of items that wait for the client, with this one.
     /// - Returns: False if the item is dropped.
-    func submit(on queue: DispatchQueue, discardsLate: Bool, _ callback: @escaping @Sendable () -> Void) -> Bool {
+    func submit(
+        on queue: DispatchQueue, discardsLate: Bool, limit: Int = DeliveryState<Void>.maximumWaitingCount,
+        _ callback: @escaping @Sendable () -> Void
+    ) -> Bool {
         let decision = state.withLock {
-            $0.submit(Item(queue: queue, callback: callback), discardsLate: discardsLate)
+            $0.submit(Item(queue: queue, callback: callback), discardsLate: discardsLate, limit: limit)
         }
         switch decision {
         case .deliver:

@@ -105,7 +105,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
             with: CMSampleBuffer(chunk, CMFormatDescription(pcm: chunk.format.streamDescription)),
             at: chunk.presentationTime, from: connection)
         guard isRecording else { return }
-        worker.submit {
+        _ = submit(media) {
             if let recording = self.recording { self.process(media, from: connection, in: recording) }
         }
     }

@@ -61,6 +61,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     private let sampleDelegate = Lock(SampleDelegate())
     /// Performs all file operations, one at a time.
     let worker: any ClockWorker
+    private let backlog = Lock(RecordingBacklog())
     /// The queue of the delegate callbacks.
     let callbackQueue: DispatchQueue
     /// The current recording; confined to `worker`.
@@ -184,6 +185,22 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
             self.updateProgress { $0.isPaused = false }
             recording.notifier.didResume()
         }
+    }
+
+    /// Processes media on the worker.
+    ///
+    /// - Returns: False if the media are late: too many others wait.
+    func submit(_ media: CapturedMedia, _ process: @escaping @Sendable () -> Void) -> Bool {
+        guard !system.clock.isVirtual else {
+            worker.submit(process)
+            return true
+        }
+        guard backlog.withLock({ $0.add(media) }) else { return false }
+        worker.submit { [backlog] in
+            process()
+            backlog.withLock { $0.remove(media) }
+        }
+        return true
     }
 
     // MARK: On the worker

@@ -116,14 +116,19 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
                 at: chunk.presentationTime, from: connection)
         }
         guard progress.withLock({ $0.receivesMedia }) else { return }
-        worker.submit { self.process(media, from: connection) }
+        let isAccepted = submit(media) { self.process(media, from: connection) }
+        if !isAccepted, case .video(let frame) = media { countDroppedFrame(at: frame.presentationTime) }
     }
 
     override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
         guard connection.mediaType == .video, progress.withLock({ $0.receivesMedia }) else { return }
+        countDroppedFrame(at: drop.presentationTime)
+    }
+
+    private func countDroppedFrame(at time: CMTime) {
         worker.submit {
-            for item in self.ending { item.recording.countDroppedFrame(drop) }
-            self.recording?.countDroppedFrame(drop)
+            for item in self.ending { item.recording.countDroppedFrame(at: time) }
+            self.recording?.countDroppedFrame(at: time)
         }
     }
 

@@ -202,13 +202,11 @@ final class MovieRecording {
     }
 
     /// Counts a lost frame if it was captured during the recording.
-    func countDroppedFrame(_ drop: DroppedFrame) {
-        guard drop.presentationTime >= start, !hasReachedLimit,
-            ending?.end.map({ drop.presentationTime < $0 }) ?? true
-        else { return }
+    func countDroppedFrame(at time: CMTime) {
+        guard time >= start, !hasReachedLimit, ending?.end.map({ time < $0 }) ?? true else { return }
         statistics.droppedFrameCount += 1
-        guard origin.isValid, drop.presentationTime.isNumeric else { return }
-        statistics.lastVideoTime = drop.presentationTime - origin
+        guard origin.isValid, time.isNumeric else { return }
+        statistics.lastVideoTime = time - origin
     }
 
     /// Completes the file as far as possible after an error, and returns whether it has playable content.

@@ -74,6 +74,9 @@ final class SampleSynchronizer: Sendable {
         let id: ObjectIdentifier
     }
 
+    /// The maximum number of waiting groups when one that only reports a loss is added.
+    private static let maximumLossCount = 32
+
     private let outputs: [Output]
     private let state: Lock<State>
     private let deliveries: DeliveryQueue
@@ -154,7 +157,10 @@ final class SampleSynchronizer: Sendable {
             guard let item = group[index], item.dropped == .none else { continue }
             late[index] = item.markedLate
         }
-        _ = deliveries.submit(on: queue, discardsLate: false) { [callback, late] in callback(late) }
+        // A group without data only reports the loss.
+        let hasData = late.values.contains { $0.dropped == .none }
+        let limit = hasData ? DeliveryState<Void>.maximumWaitingCount : Self.maximumLossCount
+        _ = deliveries.submit(on: queue, discardsLate: false, limit: limit) { [callback, late] in callback(late) }
     }
 }
 

@@ -39,6 +39,18 @@ final class DeliveryQueueTests: XCTestCase {
         XCTAssertFalse(state.isBusy)
     }
 
+    func testTheNumberOfWaitingItemsIsLimited() {
+        var state = DeliveryState<Int>()
+        XCTAssertEqual(state.submit(0, discardsLate: false, limit: 2), .deliver)
+        XCTAssertEqual(state.submit(1, discardsLate: false, limit: 2), .queue)
+        XCTAssertEqual(state.submit(2, discardsLate: false, limit: 2), .queue)
+        XCTAssertEqual(state.submit(3, discardsLate: false, limit: 2), .drop)
+        XCTAssertEqual(state.finish(), 1)
+        XCTAssertEqual(state.submit(4, discardsLate: false, limit: 2), .queue)
+        XCTAssertEqual(state.finish(), 2)
+        XCTAssertEqual(state.finish(), 4)
+    }
+
     // MARK: Delivery
 
     func testEachItemIsDeliveredOnceAndOneAtATimeFromManyThreads() {

@@ -1,0 +1,47 @@
+import CaptureHAL
+import MediaTypes
+
+/// The media that wait for the encoders of a file output on a real clock.
+///
+/// A camera stops to deliver uncompressed frames when all its buffers are in use, but has no such limit for compressed
+/// ones: if decoding and encoding are slower than the camera, media that exceed the limits are late and not recorded.
+/// On a virtual clock, encoding takes no time and nothing waits.
+struct RecordingBacklog: Sendable {
+    private(set) var frameCount = 0
+    /// The size of compressed frames and audio. Uncompressed frames are in the buffers of the camera.
+    private(set) var byteCount = 0
+
+    /// Half a second at 30 frames per second: a disk can be that slow for a moment.
+    static let maximumFrameCount = 16
+    /// More than a minute of audio if no frames wait.
+    static let maximumByteCount = 32 << 20
+
+    /// Adds media; returns false if they are late.
+    mutating func add(_ media: CapturedMedia) -> Bool {
+        let (frames, bytes) = media.backlogSize
+        guard frameCount + frames <= Self.maximumFrameCount,
+            byteCount == 0 || byteCount + bytes <= Self.maximumByteCount
+        else { return false }
+        frameCount += frames
+        byteCount += bytes
+        return true
+    }
+
+    /// Removes media that were processed.
+    mutating func remove(_ media: CapturedMedia) {
+        let (frames, bytes) = media.backlogSize
+        frameCount -= frames
+        byteCount -= bytes
+    }
+}
+
+extension CapturedMedia {
+    fileprivate var backlogSize: (frames: Int, bytes: Int) {
+        switch self {
+        case .audio(let chunk): return (0, chunk.data.dataLength)
+        case .video(let frame):
+            guard case .compressed(let data, _) = frame.content.payload else { return (1, 0) }
+            return (1, data.dataLength)
+        }
+    }
+}
