@@ -30,8 +30,10 @@ extension Scheduler {
         let start = cworld_real_time()
         /// Whether the watchdog has reported the wait.
         var isReported = false
+        /// The real time at which the wait was ended because it had reached its limit, in nanoseconds; nil before.
+        var limitTime: Int64?
         /// Whether the wait has reached its limit in real time, and must end.
-        var isOverLimit = false
+        var isOverLimit: Bool { limitTime != nil }
 
         init(_ description: String, in world: SimulatedWorld, endsWith end: End) {
             self.description = description
@@ -61,8 +63,8 @@ extension Scheduler {
         case blocked(BlockedTest, isOverLimit: Bool)
     }
 
-    /// The interval of the checks, and the real time in which a test must continue after its wait has ended.
     private static let intervalMilliseconds: Int32 = 100
+    /// The real time in which a test must continue after its wait has ended, in nanoseconds.
     private static let grace: Int64 = 5_000_000_000
 
     /// Begins a wait of the test.
@@ -125,7 +127,7 @@ extension Scheduler {
             guard let wait = state.testWaits.last ?? (state.mayThreadRun ? state.suspension : nil) else { return nil }
             let (duration, limit) = (now - wait.start, wait.world.realTimeLimit)
             if duration > limit, wait.end != .time, !wait.isOverLimit { return .overLimit(wait) }
-            if wait.isOverLimit, duration > limit + Self.grace { return .endless(wait) }
+            if let limitTime = wait.limitTime, now > limitTime + Self.grace { return .endless(wait) }
             guard duration > reportTime, !wait.isReported else { return nil }
             wait.isReported = true
             return .longWait(wait)
@@ -143,7 +145,7 @@ extension Scheduler {
                 wait.world.report("\(description(of: wait)), the limit\n\(situation(of: wait.world))")
             }
             // After the report, which the test must not miss.
-            monitor.update { _ in wait.isOverLimit = true }
+            monitor.update { _ in wait.limitTime = cworld_real_time() }
         case .endless(let wait):
             endProcess("\(description(of: wait))\n\(situation(of: wait.world))", in: wait.world)
         case .busyItem(let item, let isOverLimit):
