@@ -39,6 +39,8 @@ final class ScenarioSession {
     let log: EventLog
     /// The delegates by camera ID. The key is nil in a session with one camera, and for the audio output.
     private var delegates: [String?: LoggingOutputDelegate] = [:]
+    /// The delegates of the photos; the photo output does not retain them.
+    private var photoDelegates: [LoggingPhotoDelegate] = []
     private let readsMarkers: Bool
     private var notificationTokens: [any NSObjectProtocol] = []
 
@@ -123,10 +125,10 @@ final class ScenarioSession {
             return log.note("there is no photo output")
         }
         rotateUpright(photo)
-        photo.capturePhoto(
-            with: photo.settings(settings),
-            delegate: LoggingPhotoDelegate(
-                log: log, storage: system.storage, url: folder.appendingPathComponent(name), observer: observer))
+        let delegate = LoggingPhotoDelegate(
+            log: log, storage: system.storage, url: folder.appendingPathComponent(name), observer: observer)
+        photoDelegates.append(delegate)
+        photo.capturePhoto(with: photo.settings(settings), delegate: delegate)
     }
 
     func beginConfiguration() {

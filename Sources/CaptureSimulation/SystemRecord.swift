@@ -99,6 +99,7 @@ package final class SystemRecord: Sendable {
                 case .disconnected(let device): note("\(device.descriptor.uniqueID) is disconnected")
                 }
             },
+            system.warnings.observe { [self] in note("warning: \($0)") },
             system.interruptions.observe { [self] in note("interruptions: \($0)") },
             system.interruptions.observeResets { [self] in note("the media services are reset") },
             system.authorization.observe { [self] in note("authorization of \($0.rawValue): \($1)") },

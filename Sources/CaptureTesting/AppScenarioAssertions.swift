@@ -162,6 +162,8 @@ enum AppScenarioRun {
             folder: folder)
         let misuse = simulated.record.observeMisuse(player.noteMisuse)
         defer { misuse.cancel() }
+        let warnings = simulated.system.warnings.observe(player.noteWarning)
+        defer { warnings.cancel() }
         let nameSession = player.nameSession
         let app = MainQueue.run { ScenarioApp(nameSession: nameSession) }
         try simulated.run { try MainQueue.run { try build(app) } }

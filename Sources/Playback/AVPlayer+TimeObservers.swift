@@ -11,7 +11,7 @@ extension AVPlayer {
     /// - Parameters:
     ///   - queue: A serial queue; nil for the main queue.
     ///   - block: Receives the item's time.
-    /// - Returns: The observer, for `removeTimeObserver(_:)`.
+    /// - Returns: The observer, for `removeTimeObserver(_:)`. It is not retained: the calls end when it is released.
     public func addPeriodicTimeObserver(
         forInterval interval: CMTime, queue: DispatchQueue?, using block: @escaping @Sendable (CMTime) -> Void
     ) -> Any {
@@ -29,7 +29,7 @@ extension AVPlayer {
     /// - Parameters:
     ///   - times: `NSValue`s of times.
     ///   - queue: A serial queue; nil for the main queue.
-    /// - Returns: The observer, for `removeTimeObserver(_:)`.
+    /// - Returns: The observer, for `removeTimeObserver(_:)`. It is not retained: the calls end when it is released.
     public func addBoundaryTimeObserver(
         forTimes times: [NSValue], queue: DispatchQueue?, using block: @escaping @Sendable () -> Void
     ) -> Any {
@@ -41,14 +41,15 @@ extension AVPlayer {
         return add(TimeObserver(.boundaries(sorted), on: queue) { _ in block() }, isValid: !sorted.isEmpty)
     }
 
-    private func add(_ observer: TimeObserver, isValid: Bool) -> TimeObserver {
+    private func add(_ observer: TimeObserver, isValid: Bool) -> TimeObserver.Token {
         if isValid { update { state, _ in state.observers.append(observer) } }
-        return observer
+        return TimeObserver.Token(observer)
     }
 
     /// Removes an observer. If this is called on the observer's queue, its block is not called afterwards.
     public func removeTimeObserver(_ observer: Any) {
-        let isRemoved = (observer as? TimeObserver).map { observer in
+        let isRemoved = (observer as? TimeObserver.Token).map { token in
+            let observer = token.observer
             observer.remove()
             return update { state, _ in
                 let count = state.observers.count

@@ -5,8 +5,25 @@ import MediaTypes
 
 /// An observer that a player calls at times of its item.
 ///
+/// The player does not retain the client's token: when the token is released, the calls end.
 /// - Important: Thread-safe.
 final class TimeObserver: Sendable {
+    /// The object that the client retains, and passes to `removeTimeObserver(_:)`.
+    final class Token: Sendable {
+        let observer: TimeObserver
+
+        init(_ observer: TimeObserver) { self.observer = observer }
+
+        deinit { observer.tokenWasReleased() }
+    }
+
+    private enum State {
+        case active
+        case removed
+        /// The token was released, but the observer was not removed.
+        case abandoned
+    }
+
     /// The times of the calls.
     enum Schedule: Sendable {
         /// Whole multiples of an interval.
@@ -39,7 +56,7 @@ final class TimeObserver: Sendable {
     let schedule: Schedule
     private let queue: DispatchQueue
     private let block: @Sendable (CMTime) -> Void
-    private let isRemoved = Lock(false)
+    private let state = Lock(State.active, order: .primitive)
 
     init(_ schedule: Schedule, on queue: DispatchQueue?, _ block: @escaping @Sendable (CMTime) -> Void) {
         self.schedule = schedule
@@ -53,9 +70,20 @@ final class TimeObserver: Sendable {
     /// Calls the block on its queue, unless the observer is removed first.
     func notify(at time: CMTime, in system: CaptureSystem) {
         system.deliver(on: queue) { [self] in
-            if !isRemoved.withLock({ $0 }) { block(time) }
+            switch state.withLock({ $0 }) {
+            case .active: block(time)
+            case .removed: break
+            case .abandoned:
+                system.warnings.report(
+                    "the object that a player returned for a time observer was released without removeTimeObserver, so "
+                        + "the observer is not called any more; the player does not retain the object, the app must")
+            }
         }
     }
 
-    func remove() { isRemoved.withLock { $0 = true } }
+    func remove() { state.withLock { $0 = .removed } }
+
+    private func tokenWasReleased() {
+        state.withLock { if $0 == .active { $0 = .abandoned } }
+    }
 }

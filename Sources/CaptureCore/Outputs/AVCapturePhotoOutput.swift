@@ -22,7 +22,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         // SAFETY: the delegate is only called on `callbackQueue`.
         let settings: AVCapturePhotoSettings
         let resolved: AVCaptureResolvedPhotoSettings
-        let delegate: any AVCapturePhotoCaptureDelegate
+        weak let delegate: (any AVCapturePhotoCaptureDelegate)?
+        /// The type of the delegate, for the warning after its release.
+        let delegateType: String
         let connection: AVCaptureConnection
         let selection: FrameSelection
     }
@@ -114,7 +116,7 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     /// If the session stops before that frame, the capture finishes with an error.
     /// - Parameters:
     ///   - settings: Copied; later changes have no effect.
-    ///   - delegate: Retained until its last callback.
+    ///   - delegate: Not retained: the client keeps it until its last callback.
     public func capturePhoto(with settings: AVCapturePhotoSettings, delegate: any AVCapturePhotoCaptureDelegate) {
         let settings = settings.snapshot()
         guard let connection = connection(with: .video), connection.isEnabled, connection.isActive, let session,
@@ -139,7 +141,8 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 ?? CMVideoDimensions(width: 0, height: 0), isFlashEnabled: usesFlash)
         if usesFlash { device?.set(.flash, to: .flag(true)) }
         let request = Request(
-            settings: settings, resolved: resolved, delegate: delegate, connection: connection,
+            settings: settings, resolved: resolved, delegate: delegate, delegateType: "\(type(of: delegate))",
+            connection: connection,
             selection: FrameSelection(
                 notBefore: system.clock.now, needsFlash: usesFlash, needsDepth: settings.isDepthDataDeliveryEnabled))
         // This callback must be the first, so it is scheduled before the request can receive a frame.
@@ -333,8 +336,13 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         _ call: @escaping @Sendable (AVCapturePhotoOutput, any AVCapturePhotoCaptureDelegate) -> Void
     ) {
         system.deliver(on: callbackQueue) { [self] in
+            guard let delegate = request.delegate else {
+                return system.warnings.report(
+                    "the photo's delegate (\(request.delegateType)) was released before its last callback, so it does "
+                        + "not receive the photo; the photo output does not retain the delegate, the app must")
+            }
             if let report { delegateCalls.report(report) }
-            call(self, request.delegate)
+            call(self, delegate)
         }
     }
 }

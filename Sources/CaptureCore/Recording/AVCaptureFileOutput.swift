@@ -154,7 +154,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist.
-    ///   - delegate: Retained until its last callback.
+    ///   - delegate: Not retained: the client keeps it until its last callback.
     public func startRecording(
         to outputFileURL: URL, recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
     ) {

@@ -38,6 +38,8 @@ public final class CaptureSystem: Sendable {
     package let reference: SystemReference
     /// Handles calls for which Apple's frameworks raise exceptions.
     public let misuse: MisuseHandler
+    /// Reports faults of the client for which Apple's frameworks raise no exception.
+    package let warnings = ClientWarnings { log($0) }
     /// The folder of the photo library; created on first use.
     public let photoLibraryURL: URL
     /// The seed of generated identifiers, so that every run generates the same ones; nil for random identifiers.

@@ -94,6 +94,11 @@ package final class AppScenarioPlayer {
         { [log] misuse in log.note("\(LogEntry.misuse) \(misuse.exception.rawValue) \(misuse.message)") }
     }
 
+    /// A function that logs faults of the app for which Apple's frameworks raise no exception.
+    package var noteWarning: @Sendable (String) -> Void {
+        { [log] message in log.note("\(LogEntry.warning) \(message)") }
+    }
+
     /// Returns whether the scenario expects all logged misuse.
     package func expectsMisuse(in result: ScenarioResult) -> Bool {
         unexpectedEntries(LogEntry.misuse, in: result).isEmpty

@@ -6,6 +6,8 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
     static let appFailure = "app failed"
     /// The first word of the event that is logged for a programming error that raises an exception on Apple's systems.
     static let misuse = "misuse"
+    /// The first word of the event that is logged for a fault of an app that raises no exception.
+    static let warning = "warning"
 
     /// The time since the start of the scenario in microseconds.
     package var time: Int64

@@ -8,8 +8,13 @@ extension CaptureService {
         }
         level(photoOutput)
         let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        var receiver: PhotoReceiver?
+        // The output does not retain its delegate.
+        defer { withExtendedLifetime(receiver) {} }
         return try await withCheckedThrowingContinuation { continuation in
-            photoOutput.capturePhoto(with: settings, delegate: PhotoReceiver(continuation))
+            let newReceiver = PhotoReceiver(continuation)
+            receiver = newReceiver
+            photoOutput.capturePhoto(with: settings, delegate: newReceiver)
         }
     }
 
@@ -22,9 +27,13 @@ extension CaptureService {
         let url = settings.movieFolder.appendingPathComponent(UUID().uuidString).appendingPathExtension("mov")
         level(movieOutput)
         defer { stopTimer() }
+        var receiver: MovieReceiver?
+        // The output does not retain its delegate.
+        defer { withExtendedLifetime(receiver) {} }
         return try await withCheckedThrowingContinuation { continuation in
-            let receiver = MovieReceiver(continuation) { Task { await self.startTimer() } }
-            movieOutput.startRecording(to: url, recordingDelegate: receiver)
+            let newReceiver = MovieReceiver(continuation) { Task { await self.startTimer() } }
+            receiver = newReceiver
+            movieOutput.startRecording(to: url, recordingDelegate: newReceiver)
         }
     }
 

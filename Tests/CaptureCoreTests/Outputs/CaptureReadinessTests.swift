@@ -43,8 +43,9 @@ final class CaptureReadinessTests: XCTestCase {
         output.maxPhotoQualityPrioritization = .quality
         let highestQuality = AVCapturePhotoSettings()
         highestQuality.photoQualityPrioritization = .quality
+        let photos = RecordingPhotos()
         for settings in [AVCapturePhotoSettings(), highestQuality] {
-            output.capturePhoto(with: settings, delegate: RecordingPhotos())
+            output.capturePhoto(with: settings, delegate: photos)
             fixture.advance(milliseconds: 100)
             XCTAssertEqual(output.captureReadiness, .ready)
         }
@@ -75,7 +76,8 @@ final class CaptureReadinessTests: XCTestCase {
         fixture.advance(milliseconds: 500)
         XCTAssertEqual(coordinator.captureReadiness, .notReadyMomentarily)
         XCTAssertEqual(output.captureReadiness, .ready)
-        output.capturePhoto(with: settings, delegate: RecordingPhotos())
+        let photos = RecordingPhotos()
+        output.capturePhoto(with: settings, delegate: photos)
         fixture.advance(milliseconds: 100)
         XCTAssertEqual(readiness.values, [.sessionNotRunning, .ready, .notReadyMomentarily, .ready])
 

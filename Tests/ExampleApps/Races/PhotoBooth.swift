@@ -61,8 +61,13 @@ actor BoothCamera {
 private func capturePhoto(
     with output: AVCapturePhotoOutput, isolation: isolated (any Actor)? = #isolation
 ) async throws -> Data {
-    try await withCheckedThrowingContinuation { continuation in
-        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: PhotoReceiver(continuation))
+    var receiver: PhotoReceiver?
+    // The output does not retain its delegate.
+    defer { withExtendedLifetime(receiver) {} }
+    return try await withCheckedThrowingContinuation { continuation in
+        let newReceiver = PhotoReceiver(continuation)
+        receiver = newReceiver
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: newReceiver)
     }
 }
 
