@@ -20,8 +20,8 @@ extension AVCaptureDevice {
         }
     }
 
-    /// Whether the device supports a mode: `.off` always, the others if it has a flash.
-    public func isFlashModeSupported(_ flashMode: FlashMode) -> Bool { flashMode == .off || hasFlash }
+    /// Whether the device supports a mode: all with a flash, none without.
+    public func isFlashModeSupported(_ flashMode: FlashMode) -> Bool { hasFlash }
 
     /// The flash mode for still images. Setting an unsupported mode is misuse.
     ///
@@ -34,7 +34,7 @@ extension AVCaptureDevice {
         set {
             guard checkLock(for: "setFlashMode:") else { return }
             guard isFlashModeSupported(newValue) else {
-                return reportUnsupported("setFlashMode:", "\(newValue)", "isFlashModeSupported:")
+                return reportUnsupported("setFlashMode:", "flash mode \(newValue)", "isFlashModeSupported:")
             }
             state.withLock { $0.flashMode = newValue }
             observedProperties.changed(["flashMode", "isFlashActive"])

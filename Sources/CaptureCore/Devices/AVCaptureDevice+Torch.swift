@@ -21,12 +21,10 @@ extension AVCaptureDevice {
         observedProperties.access()
         return Float(number(.torchLevel) ?? 0)
     }
-    /// Whether the device supports a mode: `.off` always, `.on` if it has a torch, `.auto` if it also reports its
-    /// exposure.
+    /// Whether the device supports a mode: none without a torch, and `.auto` only if it reports its exposure.
     public func isTorchModeSupported(_ mode: TorchMode) -> Bool {
         switch mode {
-        case .off: true
-        case .on: hasTorch
+        case .off, .on: hasTorch
         case .auto: hasTorch && reportsExposure
         }
     }
@@ -45,9 +43,7 @@ extension AVCaptureDevice {
         set {
             guard checkLock(for: "setTorchMode:") else { return }
             guard isTorchModeSupported(newValue) else {
-                return environment.misuse.report(
-                    .invalidArgument,
-                    "-[AVCaptureDevice setTorchMode:] torch mode \(newValue) is not supported by \(self)")
+                return reportUnsupported("setTorchMode:", "torch mode \(newValue)", "isTorchModeSupported:")
             }
             state.withLock { $0.automaticTorch = newValue == .auto ? AutomaticTorch() : nil }
             automaticTorchFlag.isOn = newValue == .auto
@@ -63,11 +59,13 @@ extension AVCaptureDevice {
     public func setTorchModeOn(level: Float) throws {
         guard checkLock(for: "setTorchModeOnWithLevel:error:") else { return }
         let usesMaximum = level == Self.maxAvailableTorchLevel
-        guard let range = range(.torchLevel), usesMaximum || level > 0 && level <= 1 else {
+        guard let range = range(.torchLevel) else {
+            return reportUnsupported("setTorchModeOnWithLevel:error:", "torch mode on", "isTorchModeSupported:")
+        }
+        guard usesMaximum || level > 0 && level <= 1 else {
             return environment.misuse.report(
                 .invalidArgument,
-                "-[AVCaptureDevice setTorchModeOnWithLevel:error:] the level must be above 0 and at most 1, "
-                    + "and the device must have a torch")
+                "-[AVCaptureDevice setTorchModeOnWithLevel:error:] the level \(level) must be above 0 and at most 1")
         }
         let target = usesMaximum ? range.upperBound : Double(level)
         guard isTorchAvailable, target <= range.upperBound else {

@@ -133,9 +133,11 @@ final class AVCaptureDeviceConfigurationTests: XCTestCase {
         XCTAssertFalse(device.hasTorch)
         XCTAssertFalse(device.hasFlash)
         try device.lockForConfiguration()
-        fixture.assertMisuse(.invalidArgument) { device.torchMode = .on }
-        device.torchMode = .off
-        fixture.assertNoMisuse()
+        for mode in [AVCaptureDevice.TorchMode.off, .on, .auto] {
+            XCTAssertFalse(device.isTorchModeSupported(mode))
+            let message = fixture.assertMisuse(.invalidArgument) { device.torchMode = mode }
+            XCTAssertTrue(message.contains("\(mode)"), message)
+        }
         device.unlockForConfiguration()
     }
 

@@ -22,10 +22,10 @@ final class AVCaptureDeviceFlashTests: XCTestCase {
         }
         back.flashMode = .on
         XCTAssertTrue(back.isFlashActive)
-        XCTAssertFalse(front.isFlashModeSupported(.on))
-        fixture.assertMisuse(.invalidArgument) { front.flashMode = .on }
-        front.flashMode = .off
-        fixture.assertNoMisuse()
+        for mode in [AVCaptureDevice.FlashMode.on, .auto, .off] {
+            XCTAssertFalse(front.isFlashModeSupported(mode))
+            fixture.assertMisuse(.invalidArgument) { front.flashMode = mode }
+        }
     }
 
     func testAHotDeviceHasNeitherTorchNorFlash() throws {

@@ -28,6 +28,7 @@ public final class StillImageCamera: StillCamera {
     public func flashMode(of camera: AVCaptureDevice) -> AVCaptureDevice.FlashMode { camera.flashMode }
 
     public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) throws {
+        guard camera.isFlashModeSupported(mode) else { return }
         try camera.lockForConfiguration()
         camera.flashMode = mode
         camera.unlockForConfiguration()
