@@ -274,7 +274,7 @@ final class TranscodingExport: AssetExportOperation {
                 writer.cancelWriting()
                 throw failure(reader.error)
             }
-            tracks[index].input.markAsFinished()
+            tracks[index].input.finishIfWriting()
             tracks[index].isFinished = true
             return true
         }

@@ -88,7 +88,7 @@ extension AVAssetWriter {
         if canEnd { stateDidChange() }
     }
 
-    /// Finishes all inputs and completes the file.
+    /// Finishes all inputs and completes the file. Calling it again is misuse.
     ///
     /// - Parameter handler: Called once, on a private queue of the writer, after `status` has its final value.
     @preconcurrency
@@ -140,29 +140,26 @@ extension AVAssetWriter {
 
     private func finish(_ completion: @escaping @Sendable () -> Void) {
         enum Action {
-            case misuse(Int)
+            case misuse(String)
             case complete
             case finish
-            case wait
         }
         let action = state.withLock { state -> Action in
             switch state.status {
-            case .unknown, .completed: return .misuse(state.status.rawValue)
+            case .unknown, .completed: return .misuse("Cannot call method when status is \(state.status.rawValue)")
             case .failed, .cancelled: return .complete
             case .writing:
+                guard !state.isFinishing else { return .misuse("Cannot call method more than once") }
                 state.completions.append(completion)
-                defer { state.isFinishing = true }
-                return state.isFinishing ? .wait : .finish
+                state.isFinishing = true
+                return .finish
             }
         }
         switch action {
-        case .misuse(let status):
-            report(
-                .internalInconsistency, "finishWritingWithCompletionHandler:",
-                "Cannot call method when status is \(status)")
+        case .misuse(let message):
+            report(.internalInconsistency, "finishWritingWithCompletionHandler:", message)
             completion()
         case .complete: completion()
-        case .wait: return
         case .finish:
             stateDidChange()
             worker.submit { self.complete() }

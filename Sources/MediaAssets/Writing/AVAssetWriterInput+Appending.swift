@@ -22,14 +22,25 @@ extension AVAssetWriterInput {
         return append(.buffer(sampleBuffer), end: duration.isNumeric ? time + duration : time, method: method)
     }
 
-    /// Marks the input as finished, so that other inputs no longer wait for it. Calling it before the writer starts is
-    /// misuse.
+    /// Marks the input as finished, so that other inputs no longer wait for it. Calling it before the writer starts, or
+    /// after it has ended or `finishWriting` was called, is misuse.
     public func markAsFinished() {
-        let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
-        guard let writer, writer.status != .unknown else {
-            return report(.internalInconsistency, "markAsFinished", "Cannot call method when status is 0")
+        let writer = attachment.withLock { $0.writer }
+        let (status, isFinishing) = writer?.state.withLock { ($0.status, $0.isFinishing) } ?? (.unknown, false)
+        guard status == .writing else {
+            return report(
+                .internalInconsistency, "markAsFinished", "Cannot call method when status is \(status.rawValue)")
         }
-        writer.finishInput(at: index)
+        guard !isFinishing else {
+            return report(.internalInconsistency, "markAsFinished", "Cannot call method after finishWriting")
+        }
+        finishIfWriting()
+    }
+
+    /// Marks the input as finished; no effect unless the writer is writing.
+    func finishIfWriting() {
+        let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
+        writer?.finishInput(at: index)
     }
 
     /// Calls a block whenever more media can be appended, until the input is marked as finished.

@@ -74,6 +74,7 @@ final class AVAssetWriterStateTests: XCTestCase {
         fixture.finish(writer)
         XCTAssertEqual(writer.status, .completed)
         fixture.assertMisuse(.internalInconsistency, "status is 2") { writer.finishWriting {} }
+        fixture.assertMisuse(.internalInconsistency, "status is 2") { video.markAsFinished() }
         fixture.assertMisuse(.internalInconsistency, "status is 2") { writer.startWriting() }
         writer.cancelWriting()
         XCTAssertEqual(writer.status, .completed)
@@ -122,6 +123,15 @@ final class AVAssetWriterStateTests: XCTestCase {
         let pcm: [String: Any] = [
             AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48000, AVNumberOfChannelsKey: 2,
         ]
+        func aac(_ channelCount: Int, _ layout: Any) -> [String: Any] {
+            [
+                AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 48000, AVNumberOfChannelsKey: channelCount,
+                AVChannelLayoutKey: layout,
+            ]
+        }
+        func layout(_ tag: AudioChannelLayoutTag, bitmap: UInt32 = 0, count: UInt32 = 0) -> Data {
+            [tag, bitmap, count].withUnsafeBytes { Data($0) }
+        }
         for (type, settings, text) in [
             (AVMediaType.video, [:], "AVVideoCodecKey is missing"),
             (.video, [AVVideoCodecKey: "h264"], "codec h264 is not available"),
@@ -143,6 +153,11 @@ final class AVAssetWriterStateTests: XCTestCase {
                 .audio, [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 48000, AVNumberOfChannelsKey: 6],
                 "AVChannelLayoutKey"
             ),
+            (.audio, aac(1, layout(kAudioChannelLayoutTag_Stereo)), "has 2 channels, but AVNumberOfChannelsKey is 1"),
+            (.audio, aac(2, Data([1, 2, 3])), "3 bytes are not a value for AVChannelLayoutKey"),
+            (.audio, aac(2, "stereo"), "stereo is not a value for AVChannelLayoutKey"),
+            (.audio, aac(2, layout(kAudioChannelLayoutTag_UseChannelDescriptions, count: 2)), "2 descriptions need 52"),
+            (.audio, aac(2, layout(kAudioChannelLayoutTag_UseChannelBitmap, bitmap: 4)), "has 1 channels"),
             (.metadata, [AVVideoCodecKey: "x"], "can only pass through"),
         ] as [(AVMediaType, [String: Any], String)] {
             try fixture.assertMisuse(.invalidArgument, text) {

@@ -237,6 +237,21 @@ final class AVAssetWriterTests: XCTestCase {
         writer.cancelWriting()
     }
 
+    func testASecondFinishIsMisuseOnTheHostClock() async throws {
+        let fixture = try AssetWriterFixture(clock: HostClock())
+        let (video, writer) = (fixture.makeVideoInput(), try fixture.makeWriter("a.mov"))
+        writer.add(video)
+        writer.startWriting()
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        XCTAssertTrue(video.append(try AssetWriterFixture.videoSample(0, at: .zero)))
+        await withCheckedContinuation { continuation in
+            writer.finishWriting { continuation.resume() }
+            // The first call may have completed the file by now; then the message names the status.
+            fixture.assertMisuse(.internalInconsistency, "Cannot call method") { writer.finishWriting {} }
+        }
+        XCTAssertEqual(writer.status, .completed)
+    }
+
     func testAWriterOnTheHostClockCompletes() async throws {
         let fixture = try AssetWriterFixture(clock: HostClock())
         let writer = try fixture.makeWriter("a.mov")
