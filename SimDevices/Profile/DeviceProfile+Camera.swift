@@ -194,7 +194,7 @@ extension DeviceProfile {
     private static func readRate(_ value: YAMLValue) throws(YAMLError) -> CMTime {
         let rate = try value.quantity(.framesPerSecond, in: 0.1...1000)
         let text = try value.string()
-        let parts = text.split(separator: " ")[0].split(separator: "/")
+        let parts = text.prefix { $0.isNumber || "+-./".contains($0) }.split(separator: "/")
         let fraction = parts.compactMap { Int32($0) }.filter { $0 > 0 }
         // Other numbers, such as 1e2 or 29.97, are rounded to a thousandth.
         switch (parts.count, fraction.count) {

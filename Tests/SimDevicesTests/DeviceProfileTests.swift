@@ -51,6 +51,14 @@ final class DeviceProfileTests: XCTestCase {
         XCTAssertEqual(camera.torchLux, 0)
     }
 
+    func testASpaceBetweenANumberAndItsUnitIsOptional() throws {
+        let compact = text.replacingOccurrences(
+            of: "([0-9]) (mm|e|s|K|fps)\\b", with: "$1$2", options: .regularExpression)
+        XCTAssertTrue(compact.contains("1/1000s") && compact.contains("5000e"), compact)
+        XCTAssertEqual(
+            try DeviceProfile(yaml: compact, file: "test.yaml"), try DeviceProfile(yaml: text, file: "test.yaml"))
+    }
+
     func testACameraWithoutExposureLockHasOnlyTheContinuousAndTheManualMode() throws {
         func modes(_ exposure: String) throws -> Set<Int64> {
             let text = text.replacingOccurrences(of: "iso: [100, 800]", with: "iso: [100, 800]" + exposure)

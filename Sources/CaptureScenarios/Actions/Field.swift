@@ -173,7 +173,7 @@ extension JSONValue {
             let units = unit.names.map { $0.name.replacing("*", with: "\\*") }.joined(separator: "|")
             return [
                 "anyOf": [
-                    ["type": "string", "pattern": .string("^\(fraction) (\(units))$")],
+                    ["type": "string", "pattern": .string("^\(fraction) *(\(units))$")],
                     ["$ref": "#/$defs/variable"],
                 ]
             ]

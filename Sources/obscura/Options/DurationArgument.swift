@@ -1,8 +1,9 @@
 import ArgumentParser
 import MediaCodecs
 import MediaTypes
+import StrictYAML
 
-/// A duration on the command line: `10s`, `1.5s`, `250ms`, `2min` or `1h`.
+/// A duration on the command line: `10s`, `1.5 s`, `250ms`, `2min` or `1h`, as in scenario files.
 struct DurationArgument: CustomStringConvertible {
     /// The duration, rounded to nanoseconds, in the lowest time scale that represents it.
     ///
@@ -15,16 +16,13 @@ struct DurationArgument: CustomStringConvertible {
     ///
     /// - Throws: `ValidationError` with the expected form.
     init(argument: String) throws {
-        let units: [(suffix: String, nanoseconds: Double)] = [("ms", 1e6), ("min", 60e9), ("s", 1e9), ("h", 3600e9)]
         let form = "a number with a unit, such as 10s, 250ms, 2min or 1h"
-        guard let unit = units.first(where: { argument.hasSuffix($0.suffix) }),
-            let number = Double(argument.dropLast(unit.suffix.count)), number.isFinite
-        else { throw ValidationError("a duration is \(form)") }
-        guard number >= 0 else { throw ValidationError("a duration is not negative: \(form)") }
-        guard number * unit.nanoseconds < 1e18 else {
-            throw ValidationError("a duration is less than 30 years: \(form)")
+        guard let seconds = try? YAMLUnit.seconds.number(in: argument) else {
+            throw ValidationError("a duration is \(form)")
         }
-        let nanoseconds = CMTime(value: Int64((number * unit.nanoseconds).rounded()), timescale: 1_000_000_000)
+        guard seconds >= 0 else { throw ValidationError("a duration is not negative: \(form)") }
+        guard seconds < 1e9 else { throw ValidationError("a duration is less than 30 years: \(form)") }
+        let nanoseconds = CMTime(value: Int64((seconds * 1e9).rounded()), timescale: 1_000_000_000)
         var scale = ExactTimescale()
         scale.includeValue(of: nanoseconds)
         time = CMTimeConvertScale(nanoseconds, timescale: scale.value, method: .default)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import MediaCodecs
 import MediaTypes
 
@@ -11,7 +12,8 @@ struct TimeRangeArgument {
     ///
     /// - Throws: `ValidationError` with the expected form.
     init(argument: String) throws {
-        let parts = argument.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        let parts = argument.split(separator: "..", maxSplits: 1, omittingEmptySubsequences: false)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
         guard parts.count == 2, parts != ["", ""] else {
             throw ValidationError("a range is two times, such as 1s..2s, 500ms.. or ..10s")
         }
