@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureScenarios
 
 /// The version that `--version` prints.
 private let version = "0.1.0"
@@ -23,9 +24,10 @@ struct Obscura: ParsableCommand {
     static func main() {
         do {
             try checkNames(in: CommandLine.arguments.dropFirst())
+            var command = try parseAsRoot()
+            try command.run()
         } catch {
-            exit(withError: error)
+            exit(withError: isFoundationError(error) ? CommandFailure(errorReason(error)) : error)
         }
-        main(nil)
     }
 }

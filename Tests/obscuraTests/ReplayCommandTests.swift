@@ -43,6 +43,26 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(try XCTUnwrap(differentScenario["difference"] as? String).contains("another log"))
     }
 
+    func testAFullDiskLeavesNoPartOfAReportAndThePreviousOneStays() throws {
+        XCTAssertEqual(try obscura("replay", "s.yaml", "--update-golden", "--results", "r.json").status, 0)
+        for option in ["--html", "--junit"] {
+            let outcome = try obscura("replay", "s.yaml", option, "/dev/full")
+            XCTAssertEqual(outcome.status, 1)
+            XCTAssertEqual(outcome.errors, "Error: /dev/full cannot be written: No space left on device\n")
+        }
+        // A limit of 512 bytes per file stands for a full disk.
+        let command = "trap '' XFSZ; ulimit -f 1; exec \"$0\" scenario report r.json --html page.html"
+        for previous in [nil, "the previous page"] {
+            if let previous { try Data(previous.utf8).write(to: file("page.html")) }
+            let outcome = try tool("sh", "-c", command, Self.tool.path)
+            XCTAssertEqual(outcome.status, 1)
+            XCTAssertEqual(outcome.errors, "Error: page.html cannot be written: File too large\n")
+            XCTAssertEqual(try? String(contentsOf: file("page.html"), encoding: .utf8), previous)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: file(".").path)
+        XCTAssertEqual(Set(names), ["s.yaml", "s.log", "r.json", "page.html"])
+    }
+
     func testTheGoldenLogAndTheScenarioAreNotOverwrittenByTheLog() throws {
         try FileManager.default.createDirectory(at: file("sub"), withIntermediateDirectories: false)
         try assertFails(

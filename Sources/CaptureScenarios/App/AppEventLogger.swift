@@ -148,7 +148,7 @@ final class AppEventLogger: Sendable {
             try data.write(to: folder.appendingPathComponent(name))
             log.note("photo \(name)")
         } catch {
-            log.note("photo cannot be kept: \(error.localizedDescription)")
+            log.note("photo cannot be kept: \(errorReason(error))")
         }
     }
 
@@ -161,7 +161,7 @@ final class AppEventLogger: Sendable {
         do {
             try Data(contentsOf: url).write(to: target)
         } catch {
-            log.note("recording \(name) cannot be kept: \(error.localizedDescription)")
+            log.note("recording \(name) cannot be kept: \(errorReason(error))")
         }
     }
 }

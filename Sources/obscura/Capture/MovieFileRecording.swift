@@ -1,5 +1,6 @@
 import CaptureCore
 import CaptureHAL
+import CaptureScenarios
 import Foundation
 import MediaAssets
 import MediaTypes
@@ -37,7 +38,7 @@ struct MovieFileRecording {
         command.run(limit: .seconds(10)) { delegate.isFinished }
         var report = report(output)
         if let error = delegate.error, error.code != .maximumDurationReached {
-            report.error = reason ?? failure.message(setup) ?? error.localizedDescription
+            report.error = reason ?? failure.message(setup) ?? errorReason(error)
         } else {
             report.error = reason ?? stall(output, report, isInterrupted: interrupt.isRaised)
         }

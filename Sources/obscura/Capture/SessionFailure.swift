@@ -1,5 +1,6 @@
 import CaptureCore
 import CaptureHAL
+import CaptureScenarios
 import Foundation
 import MediaAssets
 import MediaTypes
@@ -51,8 +52,8 @@ final class SessionFailure: Sendable {
         if let error {
             guard error.code == .deviceWasDisconnected,
                 let device = error.userInfo[AVErrorDeviceKey] as? AVCaptureDevice
-            else { return error.localizedDescription }
-            return "\(device.localizedName): \(error.localizedDescription)"
+            else { return errorReason(error) }
+            return "\(device.localizedName): \(errorReason(error))"
         }
         let camera = setup.camera?.localizedName ?? "the camera"
         return switch interruption {

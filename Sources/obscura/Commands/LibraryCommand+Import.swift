@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureScenarios
 import Foundation
 import PhotoStore
 
@@ -100,7 +101,7 @@ extension LibraryCommand {
                 if !duplicates, let id = try PHPhotoLibrary.shared().asset(withOriginal: url) { return .duplicate(id) }
                 return .saved(try LibraryAccess.save(url, as: type, movesFile: unlisted))
             } catch {
-                throw ImportFailure(reason: (error as? CommandFailure)?.description ?? error.localizedDescription)
+                throw ImportFailure(reason: (error as? CommandFailure)?.description ?? errorReason(error))
             }
         }
     }

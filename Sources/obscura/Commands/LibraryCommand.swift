@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureHAL
+import CaptureScenarios
 import Foundation
 import MediaTypes
 import PhotoStore
@@ -151,7 +152,7 @@ struct LibraryCommand: ParsableCommand {
                 _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
             }
             if case .failure(let error)? = outcome.withLock({ $0 }) {
-                throw CommandFailure("\(file) could not be written: \(error.localizedDescription)")
+                throw CommandFailure("\(file) could not be written: \(errorReason(error))")
             }
             if options.json { return try printJSON(Report(file: file, id: id)) }
             try printLine("\(file): the original of \(id)")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureCore
 import CaptureHAL
+import CaptureScenarios
 import Foundation
 import MediaAssets
 import MediaTypes
@@ -140,7 +141,7 @@ struct PhotoCommand: ParsableCommand {
         do {
             return try result.get()
         } catch {
-            throw CommandFailure(failure.message(setup) ?? error.localizedDescription)
+            throw CommandFailure(failure.message(setup) ?? errorReason(error))
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureBackends
 import CaptureHAL
+import CaptureScenarios
 import Foundation
 import LinuxDevices
 import MediaAssets
@@ -214,7 +215,7 @@ struct PlayCommand: ParsableCommand {
             }
             try writer.finish()
         } catch {
-            throw CommandFailure("\(path) cannot be written: \(error.localizedDescription)")
+            throw CommandFailure("\(path) cannot be written: \(errorReason(error))")
         }
     }
 

@@ -268,7 +268,7 @@ struct ReplayCommand: ParsableCommand {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             try FileManager.default.copyItem(atPath: files.path, toPath: "\(folder)/\(name)")
         } catch {
-            throw CommandFailure("--keep: \(folder)/\(name) cannot be written: \(error.localizedDescription)")
+            throw CommandFailure("--keep: \(folder)/\(name) cannot be written: \(errorReason(error))")
         }
     }
 

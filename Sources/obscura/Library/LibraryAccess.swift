@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureHAL
+import CaptureScenarios
 import Foundation
 import PhotoStore
 
@@ -40,7 +41,7 @@ enum LibraryAccess {
             }
         } catch {
             throw CommandFailure(
-                "\(url.relativePath) could not be saved to the library: \(error.localizedDescription)")
+                "\(url.relativePath) could not be saved to the library: \(errorReason(error))")
         }
         guard let identifier else { throw CommandFailure("the library returned no identifier for \(url.relativePath)") }
         return identifier
@@ -81,7 +82,7 @@ enum LibraryAccess {
     /// Throws if the library cannot be opened.
     static func checkAvailability() throws {
         if let reason = PHPhotoLibrary.shared().unavailabilityReason {
-            throw CommandFailure("the library cannot be opened: \(reason.localizedDescription)")
+            throw CommandFailure("the library cannot be opened: \(errorReason(reason))")
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureHAL
+import CaptureScenarios
 import Foundation
 import MediaCodecs
 import MediaStorage
@@ -86,12 +87,16 @@ enum OutputFile {
         try write(data, to: path)
     }
 
-    /// Writes a file, and replaces an existing one.
+    /// Writes a file, and replaces an existing one. If writing fails, the existing file stays.
     static func replace(_ data: Data, at path: String) throws(CommandFailure) {
+        // A pipe or a terminal cannot be replaced.
+        var status = stat()
+        let isSpecial = stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
         do {
-            try data.write(to: URL(fileURLWithPath: path))
+            try data.write(
+                to: URL(fileURLWithPath: path).resolvingSymlinksInPath(), options: isSpecial ? [] : .atomic)
         } catch {
-            throw CommandFailure("\(path) cannot be written: \(error.localizedDescription)")
+            throw CommandFailure("\(path) cannot be written: \(errorReason(error))")
         }
     }
 

@@ -20,7 +20,7 @@ struct ResultsFile: Codable {
         do {
             data = try Data(contentsOf: URL(fileURLWithPath: path))
         } catch {
-            throw CommandFailure("\(path) cannot be read: \(error.localizedDescription)")
+            throw CommandFailure("\(path) cannot be read: \(errorReason(error))")
         }
         do {
             self = try JSONDecoder().decode(Self.self, from: data)
