@@ -81,7 +81,7 @@ extension Scenario.Session {
 }
 
 /// Returns a list such as `a, b and c`.
-private func enumeration(_ names: [String]) -> String {
+func enumeration(_ names: [String]) -> String {
     (names.dropLast(2) + [names.suffix(2).joined(separator: " and ")]).joined(separator: ", ")
 }
 
@@ -94,8 +94,10 @@ extension Scenario.Expectation {
 }
 
 extension Scenario.Step {
-    /// The documented summary of the action, with the values of its keys in parentheses.
+    /// A sentence with the values of the action if its documented summary describes several values; otherwise this
+    /// summary, with the values of the keys in parentheses.
     fileprivate var summary: String {
+        if let sentence = action.sentence { return sentence + (camera.map { " (camera: \($0))." } ?? ".") }
         let isFault = if case .fault = action { true } else { false }
         return effect(of: action.fields.name, isFault: isFault, values.map { "\($0.key): \($0.log)" })
     }
