@@ -2,9 +2,8 @@ import Foundation
 import StrictYAML
 
 extension ScenarioFile {
-    /// Returns all errors of a scenario file: the errors of sections, steps and expectations, and the error of
-    /// `checkDevices()`. Expectations are checked only if the timeline has no error, since they depend on the files
-    /// that its steps write.
+    /// Returns all errors of a scenario file: the errors of sections, steps and expectations, names of devices, scenes
+    /// and objects that do not exist, and the error of `checkDevices()`.
     ///
     /// - Returns: `YAMLError`, `FileError`, or the errors of profiles and scenes; empty if the file can be played.
     public static func errors(path: String) -> [any Error] {
@@ -51,50 +50,106 @@ extension Scenario {
     ///
     /// - Parameter root: The mapping at the root of the file, with variables replaced by their values.
     fileprivate static func errors(in root: YAMLValue) -> [YAMLError] {
-        var errors: [YAMLError] = []
-        func attempt<Value>(_ body: () throws(YAMLError) -> Value) -> Value? {
-            do throws(YAMLError) {
-                return try body()
-            } catch {
-                errors.append(error)
-                return nil
-            }
-        }
+        var errors = YAMLErrorList()
         guard
-            let map = attempt({ () throws(YAMLError) in try root.mapping(keys: ScenarioDocument.keys) })
-        else { return errors }
-        _ = attempt { () throws(YAMLError) in try map.required("name").string() }
-        _ = attempt { () throws(YAMLError) in try map["seed"]?.unsignedInteger() }
-        _ = attempt { () throws(YAMLError) in try Devices(map["devices"]) }
-        let session = attempt { () throws(YAMLError) in try Session(map["session"]) }
-        let declaredSession = map["session"] == nil ? nil : session
-        let end = attempt { () throws(YAMLError) in try map.required("end").time() }
-        var steps: [Step] = []
-        var isTimelineValid = true
-        let layers = attempt { () throws(YAMLError) in try map.required("timeline").layers } ?? []
-        for layer in layers {
-            for value in attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
-                if let step = attempt({ () throws(YAMLError) in try Step(value, declaredSession) }) {
-                    steps.append(step)
-                } else {
-                    isTimelineValid = false
+            let map = errors.read(
+                root, isPartial: true, { (value) throws(YAMLError) in try value.mapping(keys: ScenarioDocument.keys) })
+        else { return errors.all }
+        // A misspelled key is not also a missing one.
+        let hasInvalidKey = !errors.all.isEmpty
+        func isRead(_ key: String) -> Bool { map[key] != nil || !hasInvalidKey }
+        if isRead("name") { _ = errors.attempt { () throws(YAMLError) in try map.required("name").string() } }
+        _ = errors.attempt { () throws(YAMLError) in try map["seed"]?.unsignedInteger() }
+        let devices =
+            map["devices"] == nil
+            ? try? Devices(nil) : errors.read(map["devices"]) { (value) throws(YAMLError) in try Devices(value) }
+        let session = errors.read(map["session"]) { (value) throws(YAMLError) in try Session(value) }
+        let end = isRead("end") ? errors.attempt { () throws(YAMLError) in try map.required("end").time() } : nil
+        let hasSession = map["session"] != nil
+        var timeline = TimelineReader(session: session, drivesApp: !hasSession)
+        if isRead("timeline") { _ = errors.attempt { () throws(YAMLError) in try map.required("timeline") } }
+        for layer in map["timeline"]?.layers ?? [] {
+            timeline.beginLayer()
+            for value in errors.attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
+                guard let step = errors.read(value, { (value) throws(YAMLError) in try Step(value, session) }) else {
+                    // The error of another key can hide the error of the time.
+                    _ = errors.attempt { () throws(YAMLError) in
+                        try value.entries().first { $0.key == "at" }?.value.time()
+                    }
+                    timeline.addInvalidStep(value)
+                    continue
                 }
+                _ = errors.attempt { () throws(YAMLError) in try timeline.add(step, value) }
             }
         }
-        guard isTimelineValid, let end else { return errors }
+        for error in timeline.fileErrors() + timeline.outputErrors() { errors.add(error) }
+        if let end, let last = timeline.steps.last?.step {
+            _ = errors.attempt { () throws(YAMLError) in try checkEnd(end, last, map.required("end")) }
+        }
         // Without the cameras of a session, expectations about several cameras cannot be read.
         let hasCameras = (try? map["session"]?.mapping(keys: Session.keys.map(\.name))["cameras"]) != nil
-        guard session != nil || !hasCameras else { return errors }
-        let names = DeclaredNames(steps, cameras: session?.cameras ?? [], drivesApp: map["session"] == nil)
-        for layer in map["expect"]?.layers ?? [] {
-            for value in attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
-                _ = attempt { () throws(YAMLError) in
-                    try Expectation(value, end: (end.nanoseconds + 500) / 1000, names: names)
+        if session != nil || !hasCameras {
+            let names = timeline.names(cameras: session?.cameras ?? [])
+            for layer in map["expect"]?.layers ?? [] {
+                for value in errors.attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
+                    _ = errors.read(value) { (value) throws(YAMLError) in
+                        try Expectation(value, end: end.map { ($0.nanoseconds + 500) / 1000 } ?? .max, names: names)
+                    }
                 }
             }
         }
-        // Find errors that concern several parts, such as the order of the steps.
-        if errors.isEmpty { _ = attempt { () throws(YAMLError) in try Scenario(root) } }
-        return errors
+        // The devices of another profile are not those of the scenario.
+        if let devices, !hasInvalidKey {
+            for error in ScenarioDocument.deviceErrors(in: root, devices) { errors.add(error) }
+        }
+        if errors.all.isEmpty { _ = errors.attempt { () throws(YAMLError) in try Scenario(root) } }
+        return errors.all
+    }
+}
+
+/// The errors of a file, each once.
+private struct YAMLErrorList {
+    private(set) var all: [YAMLError] = []
+
+    mutating func add(_ error: YAMLError) {
+        if !all.contains(error) { all.append(error) }
+    }
+
+    /// Returns the result of a closure; if it throws, adds the error and returns nil.
+    mutating func attempt<Value>(_ body: () throws(YAMLError) -> Value) -> Value? {
+        do throws(YAMLError) {
+            return try body()
+        } catch {
+            add(error)
+            return nil
+        }
+    }
+
+    /// Reads a value. After an error, reads it again without the entry that has the error, to find all errors.
+    ///
+    /// - Parameter isPartial: Whether to return the result without the entries that have errors.
+    /// - Returns: nil if the value is nil or has errors.
+    mutating func read<Value>(
+        _ value: YAMLValue?, isPartial: Bool = false, _ read: (YAMLValue) throws(YAMLError) -> Value
+    ) -> Value? {
+        guard var rest = value else { return nil }
+        var removedKeys: [String] = []
+        while true {
+            do throws(YAMLError) {
+                let result = try read(rest)
+                return removedKeys.isEmpty || isPartial ? result : nil
+            } catch {
+                // A mapping without a removed entry can be incomplete, which is not another error.
+                if !removedKeys.contains(where: { Self.parent(of: $0) == error.key }) { add(error) }
+                guard let shorter = rest.removing(error) else { return nil }
+                removedKeys.append(error.key)
+                rest = shorter
+            }
+        }
+    }
+
+    /// Returns the key path of the mapping or list that contains the entry with a key path.
+    private static func parent(of path: String) -> String {
+        path.lastIndex { ".[".contains($0) }.map { String(path[..<$0]) } ?? ""
     }
 }

@@ -15,12 +15,11 @@ extension Scenario {
         devices = try Devices(map["devices"])
         session = try Session(map["session"])
         timeline = try Self.timeline(map.required("timeline"), map["session"] == nil ? nil : session)
+            .steps.map(\.step)
         needsApp = map["session"] == nil || timeline.contains { if case .app = $0.action { true } else { false } }
         let endValue = try map.required("end")
         end = try endValue.time()
-        if let last = timeline.last, end < last.time {
-            throw endValue.error("the end is before the last step", "write \(last.time.seconds) s or later")
-        }
+        if let last = timeline.last { try Self.checkEnd(end, last, endValue) }
         let (end, names) = (
             (end.nanoseconds + 500) / 1000,
             DeclaredNames(timeline, cameras: session.cameras, drivesApp: map["session"] == nil)
@@ -30,41 +29,22 @@ extension Scenario {
         }
     }
 
+    /// Checks that the scenario does not end before its last step.
+    static func checkEnd(_ end: CMTime, _ last: Step, _ value: YAMLValue) throws(YAMLError) {
+        guard end < last.time else { return }
+        throw value.error("the end is before the last step", "write \(last.time.seconds) s or later")
+    }
+
     /// Reads the steps of a file and of the files that it includes, and sorts them by time.
     ///
     /// - Parameter session: The session of the scenario; nil if the scenario drives an app.
-    private static func timeline(_ value: YAMLValue, _ session: Session?) throws(YAMLError) -> [Step] {
-        var timeline: [Step] = []
-        // The names of files that steps save in the photo library.
-        var savedFiles: [YAMLValue] = []
+    static func timeline(_ value: YAMLValue, _ session: Session?) throws(YAMLError) -> TimelineReader {
+        var timeline = TimelineReader(session: session, drivesApp: session == nil)
         for layer in value.layers {
-            var steps: [Step] = []
-            for value in try layer.list() {
-                let step = try Step(value, session)
-                if let earlier = steps.last, step.time < earlier.time {
-                    throw value.error(
-                        "the step at \(step.time.seconds) s follows a step at \(earlier.time.seconds) s",
-                        "sort the steps by time")
-                }
-                steps.append(step)
-                if case .createAsset = step.action {
-                    savedFiles.append(
-                        try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames).required("file"))
-                }
-            }
-            // At equal times, the steps of an included file precede those of the file that includes it.
-            for step in steps {
-                timeline.insert(step, at: timeline.firstIndex { $0.time > step.time } ?? timeline.endIndex)
-            }
+            timeline.beginLayer()
+            for value in try layer.list() { try timeline.add(Step(value, session), value) }
         }
-        let files = DeclaredNames(timeline, cameras: [], drivesApp: session == nil).files
-        for value in savedFiles {
-            let name = try value.string()
-            guard !files.contains(name) else { continue }
-            throw value.error(
-                "no step writes the file \"\(name)\"",
-                files.isEmpty ? "add a step that writes it" : suggestion(for: name, among: files))
-        }
+        if let error = timeline.fileErrors().first { throw error }
         return timeline
     }
 

@@ -3,35 +3,36 @@ import SimDevices
 import StrictYAML
 
 extension ScenarioDocument {
-    /// Checks that the objects that steps name are in the scene at the time of the step.
+    /// Returns the errors of steps that name an object that is not in the scene at the time of the step.
     ///
     /// - Parameters:
-    ///   - layers: The lists of steps of included files and of the scenario. Their scenes must be readable.
+    ///   - layers: The lists of steps of included files and of the scenario. Steps that cannot be read are ignored.
     ///   - firstScene: The name of the scene at the start.
     ///   - folder: The folder of scene files with relative paths.
-    static func checkSceneObjects(
-        in layers: [YAMLValue], firstScene: String, in folder: URL
-    ) throws(YAMLError) {
+    static func sceneObjectErrors(in layers: [YAMLValue], firstScene: String, in folder: URL) -> [YAMLError] {
         var steps: [(time: Double, step: YAMLMapping)] = []
         for layer in layers {
-            for step in try layer.list() {
-                let step = try step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
-                guard step["object"] != nil || step["scene"] != nil else { continue }
-                steps.append((try step.required("at").time(from: 0).seconds, step))
+            for value in (try? layer.list()) ?? [] {
+                guard let step = try? value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames),
+                    step["object"] != nil || step["scene"] != nil, let time = try? step.required("at").time(from: 0)
+                else { continue }
+                steps.append((time.seconds, step))
             }
         }
         // A scene that is set at the time of a step is current for the step, even if it is listed after the step.
-        let scenes = try steps.filter { $0.step["scene"] != nil }.map { (entry) throws(YAMLError) in
-            (time: entry.time, name: try entry.step.required("scene").string())
+        let scenes = steps.compactMap { entry in
+            (try? entry.step["scene"]?.string()).map { (time: entry.time, name: $0) }
         }
+        var errors: [YAMLError] = []
         for (time, step) in steps {
             guard let object = step["object"] else { continue }
             let earlier = scenes.filter { $0.time <= time }
             let last = earlier.indices.max { (earlier[$0].time, $0) < (earlier[$1].time, $1) }
             let name = last.map { earlier[$0].name } ?? firstScene
             guard let scene = try? SimScene.named(ScenarioPlayer.path(name, in: folder)) else { continue }
-            try check(object, step, in: scene)
+            do throws(YAMLError) { try check(object, step, in: scene) } catch { errors.append(error) }
         }
+        return errors
     }
 
     /// Checks that a scene has an object, and that the object supports the movement of the step.

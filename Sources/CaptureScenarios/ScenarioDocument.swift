@@ -41,12 +41,17 @@ struct ScenarioDocument {
     ///
     /// - Parameters:
     ///   - combination: The values of the variables of the matrix.
-    ///   - checksDevices: Whether to read the profile and to check that the scenario's devices exist.
+    ///   - checksNames: Whether to read the profile and to check that the scenario's devices and outputs exist.
     /// - Throws: `YAMLError`, also for a variable that is not used.
-    func scenario(_ combination: Combination, checksDevices: Bool = false) throws(YAMLError) -> Scenario {
+    func scenario(_ combination: Combination, checksNames: Bool = false) throws(YAMLError) -> Scenario {
         let root = try root(of: combination)
         let scenario = try Scenario(root)
-        if checksDevices { try Self.checkDevices(in: root, of: scenario) }
+        guard checksNames else { return scenario }
+        if let error = Self.deviceErrors(in: root, scenario.devices).first { throw error }
+        let map = try root.mapping(keys: Self.keys)
+        let timeline = try Scenario.timeline(
+            map.required("timeline"), map["session"] == nil ? nil : scenario.session)
+        if let error = timeline.outputErrors().first { throw error }
         return scenario
     }
 
@@ -66,47 +71,55 @@ struct ScenarioDocument {
         return substituted
     }
 
-    /// Checks that the profile and the scene can be read, and that the devices exist.
-    private static func checkDevices(in root: YAMLValue, of scenario: Scenario) throws(YAMLError) {
+    /// Returns the errors of a profile or a scene that cannot be read, and of devices and objects that do not exist.
+    static func deviceErrors(in root: YAMLValue, _ scenario: Scenario.Devices) -> [YAMLError] {
+        var errors: [YAMLError] = []
+        func attempt(_ body: () throws(YAMLError) -> Void) {
+            do throws(YAMLError) { try body() } catch { errors.append(error) }
+        }
+        /// Returns the entries of a mapping that can be read.
+        func map(_ value: YAMLValue?, _ keys: [String]) -> YAMLMapping? { try? value?.mapping(keys: keys) }
         let folder = URL(fileURLWithPath: root.file).deletingLastPathComponent()
-        let map = try root.mapping(keys: keys)
-        let devices = try map["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
+        let file = map(root, keys)
+        let devices = map(file?["devices"], Scenario.Devices.keys.map(\.name))
         let host: SimHost
         do {
-            let profile = ScenarioPlayer.path(scenario.devices.profile, in: folder)
+            let profile = ScenarioPlayer.path(scenario.profile, in: folder)
             host = try SimHost(profile: profile, scene: .grey, clock: SimClock())
         } catch {
-            throw (devices?["profile"] ?? root).error(
-                "the profile \"\(scenario.devices.profile)\" cannot be read: \(error)", "correct it")
+            return [
+                (devices?["profile"] ?? root).error(
+                    "the profile \"\(scenario.profile)\" cannot be read: \(error)", "correct it")
+            ]
         }
-        if let scene = devices?["scene"] { try checkScene(scene, in: folder) }
+        if let scene = devices?["scene"] { attempt { () throws(YAMLError) in try checkScene(scene, in: folder) } }
         let ids = host.devices.map(\.descriptor.uniqueID)
-        func check(_ value: YAMLValue?) throws(YAMLError) {
-            guard let value else { return }
-            let id = try value.string()
-            guard !ids.contains(id) else { return }
-            throw value.error("there is no device \"\(id)\"", suggestion(for: id, among: ids))
+        func check(_ value: YAMLValue?) {
+            guard let value, let id = try? value.string(), !ids.contains(id) else { return }
+            errors.append(value.error("there is no device \"\(id)\"", suggestion(for: id, among: ids)))
         }
-        let session = try map["session"]?.mapping(keys: Scenario.Session.keys.map(\.name))
-        try check(session?["camera"])
-        for entry in try session?["cameras"]?.list() ?? [] {
-            try check(entry.mapping(keys: Scenario.Session.cameraKeys.map(\.name))["device"])
+        let session = map(file?["session"], Scenario.Session.keys.map(\.name))
+        check(session?["camera"])
+        for entry in (try? session?["cameras"]?.list()) ?? [] {
+            check(map(entry, Scenario.Session.cameraKeys.map(\.name))?["device"])
         }
-        for entry in try devices?["faults"]?.list(minimumCount: 0) ?? [] {
-            try check(entry.mapping(keys: ["at", "frame", "rate", "do", "device"] + SimFault.keys)["device"])
+        for entry in (try? devices?["faults"]?.list(minimumCount: 0)) ?? [] {
+            check(map(entry, ["at", "frame", "rate", "do", "device"] + SimFault.keys)?["device"])
         }
-        for layer in map["timeline"]?.layers ?? [] {
-            for step in try layer.list() {
-                let step = try step.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
-                try check(step["device"])
-                try check(step["camera"])
-                if let scene = step["scene"] { try checkScene(scene, in: folder) }
+        let layers = file?["timeline"]?.layers ?? []
+        for layer in layers {
+            for step in (try? layer.list()) ?? [] {
+                let step = map(step, ["at", "do"] + ActionDeclaration.keyNames)
+                check(step?["device"])
+                check(step?["camera"])
+                if let scene = step?["scene"] { attempt { () throws(YAMLError) in try checkScene(scene, in: folder) } }
             }
         }
-        try checkSceneObjects(in: map["timeline"]?.layers ?? [], firstScene: scenario.devices.scene, in: folder)
-        for layer in map["expect"]?.layers ?? [] {
-            for entry in try layer.list() { try check(entry.mapping(keys: Scenario.Expectation.keys)["device"]) }
+        errors += sceneObjectErrors(in: layers, firstScene: scenario.scene, in: folder)
+        for layer in file?["expect"]?.layers ?? [] {
+            for entry in (try? layer.list()) ?? [] { check(map(entry, Scenario.Expectation.keys)?["device"]) }
         }
+        return errors
     }
 
     /// Checks that a scene can be read.

@@ -69,13 +69,13 @@ public struct ScenarioFile: Sendable {
         do {
             text = try String(contentsOf: url, encoding: .utf8)
         } catch {
-            throw FileError(description: "\(path): the scenario cannot be read: \(error.localizedDescription)")
+            throw FileError(description: "\(path): the scenario cannot be read: \(errorReason(error))")
         }
         let document = try ScenarioDocument(text: text, file: path)
         return try document.combinations.map { combination in
             let values = combination.map { "\($0.name)=\($0.value)" }.joined(separator: ",")
             return ScenarioFile(
-                url: url, scenario: try document.scenario(combination, checksDevices: true),
+                url: url, scenario: try document.scenario(combination, checksNames: true),
                 combination: combination.isEmpty ? nil : values)
         }
     }
@@ -90,7 +90,7 @@ public struct ScenarioFile: Sendable {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
         } catch {
-            throw FileError(description: "the folder \(folder) cannot be read: \(error.localizedDescription)")
+            throw FileError(description: "the folder \(folder) cannot be read: \(errorReason(error))")
         }
         let paths = names.filter { extensions.contains(($0 as NSString).pathExtension) }.map { name in
             folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -246,7 +246,7 @@ public struct ScenarioFile: Sendable {
             text = try String(contentsOf: goldenURL, encoding: .utf8)
         } catch {
             throw FileError(
-                description: "\(goldenURL.path): the golden log cannot be read: \(error.localizedDescription)")
+                description: "\(goldenURL.path): the golden log cannot be read: \(errorReason(error))")
         }
         var golden = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         if golden.last == "" { golden.removeLast() }
@@ -281,7 +281,12 @@ public struct ScenarioFile: Sendable {
         case .different(let first): difference = first
         case .missing, .unneeded: break
         }
-        try Data((log.joined(separator: "\n") + "\n").utf8).write(to: goldenURL, options: .atomic)
+        do {
+            try Data((log.joined(separator: "\n") + "\n").utf8).write(to: goldenURL, options: .atomic)
+        } catch {
+            throw FileError(
+                description: "\(goldenURL.path): the golden log cannot be written: \(errorReason(error))")
+        }
         return .written(difference)
     }
 }

@@ -143,7 +143,9 @@ package struct YAMLValue {
         guard sequence.count >= minimumCount else {
             throw error("the list has \(sequence.count) entries", "write at least \(minimumCount)")
         }
-        return sequence.enumerated().map { YAMLValue(node: $1, file: file, path: "\(path)[\($0)]") }
+        return sequence.enumerated().filter { !Self.isRemoved($0.element) }.map {
+            YAMLValue(node: $0.element, file: file, path: "\(path)[\($0.offset)]")
+        }
     }
 
     /// Returns the text of a scalar.

@@ -254,7 +254,7 @@ final class ActionDeclarationTests: XCTestCase {
                     count += 1
                     XCTAssertThrowsError(
                         try ScenarioDocument(text: broken.joined(separator: "\n"), file: file.path)
-                            .scenario([], checksDevices: true), broken[index]
+                            .scenario([], checksNames: true), broken[index]
                     ) { error in
                         guard let error = error as? YAMLError else { return XCTFail("\(error)") }
                         XCTAssertEqual(error.line, index + 1, "\(broken[index]): \(error)")

@@ -12,7 +12,7 @@ final class SceneObjectStepTests: XCTestCase {
             + steps.map { "  - {at: \($0)}" } + ["end: 3 s"]
         do {
             _ = try ScenarioDocument(text: lines.joined(separator: "\n"), file: "t.yaml")
-                .scenario([], checksDevices: true)
+                .scenario([], checksNames: true)
             return ""
         } catch {
             return "\(error)"

@@ -64,19 +64,133 @@ final class ScenarioCommandTests: ObscuraTestCase {
               - {at: 0.5 s, do: record, to: a.mov, fragments: 1 s}
               - {at: 1 s, do: stop}
             end: 2 sec
+            expect:
+              - {never: frme}
+              - {movie: b.mov, playable: true}
+              - {movie: a.mov}
+              - {device: phone.bakc, is: connected, at: 1 s}
             """
         try Data(scenario.utf8).write(to: file("many.yaml"))
-        func lines() throws -> [String] {
-            try obscura("scenario", "check", "many.yaml").text.split(separator: "\n")
-                .map { $0.split(separator: ":").prefix(2).joined(separator: ":") }
+        XCTAssertEqual(try checkedLines("many.yaml"), [3, 4, 6, 7, 9, 11, 12].map { "many.yaml:\($0)" })
+    }
+
+    func testAllErrorsOfASectionAndOfAStepAreListed() throws {
+        let scenario = """
+            scenario: 1
+            name: Many errors
+            devices:
+              orientation: upright
+              light: {illuminance: 500 lumen, temperature: 5000 K}
+              faults:
+                - {at: 0 s, do: green-frames, count: many, device: phone.back-wide}
+                - {at: 0 s, do: frezze-frames, count: 1, device: phone.back-wide}
+            session:
+              preset: 640x481
+              outputs: [movie, phto]
+            timeline:
+              - at: soon
+                do: record
+                to: a/b.mov
+              - {at: 2 s, do: start}
+              - {at: 1 s, do: stop}
+            end: 1 s
+            """
+        try Data(scenario.utf8).write(to: file("many.yaml"))
+        XCTAssertEqual(
+            try checkedLines("many.yaml"), [4, 5, 7, 8, 10, 11, 13, 15, 17, 18].map { "many.yaml:\($0)" })
+    }
+
+    func testDevicesScenesAndObjectsThatDoNotExistAreListedTogether() throws {
+        let scenario = """
+            scenario: 1
+            name: Missing names
+            session: {camera: phone.bakc, outputs: [movie]}
+            timeline:
+              - {at: 0 s, do: start}
+              - {at: 1 s, do: disconnect, device: phone.fornt}
+              - {at: 1 s, do: scene-object, object: unicorn, visible: false}
+              - {at: 1.5 s, do: scene, scene: missing.yaml}
+            end: 2 s
+            """
+        try Data(scenario.utf8).write(to: file("names.yaml"))
+        XCTAssertEqual(try checkedLines("names.yaml"), [3, 6, 7, 8].map { "names.yaml:\($0)" })
+    }
+
+    func testStepsOnMissingOutputsAreErrors() throws {
+        let scenario = """
+            scenario: 1
+            name: Missing outputs
+            session: {outputs: [metadata]}
+            timeline:
+              - {at: 0 s, do: start}
+              - {at: 0 s, do: photo, to: a.jpg}
+              - {at: 0 s, do: record, to: a.mov}
+              - {at: 0 s, do: enable, output: depth}
+              - {at: 0 s, do: video-mirrored, output: video, enabled: true}
+              - {at: 0 s, do: callback-duration, duration: 5 ms}
+              - {at: 1 s, do: add-output, output: photo}
+              - {at: 1 s, do: remove-output, output: photo}
+              - {at: 1 s, do: photo, to: b.jpg}
+            end: 2 s
+            """
+        try Data(scenario.utf8).write(to: file("outputs.yaml"))
+        XCTAssertEqual(try checkedLines("outputs.yaml"), [6, 7, 8, 9, 10].map { "outputs.yaml:\($0)" })
+        let text = try obscura("scenario", "check", "outputs.yaml").text
+        XCTAssertTrue(text.contains("the session has no photo output; add \"photo\" to its outputs"), text)
+        try assertFails(1, "replay", "outputs.yaml", containing: ["outputs.yaml:6", "the session has no photo output"])
+    }
+
+    func testTimesHaveOneNotation() throws {
+        let scenario = """
+            scenario: 1
+            name: Times
+            session: {outputs: [movie]}
+            timeline:
+              - {at: 0.5s, do: start}
+              - {at: "900ms", do: stop}
+            end: 0.02min
+            """
+        try Data(scenario.utf8).write(to: file("times.yaml"))
+        let outcome = try obscura("scenario", "check", "times.yaml")
+        XCTAssertEqual(outcome.text, "times.yaml: no errors, 2 steps, 0 expectations\n")
+        XCTAssertEqual(try obscura("photo", "a.jpg", "--after", "0.2 s").status, 0)
+    }
+
+    /// Returns the file and line of each error that `obscura scenario check` prints.
+    private func checkedLines(_ name: String) throws -> [String] {
+        try obscura("scenario", "check", name).text.split(separator: "\n")
+            .map { $0.split(separator: ":").prefix(2).joined(separator: ":") }
+    }
+
+    func testTheExplanationHasTheValuesOfActions() throws {
+        let scenario = """
+            scenario: 1
+            name: Values
+            session: {outputs: [photo]}
+            timeline:
+              - {at: 0 s, do: start}
+              - {at: 1 s, do: torch, mode: on}
+              - {at: 1 s, do: torch, level: 0.5}
+              - {at: 1 s, do: interrupt, reason: video-in-use}
+              - {at: 2 s, do: end-interruption, reason: video-in-use}
+              - {at: 2 s, do: video-hdr, mode: off}
+              - {at: 2 s, do: zoom, factor: 2, over: 1 s}
+              - {at: 2 s, do: photo-library, available: false}
+              - {at: 2 s, do: system-pressure, level: serious}
+              - {at: 2 s, do: answer, resource: video, answer: never}
+            end: 3 s
+            """
+        try Data(scenario.utf8).write(to: file("values.yaml"))
+        let text = try obscura("scenario", "explain", "values.yaml").text
+        for sentence in [
+            "The torch is turned on.", "The torch is turned on at the level 0.5.",
+            "The interruption video-in-use ends.", "High dynamic range is off.",
+            "The zoom factor changes to 2 over 1 s.", "The photo library is not available,",
+            "The system pressure on all cameras changes to serious because of system-temperature.",
+            "The user never answers later prompts for video.",
+        ] {
+            XCTAssertTrue(text.contains("  " + sentence), "no \(sentence) in \(text)")
         }
-        XCTAssertEqual(try lines(), [3, 4, 6, 7, 9].map { "many.yaml:\($0)" })
-        // The expectations are checked when the timeline is right.
-        let timeline = scenario.replacing("strat", with: "start").replacing(", fragments: 1 s", with: "")
-            .replacing("2 sec", with: "2 s")
-        let expectations = "\nexpect:\n  - {never: frme}\n  - {movie: b.mov, playable: true}\n  - {movie: a.mov}\n"
-        try Data((timeline + expectations).utf8).write(to: file("many.yaml"))
-        XCTAssertEqual(try lines(), [3, 4, 11, 12].map { "many.yaml:\($0)" })
     }
 
     func testTheExplanationHasAllStepsAndExpectations() throws {
