@@ -40,7 +40,7 @@ extension CGContext {
         guard Int(ccairo_surface_status(surface)) == CCAIRO_STATUS_SUCCESS else { return }
         let area = CGMutablePath()
         area.addRect(rect, transform: ctm)
-        composite {
+        composite(within: area.boundingBox) {
             ccairo_save(bitmap.context)
             setCairoPath(area)
             ccairo_clip(bitmap.context)
@@ -81,7 +81,7 @@ extension CGContext {
         guard case .transparencyLayer(let outer) = saved.popLast() else { return }
         let group = ccairo_pop_group(bitmap.context)
         state = outer
-        draw(group, alpha: state.alpha)
+        updatePixels(in: nil) { draw(group, alpha: state.alpha) }
         ccairo_pattern_destroy(group)
     }
 
@@ -105,16 +105,18 @@ extension CGContext {
     // MARK: Drawing with cairo
 
     /// Runs `body`, which draws with cairo, with the blend mode and the shadow of the state.
-    func composite(_ body: () -> Void) {
+    ///
+    /// - Parameter bounds: The bounding rectangle of the drawn shape in the coordinates of the bitmap.
+    func composite(within bounds: CGRect, _ body: () -> Void) {
         guard state.shadow != nil else {
             ccairo_set_operator(bitmap.context, state.blendMode.cairoOperator)
-            return body()
+            return updatePixels(in: state.blendMode.isBoundedByShape ? bounds : nil, body)
         }
         ccairo_push_group(bitmap.context)
         ccairo_set_operator(bitmap.context, CGBlendMode.normal.cairoOperator)
         body()
         let group = ccairo_pop_group(bitmap.context)
-        draw(group, alpha: 1)
+        updatePixels(in: nil) { draw(group, alpha: 1) }
         ccairo_pattern_destroy(group)
     }
 

@@ -153,8 +153,9 @@ extension CGContext {
     /// - Parameter rule: The rule by which the path is filled; nil if it is not filled.
     private func draw(_ path: CGPath, fill rule: CGPathFillRule?, stroke: Bool) {
         guard !path.isEmpty else { return }
+        let bounds = path.boundingBox
         if let rule {
-            composite {
+            composite(within: bounds) {
                 setCairoPath(path)
                 setSource(state.fillColor)
                 ccairo_set_fill_rule(bitmap.context, rule.cairoRule)
@@ -164,7 +165,9 @@ extension CGContext {
         }
         // cairo rejects a matrix that is not invertible.
         guard stroke, state.lineWidth > 0, ctm.isInvertible else { return }
-        composite {
+        // Miters and square caps reach farther than half a line width.
+        let reach = state.lineWidth * (hypot(ctm.a, ctm.b) + hypot(ctm.c, ctm.d)) * max(state.miterLimit, 2) / 2
+        composite(within: bounds.insetBy(dx: -reach, dy: -reach)) {
             setCairoPath(path)
             setSource(state.strokeColor)
             ccairo_set_antialias(bitmap.context, antialias)

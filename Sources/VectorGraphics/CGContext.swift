@@ -5,8 +5,9 @@ public import MediaTypes
 /// A bitmap to draw into. The origin is the lower left corner, and the y axis points up.
 ///
 /// Drawing uses cairo, which is loaded when the first context is created.
-/// - Note: Unlike Apple, the format is always that of `CGImage`: 32 bits per pixel in the order B, G, R, then X or
-///   premultiplied alpha. There are no patterns, gradients or text.
+/// - Note: Unlike Apple, there are no bitmaps with 16 or 32 bits per component or in CMYK, and no patterns, gradients or
+///   text. Drawing is fastest with `byteOrder32Little` and `premultipliedFirst` or `noneSkipFirst`; other layouts are
+///   converted.
 /// - Important: Confined to one thread at a time.
 public final class CGContext {
     /// The graphics state that `saveGState()` saves, except the clip, which cairo saves.
@@ -35,7 +36,11 @@ public final class CGContext {
         case transparencyLayer(State)
     }
 
+    /// What cairo draws in: the memory of the context, or a bitmap beside it if `converted` is not nil.
     let bitmap: CairoBitmap
+    /// The memory of the context if cairo cannot draw in its layout.
+    let converted: ConvertedPixels?
+    private let layout: BitmapLayout
     var state = State()
     var saved: [SavedState] = []
     /// The current path in the coordinates of the bitmap: `ctm` is applied when points are added.
@@ -49,23 +54,28 @@ public final class CGContext {
     ///   - data: The caller's memory for the pixels, which must exist as long as the context; nil for memory that the
     ///     context allocates.
     ///   - bitsPerComponent: 8.
-    ///   - bytesPerRow: A multiple of 4; 0 for the smallest if `data` is nil.
-    ///   - space: An RGB color space.
-    ///   - bitmapInfo: `byteOrder32Little` with `premultipliedFirst` or `noneSkipFirst`.
+    ///   - bytesPerRow: At least the bytes of a row, and a multiple of 4 for `byteOrder32Little` with alpha first; 0 for
+    ///     the smallest if `data` is nil.
+    ///   - space: An RGB color space or a gray one.
+    ///   - bitmapInfo: For RGB, `premultipliedFirst`, `premultipliedLast`, `noneSkipFirst` or `noneSkipLast`, with or
+    ///     without `byteOrder32Big` or `byteOrder32Little`. For gray, `none`. For both, `alphaOnly`.
     public init?(
         data: UnsafeMutableRawPointer?, width: Int, height: Int, bitsPerComponent: Int, bytesPerRow: Int,
         space: CGColorSpace, bitmapInfo: UInt32
     ) {
-        let alpha = CGImageAlphaInfo(rawValue: bitmapInfo & CGBitmapInfo.alphaInfoMask.rawValue)
-        let order = bitmapInfo & CGBitmapInfo.byteOrderMask.rawValue
-        guard bitsPerComponent == 8, space.model == .rgb, order == CGBitmapInfo.byteOrder32Little.rawValue,
-            alpha == .premultipliedFirst || alpha == .noneSkipFirst,
+        guard bitsPerComponent == 8, let layout = BitmapLayout(space.model, bitmapInfo: bitmapInfo) else { return nil }
+        let rowBytes = bytesPerRow == 0 && data == nil ? width * layout.bytesPerPixel : bytesPerRow
+        guard rowBytes / layout.bytesPerPixel >= width,
             let bitmap = CairoBitmap(
-                data: data, width: width, height: height,
-                bytesPerRow: bytesPerRow == 0 && data == nil ? width * 4 : bytesPerRow,
-                hasAlpha: alpha == .premultipliedFirst)
+                data: layout.isCairos ? data : nil, width: width, height: height,
+                bytesPerRow: layout.isCairos ? rowBytes : width * 4, hasAlpha: layout.hasAlpha)
         else { return nil }
         self.bitmap = bitmap
+        self.layout = layout
+        converted =
+            layout.isCairos
+            ? nil
+            : ConvertedPixels(data: data, byteCount: height * rowBytes, bytesPerRow: rowBytes, layout: layout)
         colorSpace = space
     }
 
@@ -77,14 +87,15 @@ public final class CGContext {
     /// In pixels.
     public var height: Int { bitmap.height }
     public var bitsPerComponent: Int { 8 }
-    public var bitsPerPixel: Int { 32 }
-    public var bytesPerRow: Int { bitmap.bytesPerRow }
-    public var alphaInfo: CGImageAlphaInfo { bitmap.hasAlpha ? .premultipliedFirst : .noneSkipFirst }
-    public var bitmapInfo: CGBitmapInfo { [.byteOrder32Little, CGBitmapInfo(rawValue: alphaInfo.rawValue)] }
+    public var bitsPerPixel: Int { layout.bytesPerPixel * 8 }
+    public var bytesPerRow: Int { converted?.bytesPerRow ?? bitmap.bytesPerRow }
+    public var alphaInfo: CGImageAlphaInfo { layout.alphaInfo }
+    public var bitmapInfo: CGBitmapInfo { layout.bitmapInfo }
 
     /// The pixels, top row first. They may be changed between two drawing operations.
     public var data: UnsafeMutableRawPointer? {
         flush()
+        if let converted { return converted.share(bitmap) }
         ccairo_surface_mark_dirty(bitmap.surface)
         return bitmap.pixels
     }
@@ -92,9 +103,36 @@ public final class CGContext {
     /// Writes pending drawing to the memory of the bitmap.
     public func flush() { ccairo_surface_flush(bitmap.surface) }
 
+    /// Runs `body`, which draws in cairo's bitmap, and keeps the memory of the context equal to the bitmap.
+    ///
+    /// - Parameter area: What `body` draws in at most, in the coordinates of the bitmap; nil for the whole bitmap.
+    func updatePixels(in area: CGRect?, _ body: () -> Void) {
+        let isInLayer = saved.contains {
+            if case .transparencyLayer = $0 { true } else { false }
+        }
+        // A layer is drawn in the bitmap at its end.
+        guard let converted, converted.isShared, !isInLayer else { return body() }
+        /// The pixels that an extent touches, with one more on each side for antialiasing.
+        func pixels(_ low: CGFloat, _ high: CGFloat, of count: Int) -> Range<Int> {
+            guard low.isFinite, high.isFinite else { return 0..<count }
+            let first = Int(min(max(low.rounded(.down) - 1, 0), CGFloat(count)))
+            return first..<max(first, Int(min(max(high.rounded(.up) + 1, 0), CGFloat(count))))
+        }
+        let area = area ?? CGRect(x: 0, y: 0, width: width, height: height)
+        let columns = pixels(area.minX, area.maxX, of: width)
+        let rows = pixels(CGFloat(height) - area.maxY, CGFloat(height) - area.minY, of: height)
+        flush()
+        converted.read(into: bitmap, columns: columns, rows: rows)
+        ccairo_surface_mark_dirty(bitmap.surface)
+        body()
+        flush()
+        converted.write(bitmap, columns: columns, rows: rows)
+    }
+
     /// Returns a copy of the bitmap; nil if memory is insufficient.
     public func makeImage() -> CGImage? {
-        bitmap.copy().map { CGImage(pixelBuffer: $0, hasAlpha: bitmap.hasAlpha) }
+        updatePixels(in: nil) {}
+        return bitmap.copy().map { CGImage(pixelBuffer: $0, hasAlpha: bitmap.hasAlpha) }
     }
 
     // MARK: State
@@ -203,6 +241,9 @@ public enum CGBlendMode: Int32, Hashable, Sendable {
     case hue, saturation, color, luminosity
     case clear, copy, sourceIn, sourceOut, sourceAtop, destinationOver, destinationIn, destinationOut, destinationAtop
     case xor, plusDarker, plusLighter
+
+    /// Whether only the drawn shape changes. The other modes also clear what is outside of it.
+    var isBoundedByShape: Bool { ![.sourceIn, .sourceOut, .destinationIn, .destinationAtop].contains(self) }
 
     /// The value in cairo's `cairo_operator_t`; for `plusDarker`, which cairo does not have, that of `plusLighter`.
     var cairoOperator: Int32 {

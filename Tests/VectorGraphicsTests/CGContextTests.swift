@@ -48,7 +48,88 @@ final class CGContextTests: XCTestCase {
         XCTAssertNil(make(16, 0, rgb, info))
         XCTAssertNil(make(8, 12, rgb, info))
         XCTAssertNil(make(8, 0, CGColorSpaceCreateDeviceGray(), info))
-        XCTAssertNil(make(8, 0, rgb, CGImageAlphaInfo.premultipliedLast.rawValue))
+        // Apple's contexts have no straight alpha, no 24-bit pixels and no floating point at 8 bits either.
+        for alpha in [CGImageAlphaInfo.first, .last, .none] { XCTAssertNil(make(8, 0, rgb, alpha.rawValue)) }
+        XCTAssertNil(make(8, 0, rgb, CGBitmapInfo.floatComponents.rawValue | info))
+    }
+
+    /// Draws half a red over white in a layout, in the caller's memory, and returns the bytes of a pixel.
+    private func bytes(_ alpha: CGImageAlphaInfo, _ order: CGBitmapInfo = [], isGray: Bool = false) throws -> [UInt8] {
+        let count = isGray || alpha == .alphaOnly ? 1 : 4
+        var memory = [UInt8](repeating: 0, count: 4 * (4 * count + 3))
+        try memory.withUnsafeMutableBytes { memory in
+            let context = try XCTUnwrap(
+                CGContext(
+                    data: memory.baseAddress, width: 4, height: 4, bitsPerComponent: 8, bytesPerRow: 4 * count + 3,
+                    space: isGray ? CGColorSpaceCreateDeviceGray() : CGColorSpaceCreateDeviceRGB(),
+                    bitmapInfo: alpha.rawValue | order.rawValue), "\(alpha) \(order)")
+            XCTAssertEqual(context.alphaInfo, alpha)
+            XCTAssertEqual(context.bitmapInfo.rawValue, alpha.rawValue | order.rawValue)
+            XCTAssertEqual(context.bitsPerPixel, count * 8)
+            XCTAssertEqual(context.data, memory.baseAddress)
+            context.setFillColor(CGColor(red: 1, green: 0.2, blue: 0, alpha: 0.6))
+            context.fill(CGRect(x: 1, y: 0, width: 1, height: 2))
+            // The memory is current after each operation, and what the client writes into it stays.
+            XCTAssertEqual(context.data, memory.baseAddress)
+            memory[0] = 7
+            context.fill(CGRect(x: 3, y: 3, width: 1, height: 1))
+            XCTAssertEqual(memory[0], 7)
+            XCTAssertEqual(context.makeImage()?.width, 4)
+        }
+        return Array(memory[2 * (4 * count + 3) + count..<2 * (4 * count + 3) + 2 * count])
+    }
+
+    func testAllLayoutsWithEightBitsPerComponentAreDrawn() throws {
+        // Premultiplied: 0.6 x (255, 51, 0), as cairo rounds it.
+        let (red, green, alpha): (UInt8, UInt8, UInt8) = (153, 30, 153)
+        for order in [[], CGBitmapInfo.byteOrder32Big] {
+            XCTAssertEqual(try bytes(.premultipliedFirst, order), [alpha, red, green, 0])
+            XCTAssertEqual(try bytes(.premultipliedLast, order), [red, green, 0, alpha])
+            XCTAssertEqual(try bytes(.noneSkipFirst, order), [255, red, green, 0])
+            XCTAssertEqual(try bytes(.noneSkipLast, order), [red, green, 0, 255])
+        }
+        XCTAssertEqual(try bytes(.premultipliedLast, .byteOrder32Little), [alpha, 0, green, red])
+        XCTAssertEqual(try bytes(.noneSkipLast, .byteOrder32Little), [255, 0, green, red])
+        // 0.30 x 153 + 0.59 x 30
+        XCTAssertEqual(try bytes(.none, isGray: true), [64])
+        XCTAssertEqual(try bytes(.alphaOnly), [alpha])
+        XCTAssertEqual(try bytes(.alphaOnly, isGray: true), [alpha])
+    }
+
+    func testOtherLayoutsDrawWhatCairosLayoutDraws() throws {
+        func draw(_ info: UInt32, sharing: Bool) throws -> [UInt8] {
+            let context = try XCTUnwrap(
+                CGContext(
+                    data: nil, width: 24, height: 24, bitsPerComponent: 8, bytesPerRow: 0,
+                    space: CGColorSpaceCreateDeviceRGB(), bitmapInfo: info))
+            if sharing { XCTAssertNotNil(context.data) }
+            context.setFillColor(red)
+            context.setStrokeColor(blue)
+            context.setLineWidth(3)
+            context.fill(CGRect(x: 2, y: 3, width: 11, height: 7))
+            context.setShadow(offset: CGSize(width: 3, height: -2), blur: 2)
+            context.strokeEllipse(in: CGRect(x: 6.5, y: 7, width: 12, height: 9))
+            context.setShadow(offset: .zero, blur: 0, color: nil)
+            context.rotate(by: 0.3)
+            context.move(to: CGPoint(x: 4, y: 14))
+            context.addLines(between: [CGPoint(x: 4, y: 14), CGPoint(x: 20, y: 13), CGPoint(x: 4, y: 11)])
+            context.strokePath()
+            context.setAlpha(0.5)
+            context.beginTransparencyLayer(auxiliaryInfo: nil)
+            context.fill(CGRect(x: 8, y: 0, width: 5, height: 5))
+            context.endTransparencyLayer()
+            context.setBlendMode(.destinationIn)
+            context.fillEllipse(in: CGRect(x: 2, y: -2, width: 20, height: 20))
+            let image = try XCTUnwrap(context.makeImage())
+            context.setBlendMode(.normal)
+            context.draw(image, in: CGRect(x: 4, y: 4, width: 9, height: 9))
+            return try [UInt8](XCTUnwrap(context.makeImage()?.dataProvider?.data))
+        }
+        let expected = try draw(
+            CGBitmapInfo.byteOrder32Little.rawValue | CGImageAlphaInfo.premultipliedFirst.rawValue, sharing: false)
+        let last = CGImageAlphaInfo.premultipliedLast.rawValue
+        XCTAssertEqual(try draw(last, sharing: true), expected)
+        XCTAssertEqual(try draw(last, sharing: false), expected)
     }
 
     func testTheTransformAndTheStateAreRestored() throws {
