@@ -246,7 +246,7 @@ struct PlayCommand: ParsableCommand {
     private func write(_ buffer: CVPixelBuffer, _ number: Int, to folder: String) throws(CommandFailure) -> String {
         let path = "\(folder)/frame-\(String(format: "%05d", number)).png"
         try OutputFile.check(path)
-        try OutputFile.writePNG(buffer, "frame \(number)", to: path)
+        try OutputFile.writePNG(buffer, "frame \(number)", to: path, isFast: true)
         return path
     }
 }

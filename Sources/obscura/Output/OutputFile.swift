@@ -76,11 +76,15 @@ enum OutputFile {
 
     /// Writes an image as a PNG file.
     ///
-    /// - Parameter name: The name of the image in error messages.
-    static func writePNG(_ pixels: CVPixelBuffer, _ name: String, to path: String) throws(CommandFailure) {
+    /// - Parameters:
+    ///   - name: The name of the image in error messages.
+    ///   - isFast: Whether to compress less, for series of images.
+    static func writePNG(
+        _ pixels: CVPixelBuffer, _ name: String, to path: String, isFast: Bool = false
+    ) throws(CommandFailure) {
         let data: Data
         do throws(ImageError) {
-            data = try PNGCodec().encode(pixels)
+            data = try PNGCodec().encode(pixels, isFast: isFast)
         } catch {
             throw CommandFailure("\(name) cannot be encoded: \(error.message)")
         }
