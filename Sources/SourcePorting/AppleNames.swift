@@ -11,14 +11,21 @@ enum AppleNames {
 
     /// Finds Apple's names that neither this package nor the app declares; consecutive uses on a line are one finding.
     ///
-    /// - Parameter declared: The names that the app's sources declare.
-    static func findings(in tokens: [SwiftToken], file: String, declared: Set<String>) -> [PortFinding] {
+    /// - Parameters:
+    ///   - declared: The names that the app's sources declare.
+    ///   - used: The identifiers in all of the app's sources. A missing member is reported only if they include its class
+    ///     or a class of the same family, because other classes have members of the same names: `attach` of an
+    ///     `AVAudioEngine` is not that of an `AVAsynchronousVideoCompositionRequest`.
+    static func findings(
+        in tokens: [SwiftToken], file: String, declared: Set<String>, used: Set<String>
+    ) -> [PortFinding] {
         var findings: [PortFinding] = []
         for (index, token) in tokens.enumerated() where token.kind == .identifier && !declared.contains(token.text) {
             let isMember = index > 0 && tokens[index - 1].text == "."
             let advice: String? =
                 if isMember {
-                    missingMembers[token.text].map { "\($0) does not have it on Linux: remove the use" }
+                    missingMembers[token.text]?.first { isUsed($0, in: used) }
+                        .map { "\($0) does not have it on Linux: remove the use" }
                 } else {
                     isMissing(token.text) ? advice(for: token.text) : nil
                 }
@@ -66,10 +73,29 @@ enum AppleNames {
     /// The names of types, functions and constants that `import AVFoundation`, `Photos` and `UIKit` provide.
     private static let available = Set(AvailableNames.globals.split(whereSeparator: \.isWhitespace).map(String.init))
 
-    /// Members of Apple's classes that this package does not have: the class by the name of the member.
-    private static let missingMembers: [String: String] = Dictionary(
+    /// Members of Apple's classes that this package does not have: the classes by the name of the member.
+    private static let missingMembers: [String: [String]] = Dictionary(
         AvailableNames.missingMembers.split(whereSeparator: \.isWhitespace).compactMap { path in
             guard let dot = path.lastIndex(of: ".") else { return nil }
-            return (String(path[path.index(after: dot)...]), String(path[..<dot]))
-        }, uniquingKeysWith: { first, _ in first })
+            return (String(path[path.index(after: dot)...]), [String(path[..<dot])])
+        }, uniquingKeysWith: { $0 + $1 })
+
+    /// Whether an app has objects of a class: it names the class, or another one from which it gets them.
+    private static func isUsed(_ type: String, in used: Set<String>) -> Bool {
+        used.contains(String(type.prefix { $0 != "." })) || sources[type, default: []].contains(where: used.contains)
+    }
+
+    /// The names by which apps get objects of classes that they do not name.
+    private static let sources: [String: [String]] = [
+        "AVPlayerItem": ["AVPlayer", "AVQueuePlayer"],
+        "AVPlayerItemTrack": ["AVPlayer", "AVQueuePlayer"],
+        "AVPlayer": ["AVQueuePlayer", "AVPlayerLayer"],
+        "AVURLAsset": ["AVAsset"],
+        "AVVideoComposition": ["AVMutableVideoComposition"],
+        "AVCapturePhotoSettings": ["AVCapturePhotoBracketSettings"],
+        "AVAsynchronousVideoCompositionRequest": ["AVVideoCompositing"],
+        "AVCompositionTrack": ["AVComposition", "AVMutableComposition", "AVMutableCompositionTrack"],
+        "AVMutableCompositionTrack": ["AVMutableComposition"],
+        "AVCompositionTrackSegment": ["AVCompositionTrack", "AVMutableComposition", "AVMutableCompositionTrack"],
+    ]
 }

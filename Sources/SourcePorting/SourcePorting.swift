@@ -60,24 +60,33 @@ public enum SourcePorting {
             sources.append((file, SwiftToken.tokens(of: text)))
         }
         let declared = Set(sources.flatMap { declaredNames(in: $0.tokens) })
-        for source in sources { findings += self.findings(in: source.tokens, file: source.file, declared: declared) }
+        let used = Set(sources.flatMap { identifiers(in: $0.tokens) })
+        for source in sources {
+            findings += self.findings(in: source.tokens, file: source.file, declared: declared, used: used)
+        }
         return findings.sorted { ($0.file, $0.line) < ($1.file, $1.line) }
     }
 
     /// Returns the findings in the text of one Swift file.
     static func findings(inText text: String, file: String = "") -> [PortFinding] {
         let tokens = SwiftToken.tokens(of: text)
-        return findings(in: tokens, file: file, declared: declaredNames(in: tokens)).sorted { $0.line < $1.line }
+        return findings(
+            in: tokens, file: file, declared: declaredNames(in: tokens), used: Set(identifiers(in: tokens))
+        ).sorted { $0.line < $1.line }
     }
 
     private static func findings(
-        in tokens: [SwiftToken], file: String, declared: Set<String>
+        in tokens: [SwiftToken], file: String, declared: Set<String>, used: Set<String>
     ) -> [PortFinding] {
         // The code that is compiled on Linux.
         let compiled = ConditionalCode(tokens, file: file)
         return compiled.findings + ImportedModules.findings(in: compiled.tokens, file: file)
             + ObjectiveCSyntax.findings(in: compiled.tokens, file: file)
-            + AppleNames.findings(in: compiled.tokens, file: file, declared: declared)
+            + AppleNames.findings(in: compiled.tokens, file: file, declared: declared, used: used)
+    }
+
+    private static func identifiers(in tokens: [SwiftToken]) -> [String] {
+        tokens.lazy.filter { $0.kind == .identifier }.map(\.text)
     }
 
     private enum Language { case swift, objectiveC }

@@ -204,6 +204,15 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertEqual(findings(.missingName, source), ["3 UIStackView", "4 MTLDevice", "5 kUTTypeMovie"])
     }
 
+    func testMembersAreReportedOnlyIfTheirClassIsUsed() {
+        let engine = "let engine = AVAudioEngine()\nengine.attach(player)\n"
+        XCTAssertEqual(findings(.missingName, "func f(_ e: Engine) { e.attach(player) }\n"), [])
+        XCTAssertFalse(findings(.missingName, engine).contains("2 attach"))
+        XCTAssertEqual(
+            findings(.missingName, "func f(_ r: AVAsynchronousVideoCompositionRequest) {\n r.attach(x)\n}\n"),
+            ["2 attach"])
+    }
+
     func testLayoutFiltersAndPublishedPropertiesAreListedWithAdvice() {
         let source = """
             NSLayoutConstraint.activate([view.centerXAnchor.constraint(equalTo: other.centerXAnchor)])

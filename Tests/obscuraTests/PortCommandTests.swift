@@ -3,18 +3,43 @@ import XCTest
 
 /// `obscura port`.
 final class PortCommandTests: ObscuraTestCase {
-    func testPlacesAreListedByFileAndLine() throws {
-        try Data("import os\nlet a = 1\n".utf8).write(to: file("a.swift"))
+    func testTheSummaryComesFirstAndFilesWithLittleWorkBeforeOthers() throws {
+        try Data("import os\nlet a = UIStackView()\nlet c = UIStackView()\n".utf8).write(to: file("a.swift"))
         try Data("let b = 2\n".utf8).write(to: file("b.swift"))
-        let outcome = try obscura("port", "a.swift", "b.swift", "a.swift")
+        try Data("let d: UIStackView? = nil\n".utf8).write(to: file("z.swift"))
+        try Data("#if os(iOS)\nlet e = 1\n#endif\n".utf8).write(to: file("c.swift"))
+        let all = ["a.swift", "b.swift", "c.swift", "z.swift", "a.swift"]
+        let outcome = try run(Self.tool, ["port"] + all)
         XCTAssertEqual(outcome.status, 0, outcome.errors)
-        XCTAssertTrue(outcome.text.hasPrefix("a.swift\n  1: import os: remove the import; "), outcome.text)
-        XCTAssertTrue(
-            outcome.text.hasSuffix("\n1 place in 1 of 2 files: 1 with a missing module.\n"), outcome.text)
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        XCTAssertEqual(
+            lines.first,
+            "2 of 4 files must change, 1 compile without the code that their conditions exclude, 1 need nothing.")
+        XCTAssertEqual(lines[1], "Most frequent:")
+        XCTAssertTrue(lines[2].hasPrefix("  3  UIStackView: "), outcome.text)
+        XCTAssertTrue(lines[3].hasPrefix("  1  import os: remove the import; "), outcome.text)
+        XCTAssertEqual(
+            lines.suffix(5),
+            [
+                "Files, those with the least work first:", "  1  c.swift", "  1  z.swift", "  3  a.swift",
+                "5 places: 1 with code that Linux does not compile, 1 with a missing module, 3 with missing names.",
+            ], outcome.text)
+        let details = try run(Self.tool, ["port", "--lines"] + all).text
+        XCTAssertTrue(details.contains("\na.swift\n  1: import os: "), details)
+        XCTAssertTrue(details.contains("\n  2, 3: UIStackView: "), details)
         let json = try obscura("port", "a.swift", "--json").text
         XCTAssertTrue(
             json.contains("\"kind\" : \"missing-module\"") || json.contains("\"kind\":\"missing-module\""), json)
-        XCTAssertEqual(try obscura("port", "b.swift").text, "Nothing found in 1 file.\n")
+        XCTAssertEqual(
+            try obscura("port", "b.swift").text, "0 of 1 file must change, 1 need nothing.\nNothing found.\n")
+    }
+
+    func testTheStatusTellsAContinuousIntegrationWhetherFilesMustChange() throws {
+        try Data("import os\n".utf8).write(to: file("a.swift"))
+        try Data("#if os(iOS)\nlet e = 1\n#endif\n".utf8).write(to: file("c.swift"))
+        XCTAssertEqual(try obscura("port", "a.swift", "--check").status, 1)
+        XCTAssertEqual(try obscura("port", "a.swift", "--check", "--json").status, 1)
+        XCTAssertEqual(try obscura("port", "c.swift", "--check").status, 0)
     }
 
     func testAPathThatDoesNotExistIsNamed() throws {

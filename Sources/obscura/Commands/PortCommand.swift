@@ -7,13 +7,19 @@ struct PortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "port", abstract: "Lists what must change in an app's sources for Linux.",
         discussion: """
-            Reads Swift sources without building them, and prints for each file the lines with code that Linux does not \
-            compile, Objective-C syntax, and Apple modules and names that do not exist on Linux, with the \
-            replacement. The last line has the counts.
+            Reads Swift sources without building them, and finds code that Linux does not compile, Objective-C syntax, and \
+            Apple modules and names that do not exist on Linux. Prints the numbers of files, the most frequent code that \
+            must change with its replacement, and the files, those with the least work first. --lines prints the lines \
+            of each file.
             """)
 
     @Argument(help: "Files and folders.", completion: .file()) var sources: [String]
-    @Flag(help: "Print one JSON array. (default: off)") var json = false
+    @Flag(help: "Print all findings of each file with their lines. (default: off)") var lines = false
+    @Flag(help: "Exit with status 1 if a file must change. (default: off)") var check = false
+    @Flag(help: "Print one JSON array of all findings. (default: off)") var json = false
+
+    /// The number of the most frequent names that are printed.
+    private static let frequentCount = 20
 
     func run() throws {
         let findings: [PortFinding]
@@ -25,23 +31,61 @@ struct PortCommand: ParsableCommand {
         } catch let error as SourcePorting.ReadingError {
             throw CommandFailure(error.description)
         }
-        if json { return try printJSON(findings) }
-        let files = Dictionary(grouping: findings, by: \.file)
-        for (file, findings) in files.sorted(by: { $0.key < $1.key }) {
-            print(file)
-            for finding in findings { print("  \(finding.line): \(finding.code): \(finding.advice)") }
+        let summary = PortSummary(findings, fileCount: fileCount)
+        if json {
+            try printJSON(findings)
+        } else {
+            try printLine(Self.counts(summary))
+            if !findings.isEmpty { try printFindings(summary) }
+            try printLine(Self.kinds(findings))
         }
-        print(Self.summary(findings, in: files.count, of: fileCount))
+        if check, summary.changedCount > 0 { throw ExitCode.failure }
     }
 
-    private static func summary(_ findings: [PortFinding], in count: Int, of fileCount: Int) -> String {
-        guard !findings.isEmpty else { return "Nothing found in \(fileCount) \(fileCount == 1 ? "file" : "files")." }
+    private func printFindings(_ summary: PortSummary) throws {
+        let frequent = summary.mostFrequent
+        if !frequent.isEmpty {
+            try printLine("\nMost frequent:")
+            for group in frequent.prefix(Self.frequentCount) {
+                try printLine("  \(group.count)  \(group.code): \(group.advice)")
+            }
+            if frequent.count > Self.frequentCount {
+                try printLine("  and \(frequent.count - Self.frequentCount) others; --lines prints all")
+            }
+        }
+        try printLine("\nFiles, those with the least work first:")
+        for file in summary.files {
+            guard lines else {
+                try printLine("  \(file.findings.count)  \(file.path)")
+                continue
+            }
+            try printLine(file.path)
+            for group in PortSummary.groups(of: file.findings) {
+                let lines = group.lines.map(String.init).joined(separator: ", ")
+                try printLine("  \(lines): \(group.code): \(group.advice)")
+            }
+        }
+        try printLine("")
+    }
+
+    /// `3 of 10 files must change, 2 compile without the code in their conditions, 5 need nothing.`
+    private static func counts(_ summary: PortSummary) -> String {
+        let total = summary.fileCount == 1 ? "1 file" : "\(summary.fileCount) files"
+        var parts = ["\(summary.changedCount) of \(total) must change"]
+        if summary.excludingCount > 0 {
+            parts.append("\(summary.excludingCount) compile without the code that their conditions exclude")
+        }
+        return (parts + ["\(summary.unchangedCount) need nothing."]).joined(separator: ", ")
+    }
+
+    private static func kinds(_ findings: [PortFinding]) -> String {
+        guard !findings.isEmpty else { return "Nothing found." }
         let counts = PortFinding.Kind.allCases.compactMap { kind -> String? in
             let count = findings.count { $0.kind == kind }
             return count == 0 ? nil : "\(count) \(kind.description(of: count))"
         }
         let places = findings.count == 1 ? "1 place" : "\(findings.count) places"
-        return "\(places) in \(count) of \(fileCount) files: \(counts.joined(separator: ", "))."
+        return "\(places): \(counts.joined(separator: ", "))."
     }
 }
 
