@@ -236,13 +236,17 @@ package struct YAMLValue {
     }
 }
 
-/// Returns "did you mean …" with the nearest name, followed by all names.
+/// The largest number of names that are listed beside a suggestion.
+private let maximumListLength = 8
+
+/// Returns "did you mean …" with the nearest name, followed by all names if they are few; all names if none is near.
 package func suggestion(for text: String, among names: [String]) -> String {
     let all = "valid names are \(names.joined(separator: ", "))"
     let ranked = names.map { (name: $0, distance: editDistance(text.lowercased(), $0.lowercased())) }
     guard let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= max(2, text.count / 2)
     else { return all }
-    return "did you mean \"\(nearest.name)\"? \(all)"
+    let question = "did you mean \"\(nearest.name)\"?"
+    return names.count <= maximumListLength ? "\(question) \(all)" : question
 }
 
 /// Returns the number of insertions, deletions and replacements between two words (V. Levenshtein, 1966).

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureScenarios
+import Foundation
 
 /// The version that `--version` prints.
 private let version = "0.1.0"
@@ -26,6 +27,9 @@ struct Obscura: ParsableCommand {
             try checkNames(in: CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
             try command.run()
+        } catch let error as UnknownCommand {
+            _ = writeAll(error.fullMessage, to: STDERR_FILENO)
+            Foundation.exit(ExitCode.validationFailure.rawValue)
         } catch {
             exit(withError: isFoundationError(error) ? CommandFailure(errorReason(error)) : error)
         }

@@ -38,7 +38,8 @@ final class ScenarioReadingTests: XCTestCase {
     }
 
     func testEachKnownActionIsListedOnce() throws {
-        XCTAssertThrowsError(try Scenario(yaml: text([7: "  - {at: 0 s, do: strat}"]), file: "t.yaml")) { error in
+        XCTAssertThrowsError(try Scenario(yaml: text([7: "  - {at: 0 s, do: zzzzzzzzzzzzzzzz}"]), file: "t.yaml")) {
+            error in
             let list = "\(error)".components(separatedBy: "valid names are ").last ?? ""
             let names = list.components(separatedBy: ", ")
             XCTAssertGreaterThan(names.count, 20, "\(error)")

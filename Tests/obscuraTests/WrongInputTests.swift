@@ -107,8 +107,16 @@ final class WrongInputTests: ObscuraTestCase {
     }
 
     func testAMisspelledCommandIsReportedWithASuggestion() throws {
-        try assertFails(64, "recrod", containing: ["there is no command \"recrod\"", "did you mean \"record\"?"])
-        try assertFails(64, "library", "lits", containing: ["\"lits\"", "did you mean \"list\"?"])
+        try assertFails(
+            64, "recrod",
+            containing: ["there is no command \"recrod\"", "did you mean \"record\"?", "'obscura --help'"])
+        try assertFails(
+            64, "library", "lits",
+            containing: [
+                "\"lits\"", "did you mean \"list\"?", "obscura library <subcommand>", "'obscura library --help'",
+            ])
+        // With a suggestion, a long list is left out.
+        XCTAssertFalse(try obscura("recrod").errors.contains("valid names"))
         try assertFails(64, "help", "trace", "minimise", containing: ["\"minimise\"", "did you mean \"minimize\"?"])
         try assertFails(64, "transmogrify", containing: ["valid names are devices, record, photo"])
     }

@@ -114,7 +114,13 @@ struct ScenarioCommand: ParsableCommand {
             completion: .file(extensions: ["yaml", "yml"]))
         var file = "scenario.yaml"
 
-        func validate() throws { try OutputFile.require(file, endsWith: ["yaml", "yml"]) }
+        func validate() throws {
+            if file.lowercased().hasSuffix(".json") {
+                throw ValidationError(
+                    "the template explains itself in comments, which JSON does not have: use a name that ends in .yaml")
+            }
+            try OutputFile.require(file, endsWith: ["yaml", "yml"])
+        }
 
         func run() throws {
             try OutputFile.check(file)

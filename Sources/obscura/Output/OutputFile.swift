@@ -61,7 +61,9 @@ enum OutputFile {
     /// Throws if the enclosing folder does not exist or is not writable. Folders are never created, so that a mistyped
     /// path is an error.
     static func checkFolder(of path: String) throws(CommandFailure) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        // As the user wrote it, not as an absolute path.
+        let parent = (path as NSString).deletingLastPathComponent
+        let folder = parent.isEmpty ? "." : parent
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
             throw CommandFailure("there is no folder \(folder) for \(path)")
