@@ -52,6 +52,8 @@ public final class MediaFileReader {
     /// The indexes of the tracks that are only read to detect jumps in the timestamps.
     private var timingTracks: Set<Int> = []
     private var timeline = PacketTimeline()
+    /// The offsets of the tracks whose times libavformat changes, by track index.
+    private var compositionOffsets: [Int: CompositionOffsets] = [:]
     /// The number of consecutive read errors.
     private var errorCount = 0
 
@@ -140,7 +142,9 @@ public final class MediaFileReader {
                     av_packet_free(&packet)
                     continue
                 }
-                return .packet(MediaPacket(pointer: pointer, timeBase: track.timeBase))
+                let read = MediaPacket(pointer: pointer, timeBase: track.timeBase)
+                compositionOffsets[index]?.apply(to: read)
+                return .packet(read)
             }
             av_packet_free(&packet)
             if let failure = input?.failure { throw MediaFileError(failure) }
@@ -152,36 +156,6 @@ public final class MediaFileReader {
             if errorCount > Self.maximumErrorCount { return .end }
             return .damaged(message ?? LibAVLog.text(for: result))
         }
-    }
-
-    /// Parses the creation date: the moment of the shot in the metadata of phones (QuickTime) or in tags (Matroska);
-    /// otherwise the date of the file, which is that of the last export and which libavformat returns in UTC.
-    private static func creationDate(in metadata: OpaquePointer?) -> Date? {
-        ["com.apple.quicktime.creationdate", "date_recorded", "creation_time"].lazy
-            .compactMap { value(ofKey: $0, in: metadata) }
-            .compactMap { EXIF.Moment(text: $0)?.date }
-            // The epoch is written by cameras without a clock.
-            .first { $0.timeIntervalSince1970 != 0 }
-    }
-
-    /// Returns the first value with text of several keys; nil if there is none.
-    private static func text(ofKeys keys: [String], in metadata: OpaquePointer?) -> String? {
-        keys.lazy.compactMap { value(ofKey: $0, in: metadata) }
-            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }.first { !$0.isEmpty }
-    }
-
-    /// Parses the location. libavformat returns QuickTime metadata under its own key, and the location of user data
-    /// and of other containers under a common key.
-    private static func location(in metadata: OpaquePointer?) -> EXIF.Location? {
-        ["com.apple.quicktime.location.ISO6709", "location"].lazy
-            .compactMap { value(ofKey: $0, in: metadata) }
-            .compactMap { EXIF.Location(iso6709: $0) }.first
-    }
-
-    /// Returns the value of a key; keys are compared case-insensitively.
-    private static func value(ofKey key: String, in metadata: OpaquePointer?) -> String? {
-        guard let entry = av_dict_get(metadata, key, nil, 0), let value = entry.pointee.value else { return nil }
-        return String(cString: value)
     }
 
     /// Returns libavformat's codec parameters of a track, valid until the next `rewind`.
@@ -235,6 +209,7 @@ public final class MediaFileReader {
         cameraModel = Self.text(
             ofKeys: ["com.apple.quicktime.model", "model", "com.android.model"], in: context.pointee.metadata)
         let geometry = FileGeometry(input, formatName: formatName, map)
+        compositionOffsets = compositionOffsets(map)
         tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0, geometry) }
         errorCount = 0
         guard !tracks.isEmpty else {
@@ -243,6 +218,14 @@ public final class MediaFileReader {
                 .noMedia, path: path, "\(path) has neither video nor audio that can be decoded")
         }
         applySelection()
+    }
+
+    private func compositionOffsets(_ map: MovieMap) -> [Int: CompositionOffsets] {
+        guard let context else { return [:] }
+        return (0..<Int(context.pointee.nb_streams)).reduce(into: [:]) { offsets, index in
+            guard let number = stream(index).flatMap({ UInt32(exactly: $0.pointee.id) }) else { return }
+            offsets[index] = map.track(number).flatMap { CompositionOffsets($0, of: map) }
+        }
     }
 
     /// Whether the file is a QuickTime or MPEG-4 file.
@@ -374,7 +357,7 @@ public final class MediaFileReader {
         default:
             return nil
         }
-        let start = timeBase.time(knownTimestamp(stream.pointee.start_time))
+        let start = compositionOffsets[index]?.start ?? timeBase.time(knownTimestamp(stream.pointee.start_time))
         let duration = timeBase.time(knownTimestamp(stream.pointee.duration))
         return MediaTrack(
             index: index, content: content, codecName: String(cString: decoder.pointee.name),

@@ -92,6 +92,13 @@ public final class MediaPacket {
         setTimes(moved(pointer.pointee.pts, presentation), moved(pointer.pointee.dts, decode))
     }
 
+    /// Sets the presentation time to the decode time plus an offset, and decreases the decode time by a delay. Both are
+    /// numbers of units of the time base.
+    func setTimes(offset: Int64, delay: Int64) {
+        guard let decode = knownTimestamp(pointer.pointee.dts) else { return }
+        setTimes(decode &+ offset, decode &- delay)
+    }
+
     /// Removes the times.
     func removeTimes() { setTimes(clibav_no_timestamp(), clibav_no_timestamp()) }
 
