@@ -20,6 +20,10 @@ public final class SimDevice: HardwareDevice {
     let faults: FaultList
     private let profile: DeviceProfile.Device
     private let state: Lock<State>
+    /// The settings of a virtual camera. They persist after the client closes the device.
+    private let virtualCameraState = Lock(VirtualCameraState())
+    /// The settings of a microphone. They persist after the client closes the device.
+    private let microphoneState = Lock(SimMicrophone.State())
     private let conditionObservers = Observers<DeviceCondition>()
 
     init(
@@ -101,11 +105,12 @@ public final class SimDevice: HardwareDevice {
             let cameras = zip(profile.constituents, cameraStates(of: profile.constituents)).map { profile, state in
                 SimCamera(device: self, profile: profile, state: state, faces: faces, widestLens: widestLens)
             }
-            let camera = SimVirtualCamera(device: self, profile: profile, cameras: cameras)
+            let camera = SimVirtualCamera(
+                device: self, profile: profile, state: virtualCameraState, cameras: cameras)
             state.withLock { $0.openDevice = camera }
             return camera
         case .microphone(let profile):
-            let microphone = SimMicrophone(device: self, profile: profile)
+            let microphone = SimMicrophone(device: self, profile: profile, state: microphoneState)
             state.withLock { $0.openDevice = microphone }
             return microphone
         }

@@ -7,8 +7,8 @@ import MediaTypes
 public final class SimMicrophone: OpenDevice, SimOpenDevice {
     /// The values of the controls.
     struct State {
-        /// The input gain, 0 … 1.
-        var gain: Double
+        /// The input gain, 0 … 1; nil for the default gain of the microphone.
+        var gain: Double?
         var isMuted = false
     }
 
@@ -18,16 +18,19 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     private let stream = Lock(StreamSlot(), order: .openDevice)
     private let observers = Observers<(DeviceControl, ControlValue)>()
 
-    init(device: SimDevice, profile: MicrophoneProfile) {
+    /// Creates an opened microphone.
+    ///
+    /// - Parameter state: The settings, which persist after the microphone is closed.
+    init(device: SimDevice, profile: MicrophoneProfile, state: Lock<State>) {
         self.device = device
         self.profile = profile
-        state = Lock(State(gain: profile.defaultGain))
+        self.state = state
     }
 
     /// The amplitude factor of the current gain and mute settings.
     var amplification: Double {
         let state = state.withLock { $0 }
-        return state.isMuted ? 0 : profile.amplitudeFactor(inputGain: state.gain)
+        return state.isMuted ? 0 : profile.amplitudeFactor(inputGain: state.gain ?? profile.defaultGain)
     }
 
     deinit { close() }
@@ -45,7 +48,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try check()
         switch control {
-        case .inputGain: return .number(state.withLock { $0.gain })
+        case .inputGain: return .number(state.withLock { $0.gain } ?? profile.defaultGain)
         case .mute: return .flag(state.withLock { $0.isMuted })
         default: throw unsupported(control)
         }

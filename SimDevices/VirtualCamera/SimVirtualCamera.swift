@@ -10,17 +10,19 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     let device: SimDevice
     private let profile: VirtualCameraProfile
     private let cameras: [SimCamera]
-    private let zoom = Lock(1.0)
-    /// The index of the constituent that the client selected; nil if the zoom factor selects the constituent.
-    private let fixedIndex = Lock<Int?>(nil)
+    private let state: Lock<VirtualCameraState>
     private let stream = Lock(StreamSlot(), order: .openDevice)
     private let observers = Observers<(DeviceControl, ControlValue)>()
     /// The observations of the constituents' controls.
     private let observationTokens = Lock<[ObserverToken]>([])
 
-    init(device: SimDevice, profile: VirtualCameraProfile, cameras: [SimCamera]) {
+    /// Creates an opened camera.
+    ///
+    /// - Parameter state: The settings, which persist after the camera is closed.
+    init(device: SimDevice, profile: VirtualCameraProfile, state: Lock<VirtualCameraState>, cameras: [SimCamera]) {
         self.device = device
         self.profile = profile
+        self.state = state
         self.cameras = cameras
         let tokens = cameras.enumerated().map { index, camera in
             camera.observeControls { [weak self] control, value in
@@ -36,8 +38,8 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     private var deviceID: String { device.descriptor.uniqueID }
 
     /// Index of the constituent that delivers frames.
-    var activeIndex: Int { fixedIndex.withLock { $0 } ?? profile.index(at: zoom.withLock { $0 }) }
-    var zoomFactor: Double { zoom.withLock { $0 } }
+    var activeIndex: Int { state.withLock { $0.fixedIndex ?? profile.index(at: $0.zoomFactor) } }
+    var zoomFactor: Double { state.withLock { $0.zoomFactor } }
 
     public var controls: [DeviceControl: ControlRange] {
         Self.controls(of: cameras.map(\.controls), maximumZoom: profile.maximumZoom)
@@ -61,7 +63,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
     public func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try check()
         if control == .zoomFactor { return .number(zoomFactor) }
-        if control == .constituent { return .integer(fixedIndex.withLock { $0 }.map { Int64($0) } ?? -1) }
+        if control == .constituent { return .integer(state.withLock { $0.fixedIndex }.map { Int64($0) } ?? -1) }
         let active = cameras[activeIndex]
         guard let camera = active.controls[control] == nil ? firstCamera(with: control) : active else {
             throw unsupported(control)
@@ -82,12 +84,12 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
             for (index, camera) in cameras.enumerated() where camera.controls[.zoomFactor] != nil {
                 camera.apply(.zoomFactor, .number(profile.zoom(of: index, at: factor)), notifiesControl: false)
             }
-            zoom.withLock { $0 = factor }
+            state.withLock { $0.zoomFactor = factor }
             if applied != value { observers.notify((control, applied)) }
             return
         }
         if control == .constituent, case .integer(let index) = applied {
-            fixedIndex.withLock { $0 = index < 0 ? nil : Int(index) }
+            state.withLock { $0.fixedIndex = index < 0 ? nil : Int(index) }
             if applied != value { observers.notify((control, applied)) }
             return
         }

@@ -161,7 +161,7 @@ extension AVCaptureDevice {
         state.withLock { $0.effectiveSwitching.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
     }
 
-    /// Locks the constituent in the device. The lock ends when the device is closed.
+    /// Locks the constituent in the device, also at the start of a stream, since the device could be busy before.
     func applyConstituentLock() {
         guard isVirtualDevice, controls[.constituent] != nil else { return }
         let index = state.withLock { $0.effectiveSwitching.lockedIndex }

@@ -85,6 +85,9 @@ public protocol OpenDevice: AnyObject, Sendable {
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue
     /// Sets a value. It takes effect in a later frame, and the `settings` of that frame report it.
     ///
+    /// The value is a setting of the device, not of this client: it stays after `close()`, until the device is
+    /// disconnected or another client changes it.
+    ///
     /// - Throws: `.unsupportedControl`, `.disconnected` or `.inputOutput`.
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError)
     /// Calls `handler` when the device itself changes a control, for example in an automatic mode.

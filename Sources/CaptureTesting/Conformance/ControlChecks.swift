@@ -53,13 +53,48 @@ extension DeviceCheckContext {
             guard let value = try? opened.value(of: control) else { continue }
             expect(range.contains(value), "after other settings \(control.rawValue) is \(value), outside \(range)")
         }
-        // Restore the settings; modes last, because they control the others.
+        restore(before, of: opened)
+        opened.close()
+    }
+
+    /// Sets controls to the values before a check; modes last, because they control the others.
+    private func restore(_ values: [(DeviceControl, ControlValue)], of opened: any OpenDevice) {
         makeManual(opened)
-        for (control, value) in before.sorted(by: { !Self.isMode($0.0) && Self.isMode($1.0) }) {
-            // A control that cannot be set has been reported above.
+        for (control, value) in values.sorted(by: { !Self.isMode($0.0) && Self.isMode($1.0) }) {
+            // The check reports a control that cannot be set.
             try? opened.set(control, to: value)
         }
+    }
+
+    func settingsStayAfterClosing() throws {
+        let (opened, all) = try openWithControls()
+        let controls = all.filter { !$0.0.isReadOnly }
+        func values() -> [(DeviceControl, ControlValue)] {
+            controls.compactMap { control, _ in (try? opened.value(of: control)).map { (control, $0) } }
+        }
+        let before = values()
+        makeManual(opened)
+        for (control, range) in controls where !Self.isMode(control) {
+            let other = Self.samples(range).first { !Self.matches($0, range.defaultValue, range) }
+            // A setting that the device refuses fails another check.
+            if let other { try? opened.set(control, to: other) }
+        }
+        let changed = values()
         opened.close()
+        let reopened = try open()
+        for (control, value) in changed {
+            guard let range = reopened.controls[control] else { continue }
+            let read = try? reopened.value(of: control)
+            // Drivers have one manual mode. Only the client that has set it knows whether it is locked or custom.
+            let manual = [ControlMode.locked, .custom].map { ControlValue.integer($0.rawValue) }
+            let isManual = Self.isMode(control) && manual.contains(value)
+            expect(
+                read.map { isManual ? manual.contains($0) : Self.matches($0, value, range) } ?? false,
+                "\(control.rawValue) was \(value) when the device was closed; after reopening it is "
+                    + (read.map { "\($0)" } ?? "unreadable"))
+        }
+        restore(before, of: reopened)
+        reopened.close()
     }
 
     private static func isMode(_ control: DeviceControl) -> Bool {
@@ -234,5 +269,16 @@ extension DeviceCheckContext {
         expect(cancelled.withLock { $0 } == 0, "a cancelled observation received a change")
         observation.cancel()
         opened.close()
+    }
+}
+
+extension ControlRange {
+    fileprivate var defaultValue: ControlValue {
+        switch self {
+        case .number(_, _, let value): .number(value)
+        case .options(_, let value): .integer(value)
+        case .flag(let value): .flag(value)
+        case .point(let x, let y): .point(x: x, y: y)
+        }
     }
 }

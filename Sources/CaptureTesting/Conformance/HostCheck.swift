@@ -17,7 +17,8 @@ public enum HostCheck: String, Sendable, Hashable, CaseIterable {
     case eventsArriveInOrder, frameTimesMatchTheDuration, frameDurationCanChange, retainedFramesStayUnchanged
     case bufferExhaustionIsReported, audioHasNoGaps, endIsReported
     // Controls
-    case controlsReadInRange, controlsReadBack, invalidControlsAreRefused, settingsAppearInFrames, mutedDeviceIsSilent
+    case controlsReadInRange, controlsReadBack, settingsStayAfterClosing, invalidControlsAreRefused
+    case settingsAppearInFrames, mutedDeviceIsSilent
     case controlChangesAreReported
     // Disconnection and faults
     case disconnectionIsReported, disconnectionEndsTheStream, lostFramesAreReported, damagedFramesAreReported,
@@ -64,6 +65,7 @@ extension HostCheck {
         case .endIsReported: .device { try $0.endIsReported() }
         case .controlsReadInRange: .device { try $0.controlsReadInRange() }
         case .controlsReadBack: .device { try $0.controlsReadBack() }
+        case .settingsStayAfterClosing: .device { try $0.settingsStayAfterClosing() }
         case .invalidControlsAreRefused: .device { try $0.invalidControlsAreRefused() }
         case .settingsAppearInFrames: .device { try $0.settingsAppearInFrames() }
         case .mutedDeviceIsSilent: .device { try $0.mutedDeviceIsSilent() }

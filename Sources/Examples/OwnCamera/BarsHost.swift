@@ -17,7 +17,7 @@ public final class BarsHost: HardwareHost {
 }
 
 final class BarsCamera: HardwareDevice, @unchecked Sendable {
-    // SAFETY: `lock` guards `openCamera`; everything else is constant.
+    // SAFETY: `lock` guards the variables; everything else is constant.
     let descriptor = DeviceDescriptor(
         uniqueID: "bars:0", modelID: "Bars", localizedName: "Color Bars", manufacturer: "Example", kind: .external,
         media: [.video])
@@ -38,6 +38,8 @@ final class BarsCamera: HardwareDevice, @unchecked Sendable {
     /// recursive, so that the receiver of a frame can call `stop()`.
     let lock = NSRecursiveLock()
     private weak var openCamera: OpenBarsCamera?
+    /// The zoom factor. It stays when a client closes the camera.
+    var zoom = ControlValue.number(1)
 
     init(clock: any CaptureClock) { self.clock = clock }
 
@@ -63,7 +65,6 @@ final class OpenBarsCamera: OpenDevice, @unchecked Sendable {
     let controls: [DeviceControl: ControlRange] = [.zoomFactor: .number(1...4, step: 0, default: 1)]
     let camera: BarsCamera
     private(set) var isOpen = true
-    private(set) var zoom = ControlValue.number(1)
     private(set) var stream: BarsStream?
 
     init(_ camera: BarsCamera) { self.camera = camera }
@@ -73,15 +74,15 @@ final class OpenBarsCamera: OpenDevice, @unchecked Sendable {
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         camera.lock.lock()
         defer { camera.lock.unlock() }
-        try check(control, zoom)
-        return zoom
+        try check(control, camera.zoom)
+        return camera.zoom
     }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
         camera.lock.lock()
         defer { camera.lock.unlock() }
         try check(control, value)
-        zoom = value
+        camera.zoom = value
     }
 
     private func check(_ control: DeviceControl, _ value: ControlValue) throws(DeviceError) {

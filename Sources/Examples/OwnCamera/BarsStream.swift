@@ -68,7 +68,7 @@ final class BarsStream: DeviceStream, @unchecked Sendable {
         let limit = [kCVPixelBufferPoolAllocationThresholdKey: configuration.bufferCount]
         var pixels: CVPixelBuffer?
         CVPixelBufferPoolCreatePixelBufferWithAuxAttributes(nil, pool, limit, &pixels)
-        guard let pixels, case .number(let zoom) = opened.zoom else {
+        guard let pixels, case .number(let zoom) = opened.camera.zoom else {
             let frame = DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number)
             return receiver.receive(.dropped(frame))
         }

@@ -17,6 +17,8 @@ package final class ALSAMicrophone: HardwareDevice {
     private let clock: any CaptureClock
     private let availability: AvailabilityMonitor
     private let state = Lock(State(), order: .device)
+    /// Whether a client has muted the microphone in software; see `ALSAOpenMicrophone`.
+    private let isMuted = Lock(false)
 
     /// Creates the device of an endpoint. If the endpoint cannot be opened now, the device has no formats.
     package init(
@@ -64,7 +66,7 @@ package final class ALSAMicrophone: HardwareDevice {
     package func open() throws(DeviceError) -> any OpenDevice {
         let opened = ALSAOpenMicrophone(
             endpoint, formats: formats, audioSystem: audioSystem, kernel: kernel, clock: clock,
-            device: descriptor.uniqueID)
+            device: descriptor.uniqueID, isMuted: isMuted)
         try state.withLock { state throws(DeviceError) in
             guard state.isConnected else {
                 throw DeviceError(

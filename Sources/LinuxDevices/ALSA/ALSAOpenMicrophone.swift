@@ -8,9 +8,6 @@ package final class ALSAOpenMicrophone: OpenDevice {
         var pcm: (any CapturePCM)?
         weak var stream: ALSAStream?
         var isClosed = false
-        /// Whether the client has muted the microphone and the hardware switch has not been on since. The stream then
-        /// delivers silence, because some hardware switches have no effect.
-        var isMuted = false
     }
 
     package let controls: [DeviceControl: ControlRange]
@@ -25,10 +22,13 @@ package final class ALSAOpenMicrophone: OpenDevice {
     /// Nil if there is no mixer.
     private let monitor: MixerMonitor?
     private let state = Lock(State())
+    /// Whether a client has muted the microphone and the hardware switch has not been on since. The stream then
+    /// delivers silence, because some hardware switches have no effect. It persists after the microphone is closed.
+    private let isMuted: Lock<Bool>
 
     init(
         _ endpoint: AudioEndpoint, formats: [StreamFormat], audioSystem: any AudioSystem, kernel: any KernelCalls,
-        clock: any CaptureClock, device: String
+        clock: any CaptureClock, device: String, isMuted: Lock<Bool>
     ) {
         self.endpoint = endpoint
         self.formats = formats
@@ -36,6 +36,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         self.kernel = kernel
         self.clock = clock
         self.device = device
+        self.isMuted = isMuted
         mixer = audioSystem.mixer(endpoint)
         // A mixer that cannot be read is treated as having neither volume nor switch.
         let volume = (try? mixer?.volume()) ?? nil
@@ -43,7 +44,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         var controls: [DeviceControl: ControlRange] = [.mute: .flag(default: false)]
         if let volume { controls[.inputGain] = .number(0...1, step: 0, default: volume) }
         self.controls = controls
-        let (hasSwitch, state) = (hasSwitch, state)
+        let hasSwitch = hasSwitch
         monitor = mixer.map { mixer in
             MixerMonitor(mixer, kernel: kernel) {
                 var values: [DeviceControl: ControlValue] = [:]
@@ -51,7 +52,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
                 if volume != nil, let current = try? mixer.volume() { values[.inputGain] = .number(current) }
                 if hasSwitch, let isOn = try? mixer.isOn() {
                     values[.mute] = .flag(!isOn)
-                    if isOn { state.withLock { $0.isMuted = false } }
+                    if isOn { isMuted.withLock { $0 = false } }
                 }
                 return values
             }
@@ -67,8 +68,8 @@ package final class ALSAOpenMicrophone: OpenDevice {
             case .inputGain where controls[.inputGain] != nil:
                 if let volume = try mixer?.volume() { return .number(volume) }
             case .mute:
-                guard hasSwitch, let isOn = try mixer?.isOn() else { return .flag(state.withLock(\.isMuted)) }
-                if isOn { state.withLock { $0.isMuted = false } }
+                guard hasSwitch, let isOn = try mixer?.isOn() else { return .flag(isMuted.withLock { $0 }) }
+                if isOn { isMuted.withLock { $0 = false } }
                 return .flag(!isOn)
             default: break
             }
@@ -102,7 +103,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         case .number(let volume): try mixer?.setVolume(volume)
         case .flag(let isMuted):
             if hasSwitch { try mixer?.setOn(!isMuted) }
-            state.withLock { $0.isMuted = isMuted }
+            self.isMuted.withLock { $0 = isMuted }
         case .integer, .point: break
         }
     }
@@ -143,7 +144,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
             do throws(KernelError) {
                 capture = try ALSACapture(
                     pcm, format: format, chunkFrames: chunkFrames, device: device, kernel: kernel, clock: clock,
-                    isMuted: { [weak self] in self?.state.withLock(\.isMuted) ?? false })
+                    isMuted: { [isMuted] in isMuted.withLock { $0 } })
             } catch {
                 pcm.close()
                 throw error

@@ -1,5 +1,5 @@
 package import CaptureHAL
-import MediaTypes
+package import MediaTypes
 
 /// A device with software implementations of the automatic modes that its hardware lacks.
 ///
@@ -13,6 +13,8 @@ package final class AutomaticDevice: OpenDevice {
     private let base: any OpenDevice
     private let id: String
     private let engine: AutomaticEngine
+    /// The client's settings of the added controls, for the next client.
+    private let settings: Lock<[DeviceControl: ControlValue]>
 
     /// Returns a wrapper with the missing automatic modes, or the device itself if none can be added.
     ///
@@ -20,10 +22,12 @@ package final class AutomaticDevice: OpenDevice {
     ///   - device: The opened device.
     ///   - id: The `uniqueID`, for errors.
     ///   - clock: The clock with the worker that writes the controls.
+    ///   - settings: The settings of the added controls, which the previous client of the device has left. They are
+    ///     applied now and stored when the device is closed.
     ///   - dynamics: The parameters of the loops.
     package static func addingMissingModes(
         to device: any OpenDevice, id: String, clock: any CaptureClock,
-        dynamics: AutomaticDynamics = AutomaticDynamics()
+        settings: Lock<[DeviceControl: ControlValue]>, dynamics: AutomaticDynamics = AutomaticDynamics()
     ) -> any OpenDevice {
         let controls = device.controls
         let manual = ManualControls(controls)
@@ -36,12 +40,16 @@ package final class AutomaticDevice: OpenDevice {
             try? device.set(mode, to: option)
         }
         // A value that cannot be read is assumed to be the minimum; an unreadable lens position is assumed to be 1.
-        let modes = AutomaticModes(manual, dynamics) { controls[$0] == nil ? nil : try? device.value(of: $0) }
-        return AutomaticDevice(device, id, AutomaticEngine(device, modes, clock))
+        var modes = AutomaticModes(manual, dynamics) { controls[$0] == nil ? nil : try? device.value(of: $0) }
+        modes.restore(settings.withLock { $0 })
+        return AutomaticDevice(device, id, AutomaticEngine(device, modes, clock), settings)
     }
 
-    private init(_ base: any OpenDevice, _ id: String, _ engine: AutomaticEngine) {
-        (self.base, self.id, self.engine) = (base, id, engine)
+    private init(
+        _ base: any OpenDevice, _ id: String, _ engine: AutomaticEngine,
+        _ settings: Lock<[DeviceControl: ControlValue]>
+    ) {
+        (self.base, self.id, self.engine, self.settings) = (base, id, engine, settings)
     }
 
     deinit { close() }
@@ -86,7 +94,7 @@ package final class AutomaticDevice: OpenDevice {
     }
 
     package func close() {
-        engine.close()
+        if let final = engine.close() { settings.withLock { $0 = final } }
         base.close()
     }
 }

@@ -71,7 +71,16 @@ final class AutomaticEngine: Sendable {
         worker.submit { [self] in for write in writes { perform(write) } }
     }
 
-    func close() { isClosed.withLock { $0 = true } }
+    /// Ends the writes of the loops.
+    ///
+    /// - Returns: The client's settings of the added controls; nil if the engine was closed before.
+    func close() -> [DeviceControl: ControlValue]? {
+        let wasClosed = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return isClosed
+        }
+        return wasClosed ? nil : modes.withLock(\.settings)
+    }
 
     private func perform(_ write: AutomaticModes.Write) {
         var value: ControlValue?

@@ -94,6 +94,21 @@ struct AutomaticModes: Sendable {
         }
     }
 
+    /// The client's settings of the controls that the loops add.
+    var settings: [DeviceControl: ControlValue] {
+        var settings: [DeviceControl: ControlValue] = [:]
+        for control in ranges.keys where !control.isReadOnly { settings[control] = value(of: control) }
+        return settings
+    }
+
+    /// Applies the settings that a previous client has left, before the first frame.
+    mutating func restore(_ settings: [DeviceControl: ControlValue]) {
+        // Modes last: a bias would change an exposure that is locked already.
+        let modes: Set<DeviceControl> = [.exposureMode, .whiteBalanceMode, .focusMode]
+        for (control, value) in settings where !modes.contains(control) { _ = set(control, to: value) }
+        for (control, value) in settings where modes.contains(control) { _ = set(control, to: value) }
+    }
+
     /// Applies a valid value that the client has set for a control of the loops or of the device.
     ///
     /// A manual setting of a control ends its automatic mode.

@@ -25,6 +25,8 @@ package final class V4L2Camera: HardwareDevice {
     private let clock: any CaptureClock
     private let availability: AvailabilityMonitor
     private let state = Lock(State(), order: .device)
+    /// The settings of the controls that software adds. The driver keeps those of its own.
+    private let automaticSettings = Lock<[DeviceControl: ControlValue]>([:])
     /// Called when a client closes the device after a signal change.
     private let whenOutdated: @Sendable () -> Void
 
@@ -95,7 +97,8 @@ package final class V4L2Camera: HardwareDevice {
                 path: path, kernel: kernel, clock: clock, device: descriptor.uniqueID, list: list,
                 captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID),
                 whenClosed: { [weak self] in self?.deviceDidClose() })
-            return AutomaticDevice.addingMissingModes(to: opened, id: descriptor.uniqueID, clock: clock)
+            return AutomaticDevice.addingMissingModes(
+                to: opened, id: descriptor.uniqueID, clock: clock, settings: automaticSettings)
         } catch {
             deviceDidClose()
             throw DeviceError(error, device: descriptor.uniqueID, "the camera could not be opened")

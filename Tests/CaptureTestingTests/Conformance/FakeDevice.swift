@@ -16,6 +16,8 @@ final class FakeDevice: HardwareDevice {
     let formats: [StreamFormat]
     let defect: FakeHost.Defect?
     let clock: SimClock
+    /// The values of the controls; they stay when the device is closed.
+    let values: Lock<[DeviceControl: ControlValue]>
     private let state = Lock(State())
 
     init(
@@ -24,12 +26,21 @@ final class FakeDevice: HardwareDevice {
         self.media = media
         self.defect = defect
         self.clock = clock
+        values = Lock(Self.defaultValues(media))
         let id = defect == .listsDuplicateIDs ? "fake" : "fake.\(media.rawValue)"
         descriptor = DeviceDescriptor(
             uniqueID: id, modelID: "fake", localizedName: "Fake \(media.rawValue)", manufacturer: "Fake",
             kind: media == .audio ? .microphone : .external, media: [media],
             mountingAngle: defect == .hasInvalidMountingAngle ? 45 : 0)
         formats = media == .audio ? Self.audioFormats : Self.videoFormats(defect, frameDurations)
+    }
+
+    static func defaultValues(_ media: DeviceMedia) -> [DeviceControl: ControlValue] {
+        if media == .audio { return [.mute: .flag(false), .brightness: .number(0.5)] }
+        return [
+            .brightness: .number(0.5), .zoomFactor: .number(1), .focusMode: .integer(2),
+            .focusPoint: .point(x: 0.5, y: 0.5),
+        ]
     }
 
     private static let audioFormats = [1, 2].map { count in

@@ -13,7 +13,8 @@ final class FakeHost: HardwareHost {
         case startsTwice, deliversAfterStop, ignoresStopInside, ignoresCloseInside, hangsInStop, doesNotResetCounters
         case hasDescendingTimes, ignoresFrameRate, acceptsAnyDuration, overwritesRetainedFrames, hidesPoolExhaustion
         case skipsAudioSamples, endsTwice
-        case readsOutOfRange, forgetsSettings, acceptsInvalidValues, hidesSettings, deliversAudioWhenMuted
+        case readsOutOfRange, forgetsSettings, resetsSettings, acceptsInvalidValues, hidesSettings
+        case deliversAudioWhenMuted
         case doesNotNotifyControlChanges, notifiesCancelledObservers
         case doesNotNotifyDisconnection, reconnectsSameInstance, failsTwice, failsWithAnotherCode, hidesLostFrames
         case leavesFilesOpen, keepsStreamsAlive

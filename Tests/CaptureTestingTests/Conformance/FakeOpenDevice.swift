@@ -5,7 +5,6 @@ import MediaTypes
 /// An opened device of `FakeHost`.
 final class FakeOpenDevice: OpenDevice {
     private struct State {
-        var values: [DeviceControl: ControlValue]
         var observers: [Int: @Sendable (DeviceControl, ControlValue) -> Void] = [:]
         var nextObserver = 0
         weak var stream: FakeStream?
@@ -14,24 +13,20 @@ final class FakeOpenDevice: OpenDevice {
 
     let device: FakeDevice
     let controls: [DeviceControl: ControlRange]
-    private let state: Lock<State>
+    private let state = Lock(State())
+    private let values: Lock<[DeviceControl: ControlValue]>
     private var defect: FakeHost.Defect? { device.defect }
 
     init(_ device: FakeDevice) {
         self.device = device
+        values = device.defect == .resetsSettings ? Lock(FakeDevice.defaultValues(device.media)) : device.values
         if device.media == .audio {
             controls = [.mute: .flag(default: false), .brightness: .number(0...1, step: 0, default: 0.5)]
-            state = Lock(State(values: [.mute: .flag(false), .brightness: .number(0.5)]))
         } else {
             controls = [
                 .brightness: .number(0...1, step: 0, default: 0.5), .zoomFactor: .number(1...4, step: 0, default: 1),
                 .focusMode: .options([0, 2], default: 2), .focusPoint: .point(defaultX: 0.5, defaultY: 0.5),
             ]
-            state = Lock(
-                State(values: [
-                    .brightness: .number(0.5), .zoomFactor: .number(1), .focusMode: .integer(2),
-                    .focusPoint: .point(x: 0.5, y: 0.5),
-                ]))
         }
     }
 
@@ -41,7 +36,7 @@ final class FakeOpenDevice: OpenDevice {
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
         try check()
-        guard let value = state.withLock({ $0.values[control] }) else {
+        guard let value = values.withLock({ $0[control] }) else {
             throw device.error(.unsupportedControl, "there is no \(control)")
         }
         return defect == .readsOutOfRange && control == .brightness ? .number(7) : value
@@ -53,7 +48,7 @@ final class FakeOpenDevice: OpenDevice {
         guard isValid || defect == .acceptsInvalidValues && controls[control] != nil else {
             throw device.error(.unsupportedControl, "\(control) cannot be \(value)")
         }
-        if defect != .forgetsSettings { state.withLock { $0.values[control] = value } }
+        if defect != .forgetsSettings { values.withLock { $0[control] = value } }
     }
 
     func observeControls(_ handler: @escaping @Sendable (DeviceControl, ControlValue) -> Void) -> ObserverToken {
@@ -68,7 +63,7 @@ final class FakeOpenDevice: OpenDevice {
 
     /// Changes a control as the device itself does, and notifies observers.
     func change(_ control: DeviceControl, to value: ControlValue) {
-        state.withLock { $0.values[control] = value }
+        values.withLock { $0[control] = value }
         guard defect != .doesNotNotifyControlChanges else { return }
         for observer in state.withLock({ $0.observers.sorted { $0.key < $1.key } }) { observer.value(control, value) }
     }
@@ -106,11 +101,11 @@ final class FakeOpenDevice: OpenDevice {
 
     /// The settings that frames report.
     var settings: FrameSettings {
-        guard case .number(let zoom)? = state.withLock({ $0.values[.zoomFactor] }) else { return FrameSettings() }
+        guard case .number(let zoom)? = values.withLock({ $0[.zoomFactor] }) else { return FrameSettings() }
         return FrameSettings(zoomFactor: defect == .hidesSettings ? 1 : zoom)
     }
 
-    var isMuted: Bool { defect != .deliversAudioWhenMuted && state.withLock { $0.values[.mute] } == .flag(true) }
+    var isMuted: Bool { defect != .deliversAudioWhenMuted && values.withLock { $0[.mute] } == .flag(true) }
 
     func check() throws(DeviceError) {
         try device.check()

@@ -38,6 +38,7 @@ final class HostConformanceTests: XCTestCase {
         .hidesPoolExhaustion: [.bufferExhaustionIsReported], .skipsAudioSamples: [.audioHasNoGaps],
         .endsTwice: [.endIsReported],
         .readsOutOfRange: [.controlsReadInRange], .forgetsSettings: [.controlsReadBack],
+        .resetsSettings: [.settingsStayAfterClosing],
         .acceptsInvalidValues: [.invalidControlsAreRefused], .hidesSettings: [.settingsAppearInFrames],
         .deliversAudioWhenMuted: [.mutedDeviceIsSilent], .doesNotNotifyControlChanges: [.controlChangesAreReported],
         .notifiesCancelledObservers: [.controlChangesAreReported, .disconnectionIsReported],
