@@ -43,10 +43,13 @@ public struct ConformanceSubject: Sendable {
 
 /// The properties of a host that the checks take into account.
 public struct HostTraits: Sendable {
-    /// The tolerance of frame times (relative to the first frame) and of frame durations, as a fraction of the frame
-    /// duration.
+    /// Whether the time of each frame and audio chunk is exact, and none is lost. If false, the checks rely only on
+    /// the order and the average rate: a busy machine can delay or lose any frame.
+    public var hasExactTimes = true
+    /// The tolerance of frame times (relative to the first frame) or of the average frame rate, and of frame durations,
+    /// as a fraction of the frame duration.
     public var frameTolerance = 0.02
-    /// The tolerance of the timestamps of audio chunks.
+    /// The tolerance of the timestamps of audio chunks, if they are exact.
     public var audioToleranceSeconds = 0.001
     /// Whether frames have the requested duration; false for a source with its own timestamps, such as a movie.
     public var followsFrameDuration = true
@@ -64,11 +67,11 @@ public struct HostTraits: Sendable {
     /// Creates the default traits, for a host with exact timestamps.
     public init() {}
 
-    /// The default traits with tolerances for real devices in real time.
+    /// The default traits for real devices in real time, whose times are not exact.
     public static var hardware: HostTraits {
         var traits = HostTraits()
-        traits.frameTolerance = 1
-        traits.audioToleranceSeconds = 0.02
+        traits.hasExactTimes = false
+        traits.frameTolerance = 0.3
         return traits
     }
 }

@@ -130,7 +130,7 @@ extension DeviceCheckContext {
             // Hardware can apply the value with a delay.
             _ = time.advance(
                 until: { (try? opened.value(of: control)).map { Self.matches($0, value, range) } ?? false },
-                limit: .milliseconds(200))
+                limit: traits.timeout)
             let read = try opened.value(of: control)
             expect(Self.matches(read, value, range), "\(control.rawValue) was set to \(value) and reads \(read)")
         } catch {
@@ -213,7 +213,7 @@ extension DeviceCheckContext {
             }
             let hasAppeared = time.advance(
                 until: { receiver.payloads.dropFirst(count).contains(where: matches) || receiver.isOver },
-                limit: .nanoseconds(testDuration(format).nanoseconds * 20))
+                limit: traits.timeout)
             let values = receiver.payloads.dropFirst(count).map { read($0.settings) }
             // The device does not report the setting.
             if values.allSatisfy({ $0 == nil }) { continue }

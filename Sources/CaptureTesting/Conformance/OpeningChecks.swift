@@ -68,7 +68,7 @@ extension DeviceCheckContext {
                     openError.withLock { $0 = "\(error)" }
                     return false
                 }
-            }, limit: .seconds(1))
+            }, limit: traits.timeout)
         expect(isReleased, "a released device cannot be opened again: \(openError.withLock { $0 })")
         reopened.withLock { $0 }?.close()
     }
@@ -110,7 +110,7 @@ extension DeviceCheckContext {
         expect(
             !device.isInUseByAnotherApplication,
             "isInUseByAnotherApplication is true after the other application stopped")
-        let isReported = !reportsUse || time.advance(until: { isEndReported.withLock { $0 } }, limit: .seconds(2))
+        let isReported = !reportsUse || time.advance(until: { isEndReported.withLock { $0 } }, limit: traits.timeout)
         expect(isReported, "the start of the use was reported in `condition`, but not its end")
         let format = try testFormat()
         try run(stream(open(), format), format)

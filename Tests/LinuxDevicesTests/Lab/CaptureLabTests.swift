@@ -82,15 +82,20 @@ final class CaptureLabTests: XCTestCase {
         let (startTime, first) = try XCTUnwrap(movie.frames.first)
         let firstNumber = try XCTUnwrap(first.frameNumber, "the number of the first frame cannot be read")
         var lastNumber = firstNumber - 1
+        var delays: [Double] = []
         for (time, frame) in movie.frames {
             XCTAssertTrue(frame.showsBars, "\(frame.bars) at \(time.seconds) s")
             let number = try XCTUnwrap(frame.frameNumber, "no number at \(time.seconds) s")
             XCTAssertGreaterThan(number, lastNumber)
             let index = (time - startTime).seconds / Self.frameDuration.seconds
-            // The timestamp is the time at which the driver fills the frame. On a loaded host, this time is late.
-            XCTAssertEqual(Double(number - firstNumber), index, accuracy: 0.9, "number \(number) at \(time.seconds) s")
+            delays.append(index - Double(number - firstNumber))
             lastNumber = number
         }
+        // The timestamp is the time at which the driver fills the frame. On a loaded host, any of them can be late, but
+        // the frames of the second half are not later than those of the first half.
+        let half = delays.count / 2
+        let (early, late) = (delays[..<half].sorted(), delays[half...].sorted())
+        XCTAssertEqual(early[early.count / 2], late[late.count / 2], accuracy: 0.9, "\(delays)")
     }
 
     /// Records a short movie, so that the encoders are loaded. An emulated machine needs seconds to load them and
