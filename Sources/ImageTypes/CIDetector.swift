@@ -70,8 +70,8 @@ public final class CIDetector: NSObject, Sendable {
     }
 
     private func codes(in image: CIImage) -> [CIFeature] {
-        guard let reader = BarcodeReader(), let gray = Self.gray(image) else { return [] }
-        return reader.read(gray).filter { $0.kind == .qr && $0.corners.count == 4 }
+        guard let reader = BarcodeReader([.qr]), let gray = Self.gray(image) else { return [] }
+        return reader.read(gray).filter { $0.corners.count == 4 }
             .map { code in
                 let corners = code.corners.map { corner in
                     CGPoint(x: image.extent.minX + CGFloat(corner.x), y: image.extent.maxY - CGFloat(corner.y))

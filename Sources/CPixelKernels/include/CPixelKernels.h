@@ -146,6 +146,14 @@ void cpixel_disparity_smooth(
 void cpixel_disparity_average(
     float *values, const float *previous, int64_t count, float relative_tolerance, float absolute_tolerance);
 
+/// Sums the bytes of each block of 8x8 pixels, row by row; blocks at the right and bottom edges may be smaller.
+///
+/// `sums` has one element for each block.
+void cpixel_block_sums(
+    const uint8_t *bytes, ptrdiff_t stride, int32_t width, int32_t height, uint16_t *sums);
+/// Returns whether any element of `a` differs from that of `b` by more than `tolerance`.
+int32_t cpixel_sums_differ(const uint16_t *a, const uint16_t *b, int64_t count, int32_t tolerance);
+
 /// The state of an XXH64 computation (seed 0): https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
 typedef struct {
     uint64_t lanes[4];

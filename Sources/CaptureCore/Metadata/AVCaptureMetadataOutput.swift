@@ -211,7 +211,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
             }
         }
         if types.contains(where: { $0 != .face }), let image = biplanarImage(of: frame) {
-            for code in codeDetector.detections(of: types, in: image, region: region) {
+            for code in codeDetector.detections(of: types, in: image, at: frame.presentationTime, region: region) {
                 objects.append(
                     AVMetadataMachineReadableCodeObject(
                         code.type, stringValue: code.text, corners: code.corners, detection(code.bounds)))

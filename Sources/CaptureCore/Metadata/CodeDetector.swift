@@ -2,6 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaCodecs
 import MediaTypes
+import PixelKernels
 
 /// A detected code; coordinates go from (0,0), the upper left corner of the frame, to (1,1).
 struct DetectedCode: Sendable {
@@ -26,9 +27,28 @@ struct DetectedCode: Sendable {
 
 /// Detects bar codes, QR codes, and other matrix codes if their reader is installed.
 ///
+/// A frame that differs from the last scanned frame only by noise is not scanned; its codes are those of that frame.
 /// - Important: Confined to the worker of its output.
 final class CodeDetector {
+    /// The codes in a scanned frame.
+    private struct Scan {
+        var types: Set<AVMetadataObject.ObjectType>
+        var time: CMTime
+        var brightness: BlockBrightness
+        var codes: [DetectedCode]
+    }
+
+    /// The difference of a block's mean brightness, on a scale of 0 to 255, that is due to noise. A code that appears
+    /// or moves by a module changes some blocks by more.
+    private static let noiseTolerance = 4
+    /// The time after which a frame is scanned again although it has not changed, since noise or a slight blur can
+    /// prevent the reading of a code.
+    private static let maximumScanAge = CMTime(value: 1, timescale: 2)
+
     private var reader: BarcodeReader?
+    private var lastScan: Scan?
+    /// The number of frames that were scanned.
+    private(set) var scanCount = 0
 
     /// The types that can be detected.
     static var types: [AVMetadataObject.ObjectType] {
@@ -45,23 +65,39 @@ final class CodeDetector {
     /// - Parameters:
     ///   - types: The types to detect.
     ///   - frame: 4:2:0 in two planes.
+    ///   - time: The presentation time of the frame.
     ///   - region: In the coordinates of `DetectedCode`. The complete frame is searched, since a code that is only
     ///     partly inside the region could not be decoded otherwise.
     func detections(
-        of types: [AVMetadataObject.ObjectType], in frame: CVPixelBuffer, region: CGRect
+        of types: [AVMetadataObject.ObjectType], in frame: CVPixelBuffer, at time: CMTime, region: CGRect
     ) -> [DetectedCode] {
         guard !region.isEmpty else { return [] }
-        let matrixKinds = Set(MatrixCodeReader.Kind.allCases.filter { types.contains(.init($0)) })
-        let hasBarcodes = BarcodeReader.Kind.allCases.contains { types.contains(.init($0)) }
-        let codes =
-            (hasBarcodes ? barcodes(in: frame) : [])
-            + (matrixKinds.isEmpty ? [] : Self.matrixCodes(of: matrixKinds, in: frame))
-        return codes.filter { types.contains($0.type) && $0.touches(region) }
+        return codes(of: Set(types), in: frame, at: time).filter { $0.touches(region) }
     }
 
-    private func barcodes(in frame: CVPixelBuffer) -> [DetectedCode] {
+    /// Returns all codes in a frame, or those of the last scanned frame if the frame has not changed.
+    private func codes(
+        of types: Set<AVMetadataObject.ObjectType>, in frame: CVPixelBuffer, at time: CMTime
+    ) -> [DetectedCode] {
+        let brightness = BlockBrightness(frame)
+        if let scan = lastScan, scan.types == types, time >= scan.time, time - scan.time < Self.maximumScanAge,
+            !brightness.differs(from: scan.brightness, by: Self.noiseTolerance)
+        {
+            return scan.codes
+        }
+        let kinds = Set(BarcodeReader.Kind.allCases.filter { types.contains(.init($0)) })
+        let matrixKinds = Set(MatrixCodeReader.Kind.allCases.filter { types.contains(.init($0)) })
+        let codes =
+            (kinds.isEmpty ? [] : barcodes(of: kinds, in: frame))
+            + (matrixKinds.isEmpty ? [] : Self.matrixCodes(of: matrixKinds, in: frame))
+        lastScan = Scan(types: types, time: time, brightness: brightness, codes: codes)
+        scanCount += 1
+        return codes
+    }
+
+    private func barcodes(of kinds: Set<BarcodeReader.Kind>, in frame: CVPixelBuffer) -> [DetectedCode] {
         let (width, height) = (CVPixelBufferGetWidth(frame), CVPixelBufferGetHeight(frame))
-        if reader == nil { reader = BarcodeReader() }
+        if reader?.kinds != kinds { reader = BarcodeReader(kinds) }
         return (reader?.read(frame) ?? []).map { code in
             DetectedCode(
                 type: AVMetadataObject.ObjectType(code.kind), text: code.text,
