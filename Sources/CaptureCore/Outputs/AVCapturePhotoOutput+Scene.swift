@@ -21,19 +21,14 @@ struct SceneMonitoring {
 extension AVCapturePhotoOutput {
     /// The settings to monitor the scene for. With a flash mode other than `.off`, `isFlashScene` depends on the light.
     ///
-    /// Nil, the default, disables monitoring. An unsupported flash mode is misuse.
+    /// Nil, the default, disables monitoring. Unlike those of a capture, the settings may have a flash mode that the
+    /// camera does not support, and can be set before the output is in a session.
     public var photoSettingsForSceneMonitoring: AVCapturePhotoSettings? {
         get {
             observedProperties.access()
             return withMonitoring { $0.settings.map { AVCapturePhotoSettings(from: $0) } }
         }
         set {
-            if let newValue, !supportedFlashModes.contains(newValue.flashMode) {
-                return system.misuse.report(
-                    .invalidArgument,
-                    "-[AVCapturePhotoOutput setPhotoSettingsForSceneMonitoring:] Unsupported flash mode - use "
-                        + "supportedFlashModes")
-            }
             let copy = newValue.map { AVCapturePhotoSettings(from: $0) }
             withMonitoring { $0.settings = copy }
             updateFlashScene()

@@ -322,13 +322,14 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {
         let resolved = request.resolved
         state.withLock { $0.readiness.finish(request.settings.number) }
+        // The output is ready before the client receives the photo.
+        scheduleReadinessUpdate()
         callDelegate(of: request, .didProcessPhoto(resolved.uniqueID, photo, error)) {
             $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error)
         }
         callDelegate(of: request, .didFinishPhoto(resolved.uniqueID, error)) {
             $1.photoOutput($0, didFinishCaptureFor: resolved, error: error)
         }
-        scheduleReadinessUpdate()
     }
 
     private func callDelegate(

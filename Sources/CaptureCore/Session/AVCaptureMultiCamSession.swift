@@ -10,8 +10,10 @@ import MediaTypes
 public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
     // SAFETY: the class adds no state.
 
-    /// Whether the machine can run several cameras; always true on Linux.
-    public class var isMultiCamSupported: Bool { true }
+    /// Whether the machine can run several cameras: at least two with formats that support it are connected.
+    public class var isMultiCamSupported: Bool {
+        DeviceRegistry.current.devices(for: .video).filter(\.supportsMultiCam).count >= 2
+    }
 
     public override init() {
         super.init()
@@ -90,12 +92,17 @@ extension AVCaptureDevice.Format {
     }
 }
 
+extension AVCaptureDevice {
+    /// Whether the device is a camera that can run together with others.
+    fileprivate var supportsMultiCam: Bool {
+        hasMediaType(.video) && formats.contains(where: \.isMultiCamSupported)
+    }
+}
+
 extension AVCaptureDevice.DiscoverySession {
     /// The sets of two or more cameras in `devices` that an `AVCaptureMultiCamSession` can run together.
     public var supportedMultiCamDeviceSets: [Set<AVCaptureDevice>] {
-        let cameras = devices.filter { device in
-            device.hasMediaType(.video) && device.formats.contains(where: \.isMultiCamSupported)
-        }
+        let cameras = devices.filter(\.supportsMultiCam)
         guard cameras.count >= 2 else { return [] }
         var sets: [[AVCaptureDevice]] = [[]]
         // The limit avoids an excessive number of sets.

@@ -107,15 +107,20 @@ final class AutomaticLightTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testMonitoringAnUnsupportedFlashModeIsMisuse() throws {
+    func testSceneMonitoringCanBeSetBeforeTheOutputIsInASession() throws {
         let fixture = try CaptureFixture()
         let output = fixture.inSystem { AVCapturePhotoOutput() }
-        let session = try fixture.makeSession([output])
         let settings = AVCapturePhotoSettings()
         settings.flashMode = .auto
-        fixture.assertMisuse(.invalidArgument) { output.photoSettingsForSceneMonitoring = settings }
-        XCTAssertNil(output.photoSettingsForSceneMonitoring)
+        output.photoSettingsForSceneMonitoring = settings
+        let session = try fixture.makeSession([output])
+        session.startRunning()
+        fixture.advance(milliseconds: 100)
+        XCTAssertEqual(output.photoSettingsForSceneMonitoring?.flashMode, .auto)
+        // The webcam has no flash.
+        XCTAssertFalse(output.isFlashScene)
         session.stopRunning()
+        fixture.assertNoMisuse()
     }
 
     func testVideoHDRIsControlledByTheDeviceOrTheClient() throws {

@@ -194,7 +194,9 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
     func testThePresetIsAlwaysInputPriority() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = fixture.inSystem { AVCaptureMultiCamSession() }
-        XCTAssertTrue(AVCaptureMultiCamSession.isMultiCamSupported)
+        XCTAssertTrue(fixture.inSystem { AVCaptureMultiCamSession.isMultiCamSupported })
+        let webcam = try CaptureFixture()
+        XCTAssertFalse(webcam.inSystem { AVCaptureMultiCamSession.isMultiCamSupported }, "there is one camera")
         XCTAssertEqual(session.sessionPreset, .inputPriority)
         XCTAssertFalse(session.canSetSessionPreset(.high))
         XCTAssertTrue(session.canSetSessionPreset(.inputPriority))
