@@ -53,9 +53,8 @@ struct ShelfScene: PaintedScene {
             carton.object = code.name
             layers += [carton, code.layer(builder)]
         }
-        let front = codes.map(\.depth).min() ?? 0.5
-        let edge = min(Self.edgeDepth, front * 0.97)
-        layers.append(builder.panel(depth: edge) { Self.paintEdges($0, builder.halfSize(edge)) })
+        let halfSize = builder.halfSize(Self.edgeDepth)
+        layers.append(builder.panel(depth: Self.edgeDepth) { Self.paintEdges($0, halfSize) })
         backdrop = layers.sorted { $0.depth > $1.depth }
     }
 

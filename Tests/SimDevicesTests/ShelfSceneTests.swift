@@ -48,6 +48,14 @@ final class ShelfSceneTests: XCTestCase {
         XCTAssertEqual(try ZBar.read([soft, sharp]), [[], Self.all], "after \(count) frames")
     }
 
+    func testANearCodeIsInFrontOfTheEdgesOfTheBoards() throws {
+        let code = try SceneCode(.qr, "near", x: 0, y: 0, depth: 0.3, module: 0.002)
+        let fixture = try RenderingFixture(size: (1280, 720)) { ShelfScene(view: $0, codes: [code]) }
+        let depths = ShelfScene(view: fixture.view, codes: [code]).backdrop.map(\.depth)
+        XCTAssertEqual(depths.last, 0.3)
+        XCTAssertEqual(depths.filter { $0 < 0.5 && $0 != 0.3 }.count, 1, "the edges of the boards")
+    }
+
     func testTheCodesAreAtTheirPositions() throws {
         XCTAssertEqual(SimScene.shelf.codes.count, 4)
         let fixture = try RenderingFixture(size: (1280, 720)) { ShelfScene(view: $0) }
