@@ -5,7 +5,8 @@ import MediaTypes
 /// A decoder of a file's audio track into chunks of equal size. The last chunk before a gap or the end may be shorter.
 ///
 /// Chunk times are computed from the sample count. Differences to the container's timestamps below 1/50 s are treated
-/// as imprecision and ignored. A larger difference creates a gap, or drops the samples that overlap with earlier ones.
+/// as imprecision and ignored. A larger difference creates a gap, or drops the samples that overlap with earlier ones,
+/// if the timestamp after it confirms it; a single wrong timestamp is ignored.
 final class AudioItems: RecordedItemDecoder {
     private let source: MediaSource
     private let reader: MediaFileReader
@@ -25,6 +26,8 @@ final class AudioItems: RecordedItemDecoder {
     /// Whether a later timestamp of the container is used even if the difference is below the tolerance: after damage,
     /// and when a loop begins.
     private var mustSynchronize = false
+    /// The chunk before the next one to append if its timestamp differs from the expected one and is not confirmed yet.
+    private var unconfirmed: AudioDecoder.Chunk?
     /// The items that are decoded but not returned yet.
     private var ready: [RecordedItem] = []
     /// The media time at which the current loop through the file began, in nanoseconds.
@@ -55,7 +58,7 @@ final class AudioItems: RecordedItemDecoder {
         chunkFrameCount = count >= 64 ? count : 1024
     }
 
-    var endTime: Int64 { mediaTime(ofPosition: (pendingPosition ?? 0) + Int64(pendingFrameCount)) }
+    var endTime: Int64 { mediaTime(ofPosition: expectedPosition) }
 
     private var pendingFrameCount: Int { pending.count / format.bytesPerFrame }
 
@@ -82,6 +85,7 @@ final class AudioItems: RecordedItemDecoder {
             report(message)
         case .end:
             append(try decoder.decode(nil))
+            appendUnconfirmed(before: nil)
             flush()
             if source.atEnd == .loop && hasSamplesInLoop {
                 try reader.rewind()
@@ -98,11 +102,15 @@ final class AudioItems: RecordedItemDecoder {
     }
 
     private func append(_ output: AudioDecoder.Output) {
-        for chunk in output.chunks { append(chunk) }
+        for chunk in output.chunks {
+            appendUnconfirmed(before: chunk)
+            if isExpected(chunk) { append(chunk, at: timestampPosition(of: chunk)) } else { unconfirmed = chunk }
+        }
         if let damage = output.errorMessage { report(damage) }
     }
 
     private func report(_ message: String) {
+        appendUnconfirmed(before: nil)
         flush()
         // The length of the gap is unknown until the next chunk is decoded. The position of that chunk indicates it.
         ready.append(RecordedItem(content: .damaged(message), mediaTime: endTime, duration: 0))
@@ -128,12 +136,48 @@ final class AudioItems: RecordedItemDecoder {
         return seconds * rate + (nanoseconds * rate + 500_000_000) / 1_000_000_000
     }
 
-    private func append(_ chunk: AudioDecoder.Chunk) {
-        let expectedPosition = (pendingPosition ?? 0) + Int64(pendingFrameCount)
+    /// The position after the last sample.
+    private var expectedPosition: Int64 { (pendingPosition ?? 0) + Int64(pendingFrameCount) }
+
+    private func timestampPosition(of chunk: AudioDecoder.Chunk) -> Int64? {
+        chunk.time.isValid ? position(atMediaTime: mediaTime(of: chunk.time)) : nil
+    }
+
+    private func isWithinTolerance(_ position: Int64, _ expected: Int64) -> Bool {
+        abs(position - expected) <= rate / Self.toleranceDivisor
+    }
+
+    /// Whether a chunk can be appended before the next one is known. A chunk after damage is expected at any time.
+    private func isExpected(_ chunk: AudioDecoder.Chunk) -> Bool {
+        guard let position = timestampPosition(of: chunk) else { return true }
+        return mustSynchronize || isWithinTolerance(position, expectedPosition)
+    }
+
+    /// Appends the unconfirmed chunk: at its timestamp if the next chunk follows there, otherwise where the next chunk
+    /// requires it.
+    ///
+    /// - Parameter next: The next chunk; nil at the end and before damage.
+    private func appendUnconfirmed(before next: AudioDecoder.Chunk?) {
+        guard let chunk = unconfirmed, let position = timestampPosition(of: chunk) else { return }
+        unconfirmed = nil
+        let count = Int64(chunk.frameCount)
+        guard let next, let nextPosition = timestampPosition(of: next) else {
+            // The last timestamp of a track is not confirmed by another one.
+            return append(chunk, at: pendingPosition == nil ? position : nil)
+        }
+        if isWithinTolerance(nextPosition, position + count) { return append(chunk, at: position) }
+        if pendingPosition == nil { return append(chunk, at: nextPosition - count) }
+        append(chunk, at: isWithinTolerance(nextPosition, expectedPosition + count) ? nil : position)
+    }
+
+    /// Appends a chunk.
+    ///
+    /// - Parameter timestampPosition: The position that its timestamp specifies; nil if it follows the last one.
+    private func append(_ chunk: AudioDecoder.Chunk, at timestampPosition: Int64?) {
+        let expectedPosition = expectedPosition
         var bytes = chunk.bytes[...]
-        if chunk.time.isValid {
-            let timestampPosition = position(atMediaTime: mediaTime(of: chunk.time))
-            let exceedsTolerance = abs(timestampPosition - expectedPosition) > rate / Self.toleranceDivisor
+        if let timestampPosition {
+            let exceedsTolerance = !isWithinTolerance(timestampPosition, expectedPosition)
             if pendingPosition == nil {
                 // Samples before the file's beginning are encoder padding.
                 bytes = bytes.dropFirst(max(0, Int(clamping: -timestampPosition)) * format.bytesPerFrame)

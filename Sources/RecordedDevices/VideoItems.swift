@@ -17,7 +17,29 @@ final class VideoItems: RecordedItemDecoder {
     private struct PendingFrame {
         var frame: VideoDecoder.Frame
         var mediaTime: Int64
+        /// Whether `mediaTime` is the time of the file, not a replacement for a missing or wrong one.
+        var isExact: Bool
         var reports: [DamageReport]
+    }
+
+    /// Whether presentation times are in order, except single wrong ones.
+    private struct PresentationTimes {
+        private var last = CMTime.invalid
+        private var count = 0
+        private var disorderCount = 0
+        private var isOneMissing = false
+
+        var areUsable: Bool { isOneMissing || disorderCount * 8 <= count }
+
+        mutating func add(_ time: CMTime) {
+            guard time.isValid else {
+                isOneMissing = true
+                return
+            }
+            if last.isValid, time <= last { disorderCount += 1 }
+            last = time
+            count += 1
+        }
     }
 
     private struct DamageReport {
@@ -25,7 +47,9 @@ final class VideoItems: RecordedItemDecoder {
         var message: String
     }
 
-    private var pending: PendingFrame?
+    /// At most two frames in order: whether the time of a frame is wrong is known when the next frame is decoded, and the
+    /// duration of the frame before it depends on it.
+    private var pending: [PendingFrame] = []
     /// Decoded frames after `pending`, in order.
     private var decoded: [VideoDecoder.Frame] = []
     /// Damage reported after `pending`.
@@ -37,7 +61,10 @@ final class VideoItems: RecordedItemDecoder {
     /// The media time at which the current loop through the file began, in nanoseconds.
     private var loopStart: Int64 = 0
     private var lastTime: Int64?
-    private var lastDuration: Int64
+    /// The last duration between two frames with exact times.
+    private var usualDuration: Int64
+    /// The presentation times of the loop so far.
+    private var times = PresentationTimes()
     private var isFlushed = false
     private var frameCountInLoop = 0
     private(set) var endTime: Int64 = 0
@@ -60,7 +87,7 @@ final class VideoItems: RecordedItemDecoder {
         }
         self.source = source
         self.track = track
-        lastDuration = source.nominalFrameNanoseconds
+        usualDuration = max(1, source.nominalFrameNanoseconds)
         buffers = FrameBufferPool(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height), pixelFormat: pixelFormat,
             maximumCount: max(1, configuration.bufferCount) + Playback.lookAhead,
@@ -84,11 +111,12 @@ final class VideoItems: RecordedItemDecoder {
     private func decodeNext() throws(MediaFileError) -> Bool {
         if !decoded.isEmpty {
             let frame = decoded.removeFirst()
-            if frame.isDamaged { report(at: frame.time) } else { try setPending(frame) }
+            if frame.isDamaged { report(at: frame.time) } else { try add(frame) }
             return true
         }
         if isFlushed {
-            try emitPending(until: nil)
+            try emitAll()
+            emitReports()
             return try restartIfLooping()
         }
         switch try reader.next() {
@@ -101,7 +129,7 @@ final class VideoItems: RecordedItemDecoder {
             isFlushed = true
         }
         if reports.count >= Self.maximumReportCount && decoded.isEmpty {
-            try emitPending(until: pending.map { $0.mediaTime + max(1, lastDuration) })
+            try emitAll()
             report(reports, between: lastTime ?? loopStart, and: lastTime ?? loopStart)
             reports = []
         }
@@ -127,35 +155,69 @@ final class VideoItems: RecordedItemDecoder {
         time.isValid ? time.nanoseconds - source.startNanoseconds + loopStart : nil
     }
 
-    /// Stores a frame as the pending one and emits the previous one.
-    private func setPending(_ frame: VideoDecoder.Frame) throws(MediaFileError) {
-        let previous = pending?.mediaTime ?? lastTime
-        let expected = previous.map { $0 + max(1, lastDuration) } ?? loopStart
-        var mediaTime = mediaTime(frame.time) ?? expected
-        // A timestamp that is not later than the previous one is wrong. Such timestamps occur at the end of files that
-        // contain decode times instead of presentation times.
-        if let previous, mediaTime <= previous { mediaTime = expected }
-        try emitPending(until: mediaTime)
-        pending = PendingFrame(frame: frame, mediaTime: mediaTime, reports: reports)
+    /// Adds a frame to the pending ones and emits the first of two.
+    private func add(_ frame: VideoDecoder.Frame) throws(MediaFileError) {
+        let previous = pending.last?.mediaTime ?? lastTime
+        let expected = previous.map { $0 + nextDuration } ?? loopStart
+        var time = mediaTime(self.time(of: frame))
+        if let known = time, let previous, known <= previous, !correctPrevious(before: known) { time = nil }
+        if pending.count == 2 { try emit(pending.removeFirst(), until: pending[0].mediaTime) }
+        pending.append(
+            PendingFrame(frame: frame, mediaTime: time ?? expected, isExact: time != nil, reports: reports))
         reports = []
     }
 
-    /// Emits the pending frame.
+    /// The expected duration of the last frame.
+    private var nextDuration: Int64 {
+        guard pending.count == 2, pending.allSatisfy(\.isExact) else { return usualDuration }
+        let duration = pending[1].mediaTime - pending[0].mediaTime
+        return duration <= 2 * usualDuration ? duration : usualDuration
+    }
+
+    /// Returns the time of a frame. After the first presentation time that is missing or out of order, the decoder returns
+    /// decode times, which are later unless the file contains no others.
+    private func time(of frame: VideoDecoder.Frame) -> CMTime {
+        times.add(frame.presentationTime)
+        return frame.presentationTime.isValid && times.areUsable ? frame.presentationTime : frame.time
+    }
+
+    /// Replaces the time of the last pending frame if it, and not the time of the next frame, is wrong. Times are in
+    /// order, except single wrong ones, and the end of files that contain decode times instead of presentation times.
     ///
-    /// - Parameter next: The media time of the following frame; nil at the end of the track.
-    private func emitPending(until next: Int64?) throws(MediaFileError) {
-        guard let frame = pending else { return emitReports() }
-        pending = nil
+    /// - Parameter next: The time of the next frame, which is not later.
+    /// - Returns: Whether the time of the last pending frame is now earlier.
+    private func correctPrevious(before next: Int64) -> Bool {
+        guard let last = pending.last else { return false }
+        let previous = pending.count == 2 ? pending[0].mediaTime : lastTime
+        let earliest = previous.map { $0 + 1 } ?? loopStart
+        guard next > earliest else { return false }
+        let expected = previous.map { $0 + usualDuration } ?? max(earliest, next - usualDuration)
+        guard !last.isExact || abs(last.mediaTime - expected) > abs(next - expected - usualDuration) else {
+            return false
+        }
+        pending[pending.count - 1].mediaTime = min(expected, earliest + (next - earliest) / 2)
+        pending[pending.count - 1].isExact = false
+        return true
+    }
+
+    /// Emits the pending frames.
+    private func emitAll() throws(MediaFileError) {
+        while !pending.isEmpty { try emit(pending.removeFirst(), until: pending.first?.mediaTime) }
+    }
+
+    /// Emits a frame with the damage before it.
+    ///
+    /// - Parameter next: The media time of the following frame; nil if it is unknown.
+    private func emit(_ frame: PendingFrame, until next: Int64?) throws(MediaFileError) {
         report(frame.reports, between: lastTime ?? loopStart, and: frame.mediaTime)
         let frameDuration = frame.frame.duration.isValid ? frame.frame.duration.nanoseconds : 0
-        let duration = next.map { $0 - frame.mediaTime } ?? (frameDuration > 0 ? frameDuration : lastDuration)
-        lastDuration = duration
+        let duration = next.map { $0 - frame.mediaTime } ?? (frameDuration > 0 ? frameDuration : usualDuration)
+        if frame.isExact, pending.first?.isExact == true { usualDuration = max(1, duration) }
         lastTime = frame.mediaTime
         endTime = frame.mediaTime + duration
         frameCountInLoop += 1
         let pixels = try buffers.makeBuffer(for: frame.frame, of: decoder)
         ready.append(RecordedItem(content: .frame(pixels), mediaTime: frame.mediaTime, duration: duration))
-        if next == nil { emitReports() }
     }
 
     private func emitReports() {
@@ -179,6 +241,7 @@ final class VideoItems: RecordedItemDecoder {
         decoder = try VideoDecoder(reader: reader, track: track, refusesDamage: true)
         loopStart += source.lengthNanoseconds
         frameCountInLoop = 0
+        times = PresentationTimes()
         isFlushed = false
         return true
     }

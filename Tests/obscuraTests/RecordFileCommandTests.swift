@@ -85,6 +85,85 @@ final class RecordFileCommandTests: ObscuraTestCase {
         XCTAssertNil(report["jumps"])
     }
 
+    /// Writes a stream of three seconds in which one packet has another time, and returns the report of its recording.
+    private func recordStream(
+        named name: String, bFrames: Int, changing track: String, packet: Int, by milliseconds: Int
+    ) throws -> [String: Any] {
+        let stream = try tool(
+            "ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=3", "-f", "lavfi", "-i",
+            "sine=f=440:r=48000:d=3", "-c:v", "libx264", "-g", "25", "-bf", "\(bFrames)", "-c:a", "aac", "-f", "mpegts",
+            "plain.ts")
+        XCTAssertEqual(stream.status, 0, stream.errors)
+        // Matroska has ticks of a millisecond. It stores no decode times.
+        let time = "if(eq(N\\,\(packet))\\,PTS+\(milliseconds)\\,PTS)"
+        let change = try tool(
+            "ffmpeg", "-v", "error", "-y", "-i", "plain.ts", "-c", "copy", "-bsf:\(track)",
+            "setts=pts=\(time):dts=DTS", name)
+        XCTAssertEqual(change.status, 0, change.errors)
+        return try obscura("record", "o.mov", "--backend", "file:\(name)", "--json").object()
+    }
+
+    func testAWrongTimeOfOneFrameMovesNoOtherFrame() throws {
+        for milliseconds in [37_600_000, 1000, 200, -200, -1000] {
+            for (bFrames, packet) in [(3, 45), (0, 45), (3, 3), (0, 1), (0, 74)] {
+                // Nothing shows that the time of the last frame is wrong. Among the first frames, the decoder's own times
+                // cannot be told from those of a file without presentation times.
+                if packet == 74 || packet == 3, milliseconds > 0 { continue }
+                let context = "\(milliseconds) ms, packet \(packet), \(bFrames) B-frames"
+                let report = try recordStream(
+                    named: "outlier.mkv", bFrames: bFrames, changing: "v", packet: packet, by: milliseconds)
+                XCTAssertEqual(report["videoFrames"] as? Int, 75, context)
+                XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 3, accuracy: 0.06, context)
+                let times = try probe(file("o.mov"), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+                for (index, time) in times.enumerated() {
+                    XCTAssertEqual(time, Double(index) * 0.04, accuracy: 0.041, "\(context), frame \(index)")
+                }
+                try FileManager.default.removeItem(at: file("o.mov"))
+            }
+        }
+    }
+
+    func testAWrongTimeOfOnePacketOfSoundMovesNoOtherSound() throws {
+        // ffmpeg does not write a time before the previous one.
+        for milliseconds in [37_600_000, 1000, 200] {
+            for packet in [1, 60] {
+                let context = "\(milliseconds) ms, packet \(packet)"
+                let report = try recordStream(
+                    named: "outlier.mkv", bFrames: 0, changing: "a", packet: packet, by: milliseconds)
+                XCTAssertEqual(report["videoFrames"] as? Int, 75, context)
+                XCTAssertEqual(try XCTUnwrap(report["duration"] as? Double), 3, accuracy: 0.06, context)
+                let sound = try tool("ffmpeg", "-v", "error", "-i", "o.mov", "-map", "a", "-f", "s16le", "-").output
+                let samples = sound.withUnsafeBytes { $0.bindMemory(to: Int16.self).map { abs(Int($0)) } }
+                // A tone has no silence of more than 20 ms, except what encoders add at its ends.
+                let silent = stride(from: 2400, to: samples.count - 4800, by: 960).filter { start in
+                    samples[start..<start + 960].allSatisfy { $0 < 100 }
+                }
+                XCTAssertEqual(silent, [], context)
+                try FileManager.default.removeItem(at: file("o.mov"))
+            }
+        }
+    }
+
+    func testNegativeCompositionOffsetsOfFragmentsDoNotMoveTheVideo() throws {
+        // The sound begins after one second.
+        let result = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=3", "-f", "lavfi", "-i",
+            "aevalsrc=if(gte(t\\,1)\\,sin(2764*t)\\,0):s=48000:d=3", "-c:v", "libx264", "-x264-params",
+            "keyint=25:b-adapt=0:bframes=3:b-pyramid=normal", "-c:a", "pcm_s16be", "-movflags", "cmaf+frag_keyframe",
+            "-f", "mov", "cmaf.mov")
+        XCTAssertEqual(result.status, 0, result.errors)
+        let report = try obscura("record", "o.mov", "--backend", "file:cmaf.mov", "--json").object()
+        XCTAssertEqual(report["videoFrames"] as? Int, 75)
+        let sound = try tool("ffmpeg", "-v", "error", "-i", "o.mov", "-map", "a", "-f", "s16le", "-").output
+        let samples = sound.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+        let first = try XCTUnwrap(samples.firstIndex { $0 > 10_000 })
+        XCTAssertEqual(first, 48_000, accuracy: 480)
+        let times = try probe(file("o.mov"), "v", "frame=best_effort_timestamp_time").compactMap(Double.init)
+        for (index, time) in times.enumerated() {
+            XCTAssertEqual(time, Double(index) * 0.04, accuracy: 0.001, "frame \(index)")
+        }
+    }
+
     func testALoneVideoTrackContinuesWithoutAJump() throws {
         for (name, offset) in [("first.ts", "0"), ("later.ts", "600")] {
             try makeMovie(name, "-c:v", "libx264", "-g", "25", "-output_ts_offset", offset)

@@ -180,6 +180,8 @@ final class MediaFrame {
     /// The best timestamp that container and decoder provide: the presentation time, or the decode time if the track's
     /// presentation times are inconsistent; invalid if neither exists.
     private(set) var time = CMTime.invalid
+    /// The presentation time of the packet; invalid if it has none.
+    private(set) var presentationTime = CMTime.invalid
     /// The duration; invalid if unknown.
     private(set) var duration = CMTime.invalid
 
@@ -200,6 +202,7 @@ final class MediaFrame {
     /// Reads the times that the decoder has stored in the frame.
     func readTimes() {
         time = timeBase.time(knownTimestamp(pointer.pointee.best_effort_timestamp))
+        presentationTime = timeBase.time(knownTimestamp(pointer.pointee.pts))
         duration = pointer.pointee.pkt_duration > 0 ? timeBase.time(pointer.pointee.pkt_duration) : .invalid
     }
 }

@@ -12,6 +12,8 @@ public final class VideoDecoder {
         /// The presentation time, with the time scale of the track; invalid if neither the container nor the decoder
         /// specifies one.
         public let time: CMTime
+        /// The presentation time that the container specifies; invalid if it specifies none.
+        public let presentationTime: CMTime
         /// The duration; invalid if unknown.
         public let duration: CMTime
         /// Whether the decoder reports damage in the frame, such as a concealed part or a missing reference.
@@ -77,7 +79,7 @@ public final class VideoDecoder {
         let result = try decoder.decode(packet)
         let frames = result.frames
             .filter { $0.pointer.pointee.width > 0 && $0.pointer.pointee.height > 0 }
-            .map { Frame(frame: $0, time: $0.time, duration: $0.duration) }
+            .map { Frame(frame: $0, time: $0.time, presentationTime: $0.presentationTime, duration: $0.duration) }
         return Output(frames: frames, errorMessage: result.errorMessage, isRefused: result.isRefused)
     }
 

@@ -45,7 +45,10 @@ struct PacketTimeline {
     private mutating func add(_ packet: MediaPacket) {
         let index = packet.trackIndex
         if step == nil {
-            guard packet.isTimed, tracks[index]?.continues(at: packet.time.fileNanoseconds) == false else {
+            let time = packet.time.fileNanoseconds
+            guard packet.isTimed, let track = tracks[index], !track.continues(at: time),
+                tracks[index]?.ignoreLastPacket(before: time) != true
+            else {
                 tracks[index]?.add(packet)
                 output.append(.packet(packet))
                 return

@@ -17,6 +17,8 @@ struct TrackTimeline {
     private let hasDecodeTimes: Bool
     /// The last decode time; nil if unknown.
     private var decodeTime: Int64?
+    /// `end` and `decodeTime` before the last packet.
+    private var previous: (end: Int64?, decodeTime: Int64?)?
 
     /// The largest step forward that is not checked for a jump.
     static let forwardTolerance: Int64 = 3_000_000_000
@@ -49,6 +51,21 @@ struct TrackTimeline {
         return time >= earliest && time <= end + tolerance
     }
 
+    /// Ignores the last packet if its time is wrong: a packet at this time of the file, which does not continue the track,
+    /// continues it without that packet.
+    ///
+    /// - Returns: Whether the last packet is ignored.
+    mutating func ignoreLastPacket(before fileTime: Int64) -> Bool {
+        guard let previous, let end = previous.end, end < self.end ?? end else { return false }
+        var track = self
+        (track.end, track.decodeTime, track.previous) = (end, previous.decodeTime, nil)
+        guard track.continues(at: fileTime),
+            track.distance(to: fileTime) <= max(Self.backTolerance, 10 * packetDuration)
+        else { return false }
+        self = track
+        return true
+    }
+
     /// The distance between a time of the file and the end of the track.
     func distance(to fileTime: Int64) -> Int64 { end.map { abs(fileTime + offset - $0) } ?? 0 }
 
@@ -61,6 +78,7 @@ struct TrackTimeline {
     /// Adds a packet with the times of the timeline.
     mutating func addMoved(_ packet: MediaPacket) {
         guard packet.isTimed else { return }
+        previous = (end, decodeTime)
         let packetEnd = packet.time.fileNanoseconds + duration(of: packet)
         end = max(end ?? packetEnd, packetEnd)
         guard hasDecodeTimes, packet.decodeTime.isValid else { return }
