@@ -61,7 +61,8 @@ final class VideoItems: RecordedItemDecoder {
     /// The media time at which the current loop through the file began, in nanoseconds.
     private var loopStart: Int64 = 0
     private var lastTime: Int64?
-    /// The last duration between two frames with exact times.
+    /// The last duration between two frames with exact times, at most the nominal one: frames that follow a pause do not
+    /// continue with its duration.
     private var usualDuration: Int64
     /// The presentation times of the loop so far.
     private var times = PresentationTimes()
@@ -212,7 +213,9 @@ final class VideoItems: RecordedItemDecoder {
         report(frame.reports, between: lastTime ?? loopStart, and: frame.mediaTime)
         let frameDuration = frame.frame.duration.isValid ? frame.frame.duration.nanoseconds : 0
         let duration = next.map { $0 - frame.mediaTime } ?? (frameDuration > 0 ? frameDuration : usualDuration)
-        if frame.isExact, pending.first?.isExact == true { usualDuration = max(1, duration) }
+        if frame.isExact, pending.first?.isExact == true {
+            usualDuration = max(1, min(duration, source.nominalFrameNanoseconds))
+        }
         lastTime = frame.mediaTime
         endTime = frame.mediaTime + duration
         frameCountInLoop += 1
