@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaStorage
 import SimDevices
 public import StrictYAML
 
@@ -152,9 +153,9 @@ struct ScenarioDocument {
             do {
                 text = try String(contentsOfFile: path, encoding: .utf8)
             } catch {
-                let parent = (name as NSString).deletingLastPathComponent
+                let parent = name.parentPath
                 let siblings = try? FileManager.default.contentsOfDirectory(
-                    atPath: (path as NSString).deletingLastPathComponent)
+                    atPath: path.parentPath)
                 let names = (siblings ?? []).sorted()
                     .filter { ScenarioFile.extensions.contains(($0 as NSString).pathExtension) }
                     .map { parent.appending("/", $0) }
@@ -164,7 +165,7 @@ struct ScenarioDocument {
                         ? "the folder does not exist or has no YAML files" : suggestion(for: name, among: names))
             }
             let displayedPath =
-                name.hasPrefix("/") ? name : (value.file as NSString).deletingLastPathComponent.appending("/", name)
+                name.hasPrefix("/") ? name : value.file.parentPath.appending("/", name)
             let included = try YAMLValue.parseWithVariables(text, file: displayedPath)
             includedValues.insert(try resolvingIncludes(included, paths: paths + [path]), at: 0)
         }

@@ -9,7 +9,7 @@ public final class DiskStorage: CaptureStorage {
     public func availableByteCount(at url: URL) throws(StorageError) -> Int64 {
         var path = url.standardizedFileURL.path
         while access(path, F_OK) != 0, path != "/" {
-            path = (path as NSString).deletingLastPathComponent
+            path = path.parentPath
             if path.isEmpty { path = "." }
         }
         var volume = statvfs()

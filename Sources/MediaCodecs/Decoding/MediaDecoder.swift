@@ -24,8 +24,12 @@ final class MediaDecoder {
     private let path: String
     /// Nil if packets need not be split.
     private var parser: FrameParser?
-    /// The timestamps of the packets that are decoded, but not presented, and whose frames are not decoded yet.
-    private var discardedTimestamps: Set<Int64> = []
+    /// The packets of video whose frames have not been returned yet, in decode order.
+    ///
+    /// Packets of several edits can have equal timestamps; the frame of the first one is returned first.
+    private var pendingPackets: [(timestamp: Int64, isDiscarded: Bool)] = []
+    /// More than the number of frames that a decoder delays. Older packets have no frame.
+    private static let maximumPendingCount = 256
 
     /// Creates a decoder.
     ///
@@ -94,7 +98,7 @@ final class MediaDecoder {
     /// of the data.
     func reset() {
         if let context { avcodec_flush_buffers(context) }
-        discardedTimestamps = []
+        pendingPackets = []
     }
 
     deinit { avcodec_free_context(&context) }
@@ -102,7 +106,10 @@ final class MediaDecoder {
     /// Decodes a packet; with nil, returns the remaining frames.
     func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Result {
         guard let context else { return Result() }
-        if let packet, packet.isDiscarded { discardedTimestamps.insert(packet.pointer.pointee.pts) }
+        if let packet, track.isVideo {
+            pendingPackets.append((packet.pointer.pointee.pts, packet.isDiscarded))
+            if pendingPackets.count > Self.maximumPendingCount { pendingPackets.removeFirst() }
+        }
         var packets = [packet]
         if let packet, let parser {
             guard let frames = parser.split(packet, of: track, context) else { throw outOfMemory() }
@@ -142,6 +149,14 @@ final class MediaDecoder {
         return code < 0 ? code : received
     }
 
+    /// Whether a frame is only decoded, not presented. Decoders of external libraries, such as that of AV1, return such
+    /// frames too.
+    private func isDiscarded(_ frame: MediaFrame) -> Bool {
+        let timestamp = frame.pointer.pointee.pts
+        guard let index = pendingPackets.firstIndex(where: { $0.timestamp == timestamp }) else { return false }
+        return pendingPackets.remove(at: index).isDiscarded
+    }
+
     private func outOfMemory() -> MediaFileError {
         MediaFileError(.outOfMemory, path: path, "memory ran out while decoding \(path)")
     }
@@ -156,8 +171,7 @@ final class MediaDecoder {
             guard let frame = MediaFrame(timeBase: track.timeBase) else { return clibav_error_out_of_memory() }
             let code = avcodec_receive_frame(context, frame.pointer)
             if code >= 0 {
-                // Decoders of external libraries, such as that of AV1, return the frames of all packets.
-                guard discardedTimestamps.remove(frame.pointer.pointee.pts) == nil else { continue }
+                if isDiscarded(frame) { continue }
                 frame.readTimes()
                 result.frames.append(frame)
             } else if clibav_is_again(code) != 0 || clibav_is_end(code) != 0 {

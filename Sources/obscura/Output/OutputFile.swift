@@ -62,7 +62,7 @@ enum OutputFile {
     /// path is an error.
     static func checkFolder(of path: String) throws(CommandFailure) {
         // As the user wrote it, not as an absolute path.
-        let parent = (path as NSString).deletingLastPathComponent
+        let parent = path.parentPath
         let folder = parent.isEmpty ? "." : parent
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder) else {
