@@ -107,14 +107,13 @@ final class WrongInputTests: ObscuraTestCase {
     }
 
     func testAMisspelledCommandIsReportedWithASuggestion() throws {
-        try assertFails(
-            64, "recrod",
-            containing: ["there is no command \"recrod\"", "did you mean \"record\"?", "'obscura --help'"])
-        try assertFails(
-            64, "library", "lits",
-            containing: [
-                "\"lits\"", "did you mean \"list\"?", "obscura library <subcommand>", "'obscura library --help'",
-            ])
+        try assertFails(64, "recrod", containing: ["there is no command \"recrod\"", "did you mean \"record\"?"])
+        try assertFails(64, "library", "lits", containing: ["\"lits\"", "did you mean \"list\"?"])
+        XCTAssertTrue(try obscura("recrod").errors.contains("'obscura --help'"))
+        // The usage is that of the command whose subcommand is unknown.
+        let usage = try obscura("library", "lits").errors
+        XCTAssertTrue(usage.contains("Usage: obscura library <subcommand>"), usage)
+        XCTAssertTrue(usage.contains("'obscura library --help'"), usage)
         // With a suggestion, a long list is left out.
         XCTAssertFalse(try obscura("recrod").errors.contains("valid names"))
         try assertFails(64, "help", "trace", "minimise", containing: ["\"minimise\"", "did you mean \"minimize\"?"])

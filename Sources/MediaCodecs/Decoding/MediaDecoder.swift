@@ -24,7 +24,8 @@ final class MediaDecoder {
     private let path: String
     /// Nil if packets need not be split.
     private var parser: FrameParser?
-    /// The packets of video whose frames have not been returned yet, in decode order.
+    /// The packets whose frames have not been returned yet, in decode order, for a decoder that also returns the frames of
+    /// discarded packets.
     ///
     /// Packets of several edits can have equal timestamps; the frame of the first one is returned first.
     private var pendingPackets: [(timestamp: Int64, isDiscarded: Bool)] = []
@@ -106,7 +107,9 @@ final class MediaDecoder {
     /// Decodes a packet; with nil, returns the remaining frames.
     func decode(_ packet: MediaPacket?) throws(MediaFileError) -> Result {
         guard let context else { return Result() }
-        if let packet, track.isVideo {
+        // Decoders of external libraries, such as that of AV1, return the frames of all packets; libavcodec's own ones do
+        // not return those of discarded packets.
+        if let packet, track.isVideo, context.pointee.codec?.pointee.wrapper_name != nil {
             pendingPackets.append((packet.pointer.pointee.pts, packet.isDiscarded))
             if pendingPackets.count > Self.maximumPendingCount { pendingPackets.removeFirst() }
         }
@@ -149,8 +152,7 @@ final class MediaDecoder {
         return code < 0 ? code : received
     }
 
-    /// Whether a frame is only decoded, not presented. Decoders of external libraries, such as that of AV1, return such
-    /// frames too.
+    /// Whether a frame that was returned is only decoded, not presented.
     private func isDiscarded(_ frame: MediaFrame) -> Bool {
         let timestamp = frame.pointer.pointee.pts
         guard let index = pendingPackets.firstIndex(where: { $0.timestamp == timestamp }) else { return false }
