@@ -142,8 +142,7 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
     /// The samples that are presented at least in part.
     private var presented: [(segment: TimelineSegment, run: SampleMap.Run)] {
         timeline.flatMap { segment in
-            let map = segment.media.map
-            return zip(map.samples.runs, map.presentationEnds).filter { run, end in
+            zip(segment.media.map.samples.runs, segment.media.presentationEnds).filter { run, end in
                 segment.trackTime(ofTick: run.presentationTime) < segment.target.end
                     && segment.trackTime(ofTick: end) > segment.target.start
             }.map { (segment, $0.0) }

@@ -126,7 +126,7 @@ struct StoredTrackLayout {
         let isCut =
             group.range != group.editRange && !map.isVideo && !map.isAudio && map.handler != "tmcd"
             && !map.samples.hasCompositionOffsets
-        let presentationEnds = map.presentationEnds[runs]
+        let presentationEnds = group.media.presentationEnds[runs]
         for (sample, presentationEnd) in zip(samples, presentationEnds) {
             let needed = group.samples(of: sample)
             let first = sample.decodeTime + Int64(needed.lowerBound) * Int64(sample.duration)

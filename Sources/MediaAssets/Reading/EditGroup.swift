@@ -55,7 +55,7 @@ struct EditGroup {
     var runs: Range<Int> {
         let map = media.map
         let runs = map.samples.runs
-        let (start, end, presentationEnds) = (startTick, endTick, map.presentationEnds)
+        let (start, end, presentationEnds) = (startTick, endTick, media.presentationEnds)
         var (first, last) = (runs.count, -1)
         for (index, run) in runs.enumerated() where run.presentationTime < end && presentationEnds[index] > start {
             first = min(first, index)

@@ -65,7 +65,7 @@ final class StoredSampleReader: SampleReader {
     /// Determines the runs that a group needs.
     private func begin(_ group: EditGroup) {
         descriptions = group.media.formatDescriptions
-        presentationEnds = group.media.map.presentationEnds
+        presentationEnds = group.media.presentationEnds
         remainingRuns = group.runs
         runPosition = 0
     }
