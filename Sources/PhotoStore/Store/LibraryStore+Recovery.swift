@@ -14,10 +14,8 @@ extension LibraryStore {
     private func location(_ kind: PendingFile.Kind, _ name: String) -> URL {
         let destination = folder.destination(kind, name)
         // If the folder cannot be listed, reading the missing file reports an error.
-        guard !storage.fileExists(at: destination),
-            let names = try? storage.contents(ofDirectory: folder.incoming),
-            let file = names.compactMap(PendingFile.init(fileName:)).first(where: { $0.kind == kind && $0.name == name }
-            )
+        guard !storage.fileExists(at: destination), let names = try? storage.contents(ofDirectory: folder.incoming),
+            let file = PendingFile.first(kind, name, among: names)
         else { return destination }
         // The library can be read-only, and another thread or process may move the file at the same time.
         try? storage.rename(folder.pending(file), to: destination)

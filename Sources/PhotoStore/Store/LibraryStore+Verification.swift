@@ -73,9 +73,7 @@ extension LibraryStore {
     private func readableLocation(of name: String, among incomingNames: [String]) -> URL {
         let destination = folder.original(name)
         guard !storage.fileExists(at: destination) else { return destination }
-        let pending = incomingNames.compactMap(PendingFile.init(fileName:))
-            .first { $0.kind == .original && $0.name == name }
-        return pending.map(folder.pending) ?? destination
+        return PendingFile.first(.original, name, among: incomingNames).map(folder.pending) ?? destination
     }
 }
 

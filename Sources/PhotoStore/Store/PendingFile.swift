@@ -32,4 +32,9 @@ struct PendingFile: Equatable {
         else { return nil }
         self.init(index: String(parts[0]), change: change, kind: kind, name: String(parts[3]))
     }
+
+    /// Returns the first file with a destination among the names in `incoming`; nil if there is none.
+    static func first(_ kind: Kind, _ name: String, among fileNames: [String]) -> PendingFile? {
+        fileNames.lazy.compactMap(PendingFile.init(fileName:)).first { $0.kind == kind && $0.name == name }
+    }
 }
