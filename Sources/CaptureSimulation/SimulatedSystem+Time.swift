@@ -61,7 +61,7 @@ extension SimulatedSystem {
         await wait(until: condition, within: limit) == nil
     }
 
-    /// Returns nil if the condition is true, otherwise the reason for which it is not.
+    /// Returns nil if the condition is true, otherwise the reason why it is not.
     private func advance(until condition: () -> Bool, within limit: Duration) -> String? {
         let scheduler = Scheduler.shared
         let wait = scheduler.beginTestWait("the condition of advance(until:)", in: world, endsWith: .condition)

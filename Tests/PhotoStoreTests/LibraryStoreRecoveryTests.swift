@@ -5,7 +5,7 @@ import XCTest
 
 @testable import PhotoStore
 
-/// What remains of a library whose index or files were replaced, removed or left by an interrupted change.
+/// The contents of a library after its index or files were replaced or removed, or a change was interrupted.
 final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
     private static let indexFiles = ["index.sqlite", "index.sqlite-wal", "index.sqlite-shm"]
     private let now = Date(timeIntervalSince1970: 0)

@@ -110,7 +110,7 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "recrod", containing: ["there is no command \"recrod\"", "did you mean \"record\"?"])
         try assertFails(64, "library", "lits", containing: ["\"lits\"", "did you mean \"list\"?"])
         XCTAssertTrue(try obscura("recrod").errors.contains("'obscura --help'"))
-        // The usage is that of the command whose subcommand is unknown.
+        // The usage is that of the parent of the unknown subcommand.
         let usage = try obscura("library", "lits").errors
         XCTAssertTrue(usage.contains("Usage: obscura library <subcommand>"), usage)
         XCTAssertTrue(usage.contains("'obscura library --help'"), usage)

@@ -38,7 +38,7 @@ public final class CaptureSystem: Sendable {
     package let reference: SystemReference
     /// Handles calls for which Apple's frameworks raise exceptions.
     public let misuse: MisuseHandler
-    /// Reports faults of the client for which Apple's frameworks raise no exception.
+    /// Reports faults of the client that raise no exception on Apple's systems.
     package let warnings = ClientWarnings { log($0) }
     /// The folder of the photo library; created on first use.
     public let photoLibraryURL: URL

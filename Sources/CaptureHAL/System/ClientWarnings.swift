@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// Reports faults of the client for which Apple's frameworks raise no exception, such as a delegate that was released.
+/// Reports faults of the client that raise no exception on Apple's systems, such as a delegate that was released.
 ///
 /// Each warning is written to standard error and passed to the observers once in a system.
 /// - Important: Thread-safe.

@@ -108,13 +108,13 @@ package final class ObjectLifetimes: Sendable {
     }
 }
 
-/// An object of which leak checks know the objects that it holds.
+/// An object that lists the objects it holds, for leak checks.
 package protocol ReferenceHolding: AnyObject {
     /// The objects that the object holds.
     var heldObjects: [AnyObject] { get }
 }
 
-/// An object whose state the reports of waiting tests contain.
+/// An object that describes its state, for the reports of waiting tests.
 package protocol StateDescribing: AnyObject {
     /// The state, with the kind of the object.
     var stateDescription: String { get }

@@ -94,7 +94,7 @@ package final class AppScenarioPlayer {
         { [log] misuse in log.note("\(LogEntry.misuse) \(misuse.exception.rawValue) \(misuse.message)") }
     }
 
-    /// A function that logs faults of the app for which Apple's frameworks raise no exception.
+    /// A function that logs faults of the app that raise no exception on Apple's systems.
     package var noteWarning: @Sendable (String) -> Void {
         { [log] message in log.note("\(LogEntry.warning) \(message)") }
     }
