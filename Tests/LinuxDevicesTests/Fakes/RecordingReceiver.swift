@@ -54,11 +54,28 @@ final class RecordingReceiver: @unchecked Sendable {
     }
 
     /// Blocks until at least `count` events are recorded or the timeout expires, and returns all recorded events.
-    func wait(for count: Int, timeoutSeconds: Double = 20) -> [StreamEvent] {
-        let deadline = Date(timeIntervalSinceNow: timeoutSeconds)
+    func wait(for count: Int) -> [StreamEvent] {
+        wait { $0.count >= count }
+    }
+
+    /// Blocks until at least `count` frames are recorded or the timeout expires, and returns all recorded frames.
+    ///
+    /// A driver on a busy machine loses frames, so that the events between the frames can be drops.
+    func waitForFrames(_ count: Int = 1) -> [VideoFrame] {
+        wait { $0.count { $0.frame != nil } >= count }.compactMap(\.frame)
+    }
+
+    /// Blocks until a failure is recorded or the timeout expires, and returns the failure.
+    func waitForFailure() -> DeviceError? {
+        wait { $0.contains { $0.failure != nil } }.compactMap(\.failure).first
+    }
+
+    /// Blocks until the recorded events satisfy a condition or 60 s have elapsed, and returns them.
+    private func wait(until isSatisfied: ([StreamEvent]) -> Bool) -> [StreamEvent] {
+        let deadline = Date(timeIntervalSinceNow: 60)
         condition.lock()
         defer { condition.unlock() }
-        while recorded.count < count {
+        while !isSatisfied(recorded) {
             if !condition.wait(until: deadline) { break }
         }
         return recorded
@@ -70,9 +87,11 @@ extension StreamEvent {
     var chunk: AudioChunk? { if case .audio(let chunk) = self { chunk } else { nil } }
     var drop: DroppedFrame? { if case .dropped(let drop) = self { drop } else { nil } }
     var failure: DeviceError? { if case .failed(let error, _) = self { error } else { nil } }
-    var pixelBuffer: CVPixelBuffer? {
-        if case .pixels(let pixelBuffer)? = frame?.payload { pixelBuffer } else { nil }
-    }
+    var pixelBuffer: CVPixelBuffer? { frame?.pixelBuffer }
+}
+
+extension VideoFrame {
+    var pixelBuffer: CVPixelBuffer? { if case .pixels(let pixelBuffer) = payload { pixelBuffer } else { nil } }
 }
 
 extension CVPixelBuffer {

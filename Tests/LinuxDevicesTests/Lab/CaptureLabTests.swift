@@ -7,9 +7,6 @@ import XCTest
 @testable import LinuxDevices
 @testable import MediaAssets
 
-/// The timeout of each wait in seconds. It is long, because an emulated machine on a loaded host is slow.
-private let labTimeout = 120.0
-
 /// Tests the capture API with the kernel's test drivers. `CI/hardware-lab` runs these tests.
 final class CaptureLabTests: XCTestCase {
     private let clock = HostClock()
@@ -249,7 +246,7 @@ final class CaptureLabTests: XCTestCase {
             }
         }
         let delegate = try record(from: camera, to: "unplugged.mov") { try Vivid.unplug() }
-        wait(for: [disconnected], timeout: 20)
+        wait(for: [disconnected], timeout: labTimeout)
         XCTAssertEqual(delegate.error?.code, .deviceWasDisconnected, "\(String(describing: delegate.error))")
         XCTAssertTrue(delegate.isSuccessfullyFinished)
         XCTAssertFalse(camera.isConnected)
@@ -259,7 +256,7 @@ final class CaptureLabTests: XCTestCase {
         try assertFramesInOrder(LabMovie(path: folder.appendingPathComponent("unplugged.mov").path), atLeast: 3)
 
         try Vivid.plug()
-        wait(for: [connected], timeout: 20)
+        wait(for: [connected], timeout: labTimeout)
         for observer in observers { center.removeObserver(observer) }
         let newCamera = try XCTUnwrap(cameras().first { $0.uniqueID == id })
         XCTAssertFalse(newCamera === camera)

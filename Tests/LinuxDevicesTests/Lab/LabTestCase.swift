@@ -6,6 +6,9 @@ import XCTest
 
 @testable import LinuxDevices
 
+/// The timeout of each wait in seconds. It is long, because an emulated machine on a loaded host is slow.
+let labTimeout = 120.0
+
 /// A test case that needs the kernel's test drivers vivid, snd-aloop and snd-dummy.
 ///
 /// `CI/hardware-lab` runs these tests in a virtual machine. Elsewhere they are skipped.
@@ -41,13 +44,5 @@ class LabTestCase: XCTestCase {
             }
         }
         throw KernelError("no \(encoding) format with a width of 640", EINVAL)
-    }
-
-    /// Waits for the failure that ends a stream; returns nil if 60 other events arrive first, or after a timeout.
-    func failure(in receiver: RecordingReceiver) -> DeviceError? {
-        for count in 1...60 {
-            if let failure = receiver.wait(for: count).compactMap(\.failure).first { return failure }
-        }
-        return nil
     }
 }

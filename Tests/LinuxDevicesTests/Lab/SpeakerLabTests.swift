@@ -33,7 +33,7 @@ final class SpeakerLabTests: LabTestCase {
         // The player prepares its item on the main thread. The main thread must therefore run during the wait.
         let enoughChunks = expectation(
             for: NSPredicate { _, _ in receiver.events.count >= 200 }, evaluatedWith: nil)
-        wait(for: [enoughChunks], timeout: 60)
+        wait(for: [enoughChunks], timeout: labTimeout)
         let chunks = receiver.events.compactMap(\.chunk)
         stream.stop()
         player.pause()

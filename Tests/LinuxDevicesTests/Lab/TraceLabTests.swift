@@ -74,8 +74,8 @@ final class TraceLabTests: LabTestCase {
         let disconnected = expectation(description: "the disconnection is reported")
         let changes = recorder.observeDevices { if case .disconnected = $0 { disconnected.fulfill() } }
         try Vivid.unplug()
-        XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
-        wait(for: [disconnected], timeout: 20)
+        XCTAssertEqual(receiver.waitForFailure()?.code, .disconnected)
+        wait(for: [disconnected], timeout: labTimeout)
         stream.stop()
         opened.close()
         observation.cancel()
@@ -89,7 +89,7 @@ final class TraceLabTests: LabTestCase {
         connected.expectedFulfillmentCount = 2
         let connections = host.observeDevices { if case .connected = $0 { connected.fulfill() } }
         try Vivid.plug()
-        wait(for: [connected], timeout: 20)
+        wait(for: [connected], timeout: labTimeout)
         connections.cancel()
     }
 

@@ -19,7 +19,7 @@ final class V4L2ControlsLabTests: LabTestCase {
             XCTAssertEqual(read, brightness, accuracy: 0.01)
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
-            let pixelBuffer = try XCTUnwrap(receiver.wait(for: 2).last?.pixelBuffer)
+            let pixelBuffer = try XCTUnwrap(receiver.waitForFrames(2).last?.pixelBuffer)
             lumas.append(VividFrame(pixelBuffer).bars[4])
             stream.stop()
         }
@@ -36,7 +36,7 @@ final class V4L2ControlsLabTests: LabTestCase {
         changed.assertForOverFulfill = false
         let observation = opened.observeControls { control, _ in if control == .contrast { changed.fulfill() } }
         try Vivid.set("Contrast", 90, path: camera.path)
-        wait(for: [changed], timeout: 20)
+        wait(for: [changed], timeout: labTimeout)
         observation.cancel()
         try opened.set(.contrast, to: .number(0.5))
         opened.close()

@@ -21,7 +21,7 @@ final class V4L2FaultLabTests: LabTestCase {
         let observation = other.observeCondition { if !$0.isInUseByAnotherApplication { isFree.fulfill() } }
         XCTAssertTrue(other.condition.isInUseByAnotherApplication)
         withExtendedLifetime(stream) { opened.close() }
-        wait(for: [isFree], timeout: 60)
+        wait(for: [isFree], timeout: labTimeout)
         observation.cancel()
         XCTAssertFalse(other.isInUseByAnotherApplication)
         try other.open().close()
@@ -42,8 +42,10 @@ final class V4L2FaultLabTests: LabTestCase {
         receiver.removeAll()
         try Vivid.set("Inject V4L2_BUF_FLAG_ERROR", 1, path: camera.path)
         var drop: DroppedFrame?
-        for count in 1...20 where drop == nil { drop = receiver.wait(for: count).compactMap(\.drop).first }
-        XCTAssertEqual(drop?.reason, .damaged)
+        for count in 1...20 where drop == nil {
+            drop = receiver.wait(for: count).compactMap(\.drop).first { $0.reason == .damaged }
+        }
+        XCTAssertNotNil(drop, "\(receiver.events)")
 
         try Vivid.set("Percentage of Dropped Buffers", 50, path: camera.path)
         receiver.removeAll()
@@ -56,10 +58,10 @@ final class V4L2FaultLabTests: LabTestCase {
 
         receiver.removeAll()
         try Vivid.set("Inject Fatal Streaming Error", 1, path: camera.path)
-        XCTAssertEqual(failure(in: receiver)?.code, .inputOutput)
+        XCTAssertEqual(receiver.waitForFailure()?.code, .inputOutput)
         receiver.removeAll()
         try stream.start(receiver.receive)
-        XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
+        XCTAssertNotNil(receiver.waitForFrames().first)
         stream.stop()
         opened.close()
     }
@@ -70,10 +72,10 @@ final class V4L2FaultLabTests: LabTestCase {
         let stream = try opened.makeStream(configuration(camera, .pixels(kCVPixelFormatType_OneComponent8)))
         let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
-        XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
+        XCTAssertNotNil(receiver.waitForFrames().first)
         // vivid reconnects the camera when its last file descriptor is closed.
         try Vivid.set("Disconnect", 1, path: camera.path)
-        XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
+        XCTAssertEqual(receiver.waitForFailure()?.code, .disconnected)
         stream.stop()
         opened.close()
     }
@@ -94,17 +96,17 @@ final class V4L2FaultLabTests: LabTestCase {
         let stream = try opened.makeStream(configuration(camera, .pixels(kCVPixelFormatType_OneComponent8)))
         let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
-        XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
+        XCTAssertNotNil(receiver.waitForFrames().first)
         try Vivid.unplug()
-        XCTAssertEqual(failure(in: receiver)?.code, .disconnected)
-        wait(for: [disconnected], timeout: 20)
+        XCTAssertEqual(receiver.waitForFailure()?.code, .disconnected)
+        wait(for: [disconnected], timeout: labTimeout)
         XCTAssertFalse(camera.isConnected)
         assertCode(try camera.open(), .disconnected)
         stream.stop()
         opened.close()
 
         try Vivid.plug()
-        wait(for: [connected], timeout: 20)
+        wait(for: [connected], timeout: labTimeout)
         let newCamera = try XCTUnwrap(host.devices.first { $0.descriptor.uniqueID == id })
         XCTAssertTrue(newCamera.isConnected)
         XCTAssertFalse(newCamera === camera)

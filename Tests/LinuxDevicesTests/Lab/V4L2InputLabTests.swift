@@ -30,7 +30,7 @@ final class V4L2InputLabTests: LabTestCase {
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
         defer { stream.stop() }
-        return VividFrame(try XCTUnwrap(receiver.wait(for: 1).last?.pixelBuffer, "\(receiver.events)"))
+        return VividFrame(try XCTUnwrap(receiver.waitForFrames().last?.pixelBuffer, "\(receiver.events)"))
     }
 
     /// The selected input is kept if it has a signal. Otherwise the webcam is selected, which always has one.
@@ -46,7 +46,7 @@ final class V4L2InputLabTests: LabTestCase {
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
             let pixelBuffer = try XCTUnwrap(
-                receiver.wait(for: 1).last?.pixelBuffer, "input \(input): \(receiver.events)")
+                receiver.waitForFrames().last?.pixelBuffer, "input \(input): \(receiver.events)")
             stream.stop()
             opened.close()
             let frame = VividFrame(pixelBuffer)
@@ -115,17 +115,17 @@ final class V4L2InputLabTests: LabTestCase {
             StreamConfiguration(format: format, frameDuration: video.frameDurations[0].minimum, bufferCount: 4))
         let receiver = RecordingReceiver(keepsFrames: false)
         try stream.start(receiver.receive)
-        XCTAssertNotNil(receiver.wait(for: 1).first?.frame)
+        XCTAssertNotNil(receiver.waitForFrames().first)
         let connected = expectation(description: "the new device is connected")
         let observation = host.observeDevices { if case .connected = $0 { connected.fulfill() } }
         // Select the first of vivid's timings, 640x480; signal mode 4 sends the selected timings.
         try Vivid.set("DV Timings", 0, path: path)
         try Vivid.set("DV Timings Signal Mode", 4, path: path)
-        XCTAssertEqual(failure(in: receiver)?.code, .inputOutput)
+        XCTAssertEqual(receiver.waitForFailure()?.code, .inputOutput)
         XCTAssertTrue(old.isConnected)
         stream.stop()
         opened.close()
-        wait(for: [connected], timeout: 20)
+        wait(for: [connected], timeout: labTimeout)
         let new = host.devices.first { $0.descriptor.uniqueID == old.descriptor.uniqueID }
         // 800x525 pixels with blanking, at a pixel clock of 25.175 MHz.
         XCTAssertEqual(frameDurationSeconds(new), 420_000 / 25_175_000, accuracy: 1e-6)

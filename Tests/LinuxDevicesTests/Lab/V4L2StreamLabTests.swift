@@ -58,7 +58,7 @@ final class V4L2StreamLabTests: LabTestCase {
             let stream = try opened.makeStream(configuration(camera, encoding, bufferCount: 4))
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
-            let pixelBuffer = try XCTUnwrap(receiver.wait(for: 1).last?.pixelBuffer, "\(encoding): \(receiver.events)")
+            let pixelBuffer = try XCTUnwrap(receiver.waitForFrames().last?.pixelBuffer, "\(encoding): \(receiver.events)")
             stream.stop()
             let frame = VividFrame(pixelBuffer)
             XCTAssertTrue(frame.showsBars, "\(encoding): \(frame.bars)")
@@ -119,7 +119,7 @@ final class V4L2StreamLabTests: LabTestCase {
                 let receiver = RecordingReceiver()
                 try stream.start(receiver.receive)
                 let pixelBuffer = try XCTUnwrap(
-                    receiver.wait(for: 1).last?.pixelBuffer, "\(pixels): \(receiver.events)")
+                    receiver.waitForFrames().last?.pixelBuffer, "\(pixels): \(receiver.events)")
                 stream.close()
                 let frame = VividFrame(pixelBuffer)
                 XCTAssertTrue(frame.showsBars, "\(pixels): \(frame.bars)")
@@ -161,12 +161,12 @@ final class V4L2StreamLabTests: LabTestCase {
         let stream = try opened.makeStream(configuration(camera, bufferCount: 3))
         let receiver = RecordingReceiver()
         try stream.start(receiver.receive)
-        XCTAssertEqual(receiver.wait(for: 3).compactMap(\.pixelBuffer).count, 3)
+        XCTAssertEqual(receiver.waitForFrames(3).count, 3)
         // vivid continues to count frames. The sequence number of the next frame shows how many were lost.
         let pause = expectation(description: "0.5 s have elapsed")
         clock.schedule(at: clock.now + CMTime(value: 1, timescale: 2)) { pause.fulfill() }
-        wait(for: [pause], timeout: 20)
-        XCTAssertEqual(receiver.events.count, 3)
+        wait(for: [pause], timeout: labTimeout)
+        XCTAssertEqual(receiver.waitForFrames(3).count, 3)
         receiver.removeAll()
         let drops = receiver.wait(for: 3).compactMap(\.drop)
         stream.stop()
