@@ -132,6 +132,8 @@ bool cworld_is_main_thread(void) {
     return is_main == 1;
 }
 
+bool cworld_is_main_thread_of_code(void) { return thread.is_on_main_queue || cworld_is_main_thread(); }
+
 /// `HostClock` calls this before it reads or waits for real time; the thread's calls then go to the originals.
 void cworld_enter_real_time(void) { thread.bypass++; }
 

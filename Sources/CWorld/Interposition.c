@@ -33,9 +33,9 @@ static cworld_work function_work(void (*function)(void *), void *context) {
 // MARK: Submission
 
 /// Runs work of Swift concurrency that belongs to no world. If the work created a world, reports that it has returned.
-static void run_outside(cworld_work work) {
+static void run_outside(cworld_work work, bool is_main_job) {
     cworld_thread saved = thread;
-    thread = (cworld_thread){.is_in_job = true};
+    thread = (cworld_thread){.is_in_job = true, .is_main_job = is_main_job};
     work.function(work.context);
     bool is_body = thread.is_body_job;
     thread = saved;
@@ -45,7 +45,7 @@ static void run_outside(cworld_work work) {
 static void run_main_job(void *context) {
     cworld_work work = *(cworld_work *)context;
     free(context);
-    run_outside(work);
+    run_outside(work, true);
 }
 
 EXPORT void dispatch_async(void *queue, const void *block) {
@@ -413,6 +413,11 @@ EXPORT void CFRunLoopTimerInvalidate(void *timer) {
     REAL(CFRunLoopTimerInvalidate)(timer);
 }
 
+/// `Thread.isMainThread` and `OperationQueue.current` of Foundation. While the main queue runs a block, an observer of
+/// notifications on `OperationQueue.main` is called by the thread that posts; otherwise the post would wait for the queue
+/// that it blocks.
+EXPORT unsigned char _CFIsMainThread(void) { return cworld_is_main_thread_of_code(); }
+
 EXPORT void CFRunLoopPerformBlock(void *loop, const void *mode, const void *block) {
     if (is_candidate(FRAME) && cworld_is_main_loop(loop)
         && CALLBACK(handlers.submit(_dispatch_main_q, block_work(block), false, NULL)))
@@ -482,7 +487,7 @@ extern enqueue_hook swift_task_enqueueGlobal_hook;
 // job that created a world returns.
 static void run_job(void *job) { cworld_run_job(job); }
 
-static void run_global_job(void *job) { run_outside(function_work(run_job, job)); }
+static void run_global_job(void *job) { run_outside(function_work(run_job, job), false); }
 
 static __attribute__((swiftcall)) void enqueue_global(void *job, enqueue_original original) {
     if (has_open_worlds()) {

@@ -41,6 +41,59 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: second.folder.path))
     }
 
+    /// Counts the notifications of a name that an observer receives on the main queue, and those received elsewhere.
+    private final class MainQueueObserver: Sendable {
+        static let name = Notification.Name("MainQueueObserver")
+        let onMainThread = Lock(0)
+        let elsewhere = Lock(0)
+        private let token = Lock<(any NSObjectProtocol)?>(nil)
+
+        init() {
+            let new = NotificationCenter.default.addObserver(forName: Self.name, object: nil, queue: .main) {
+                [onMainThread, elsewhere] _ in
+                (Thread.isMainThread ? onMainThread : elsewhere).withLock { $0 += 1 }
+            }
+            token.withLock { $0 = new }
+        }
+
+        func post() { NotificationCenter.default.post(name: Self.name, object: nil) }
+
+        deinit { token.withLock { $0.map(NotificationCenter.default.removeObserver) } }
+    }
+
+    @Test func aBlockOnTheMainQueuePostsToAnObserverOnTheMainQueue() async throws {
+        let observer = MainQueueObserver()
+        DispatchQueue.main.async {
+            observer.post()
+        }
+        try await SimulatedSystem.current.wait { observer.onMainThread.withLock { $0 } == 1 }
+        #expect(observer.elsewhere.withLock { $0 } == 0)
+    }
+
+    @MainActor @Test func aTestOnTheMainActorPostsToAnObserverOnTheMainQueue() async throws {
+        let observer = MainQueueObserver()
+        #expect(Thread.isMainThread)
+        observer.post()
+        #expect(observer.onMainThread.withLock { $0 } == 1)
+        DispatchQueue.main.async { observer.post() }
+        try SimulatedSystem.current.advance { observer.onMainThread.withLock { $0 } == 2 }
+        try await SimulatedSystem.current.wait(for: .seconds(1))
+        observer.post()
+        #expect(observer.onMainThread.withLock { $0 } == 3)
+    }
+
+    @Test func workOfOtherQueuesIsNotOnTheMainThread() async throws {
+        let isMainThread = Lock<[Bool]>([])
+        for _ in 0..<20 {
+            DispatchQueue.main.async { isMainThread.withLock { $0.append(Thread.isMainThread) } }
+            DispatchQueue.global().async {
+                isMainThread.withLock { $0.append(!Thread.isMainThread && !Thread.current.isMainThread) }
+            }
+        }
+        try await SimulatedSystem.current.wait(for: .seconds(1))
+        #expect(isMainThread.withLock { $0 } == Array(repeating: true, count: 40))
+    }
+
     /// The number of tests that run at the same time.
     private static let running = Lock(0)
 

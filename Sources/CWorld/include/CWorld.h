@@ -97,8 +97,12 @@ typedef struct {
     void *_Nullable item;
     /// Whether the thread runs a Swift job outside of work items.
     bool is_in_job;
+    /// Whether that job is one of the main executor.
+    bool is_main_job;
     /// Whether that job created a world: it is the body of a test.
     bool is_body_job;
+    /// Whether the thread runs work of the main queue for a world.
+    bool is_on_main_queue;
 } cworld_thread;
 
 /// The state of the calling thread.
@@ -109,6 +113,10 @@ void *_Nullable cworld_current_task(void);
 
 /// Whether the calling thread is the main thread.
 bool cworld_is_main_thread(void);
+
+/// Whether the calling thread is the main thread for the code that it runs: it is the main thread, or it runs work of the
+/// main queue for a world. The main thread of Swift Testing leaves the main queue to other threads.
+bool cworld_is_main_thread_of_code(void);
 
 /// Sets the name of the calling thread in the kernel, at most 15 bytes. pthread_setname_np is not visible to Swift's
 /// importer without _GNU_SOURCE.

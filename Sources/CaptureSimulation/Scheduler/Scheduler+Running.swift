@@ -1,4 +1,5 @@
 import CWorld
+import Foundation
 
 /// Running items, one at a time.
 extension Scheduler {
@@ -33,7 +34,7 @@ extension Scheduler {
             cworld_async(item.queue.pointer, item.isBarrier, runItemFromQueue, retained)
             return
         }
-        if cworld_is_main_thread() {
+        if cworld_is_main_thread_of_code() {
             item.isInline = true
             run(item)
         } else {
@@ -80,10 +81,20 @@ extension Scheduler {
         let saved = thread.pointee
         monitor.read { _ in item.threadID = cworld_thread_id() }
         thread.pointee.item = Unmanaged.passUnretained(item).toOpaque()
+        if item.queue.pointer == cworld_main_queue() { enterMainQueue() }
         thread.pointee.bypass = 0
         body()
         thread.pointee.item = saved.item
+        thread.pointee.is_on_main_queue = saved.is_on_main_queue
         thread.pointee.bypass = saved.bypass
+    }
+
+    /// Makes the calling thread the main thread for the code that it runs; see `cworld_is_main_thread_of_code`.
+    func enterMainQueue() {
+        // Foundation keeps the result for each thread. Read later, it would be `Thread.main` also when the thread runs
+        // work of other queues.
+        _ = Thread.current
+        cworld_current_thread().pointee.is_on_main_queue = true
     }
 
     /// Marks an item as ended.

@@ -85,7 +85,7 @@ extension Scheduler {
     /// Waits until the scheduler's own thread is idle. On the main thread, runs the item that the scheduler's own
     /// thread waits for.
     func waitForThread() {
-        let isMain = cworld_is_main_thread()
+        let isMain = cworld_is_main_thread_of_code()
         while true {
             monitor.wait { !$0.isThreadBusy || (isMain && $0.mainItem != nil) }
             guard isMain, monitor.read({ $0.mainItem != nil }) else { return }

@@ -89,7 +89,7 @@ extension Scheduler {
         }
         if isDeadlock { return false }
         if queue == cworld_main_queue() {
-            if cworld_is_main_thread() { return false }
+            if cworld_is_main_thread_of_code() { return false }
             // SAFETY: the block may be nonescaping, and is therefore not copied. It stays valid, because the calling
             // thread waits until it has run.
             nonisolated(unsafe) let work = work

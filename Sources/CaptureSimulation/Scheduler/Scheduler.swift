@@ -103,6 +103,7 @@ final class Scheduler: @unchecked Sendable {
         let current = cworld_current_thread()
         let isJob = current.pointee.is_in_job
         if isJob { current.pointee.is_body_job = true }
+        if current.pointee.is_main_job { enterMainQueue() }
         let task = cworld_current_task()
         let isMain = cworld_is_main_thread()
         let item = currentItem
