@@ -34,9 +34,29 @@ public class AVCaptureControl: NSObject, KeyValueObserving, @unchecked Sendable 
     }
 
     /// The session to which the control was added; nil if there is none.
-    var session: AVCaptureSession? {
-        get { state.withLock { $0.session } }
-        set { state.withLock { $0.session = newValue } }
+    var session: AVCaptureSession? { state.withLock { $0.session } }
+
+    /// Makes the control belong to a session.
+    ///
+    /// - Returns: The session to which it belongs already; nil if it had none.
+    func join(_ session: AVCaptureSession) -> AVCaptureSession? {
+        state.withLock { state in
+            if let owner = state.session { return owner }
+            state.session = session
+            return nil
+        }
+    }
+
+    /// Removes the control from a session.
+    ///
+    /// - Returns: Whether it belonged to the session.
+    @discardableResult
+    func leave(_ session: AVCaptureSession) -> Bool {
+        state.withLock { state in
+            guard state.session === session else { return false }
+            state.session = nil
+            return true
+        }
     }
 
     /// The title by which the user selects the control.

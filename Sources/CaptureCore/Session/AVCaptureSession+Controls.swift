@@ -43,18 +43,15 @@ extension AVCaptureSession {
 
     /// Adds a control. Adding a control that `canAddControl` rejects is misuse.
     public func addControl(_ control: AVCaptureControl) {
-        if let reason = rejectionReason(for: control) {
+        if let reason = rejectionReason(for: control) ?? join(control) {
             return system.misuse.report(.invalidArgument, "-[AVCaptureSession addControl:] \(reason)")
         }
-        control.session = self
-        state.withLock { $0.controls.list.append(control) }
         observedProperties.changed(["controls"])
     }
 
     /// Removes a control; a control of another session is ignored.
     public func removeControl(_ control: AVCaptureControl) {
-        guard control.session === self else { return }
-        control.session = nil
+        guard control.leave(self) else { return }
         state.withLock { $0.controls.list.removeAll { $0 === control } }
         observedProperties.changed(["controls"])
         dismissUnusableControls()
@@ -100,13 +97,33 @@ extension AVCaptureSession {
             return message
         }
         if !supportsControls { return "controls are not supported; use -supportsControls" }
-        if let owner = control.session {
-            return owner === self
-                ? "An AVCaptureControl instance may not be added more than once to a session"
-                : "An AVCaptureControl instance may not be added to more than one session"
-        }
-        if controls.count >= maxControlsCount { return "the session has maxControlsCount controls" }
+        if let owner = control.session { return rejectionReason(forControlOf: owner) }
+        if controls.count >= maxControlsCount { return Self.tooManyControls }
         return control.rejectionReason
+    }
+
+    private func rejectionReason(forControlOf owner: AVCaptureSession) -> String {
+        owner === self
+            ? "An AVCaptureControl instance may not be added more than once to a session"
+            : "An AVCaptureControl instance may not be added to more than one session"
+    }
+
+    private static let tooManyControls = "the session has maxControlsCount controls"
+
+    /// Adds a control that was accepted.
+    ///
+    /// - Returns: Nil, or the reason why it cannot be added: another thread has added it, or other controls.
+    private func join(_ control: AVCaptureControl) -> String? {
+        if let owner = control.join(self) { return rejectionReason(forControlOf: owner) }
+        let maximum = maxControlsCount
+        let isAdded = state.withLock { state in
+            guard state.controls.list.count < maximum else { return false }
+            state.controls.list.append(control)
+            return true
+        }
+        if isAdded { return nil }
+        control.leave(self)
+        return Self.tooManyControls
     }
 
     // MARK: Presentation

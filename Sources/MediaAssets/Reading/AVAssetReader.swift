@@ -60,16 +60,18 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
 
     private func reasonNotToAdd(_ output: AVAssetReaderOutput) -> String? {
         if status != .unknown { return "the reader has already started" }
-        if output.reader != nil { return "the output already belongs to a reader" }
+        if output.reader != nil { return Self.outputInUse }
         if output.tracks.contains(where: { $0.asset !== asset }) { return "the output reads from another asset" }
         return nil
     }
 
+    private static let outputInUse = "the output already belongs to a reader"
+
     public func add(_ output: AVAssetReaderOutput) {
-        if let reason = reasonNotToAdd(output) {
+        // Another thread can add the output to another reader after the check.
+        if let reason = reasonNotToAdd(output) ?? (output.attach(to: self) ? nil : Self.outputInUse) {
             return misuse.report(.invalidArgument, "-[AVAssetReader addOutput:] \(reason)")
         }
-        output.attach(to: self)
         state.withLock { $0.outputs.append(output) }
     }
 

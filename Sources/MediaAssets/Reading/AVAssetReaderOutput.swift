@@ -114,7 +114,16 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         reader?.finishIfDone()
     }
 
-    func attach(to reader: AVAssetReader) { state.withLock { $0.reader = reader } }
+    /// Makes the output belong to a reader.
+    ///
+    /// - Returns: False if it already belongs to a reader.
+    func attach(to reader: AVAssetReader) -> Bool {
+        state.withLock { state in
+            guard state.reader == nil else { return false }
+            state.reader = reader
+            return true
+        }
+    }
 
     func start(_ ranges: [CMTimeRange]) throws(AVError) {
         let sampleReader = try makeSampleReader(ranges)

@@ -205,7 +205,8 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
 
     /// Adds an input. Calling it after `startWriting()`, or if `canAdd(_:)` returns false, is misuse.
     public func add(_ input: AVAssetWriterInput) {
-        if let reason = reasonNotToAdd(input) {
+        // Another thread can add the input to another writer after the check.
+        if let reason = reasonNotToAdd(input) ?? (input.attach(to: self) ? nil : Self.inputInUse) {
             let isLate = status != .unknown
             return report(isLate ? .internalInconsistency : .invalidArgument, "addInput:", reason)
         }
@@ -213,8 +214,10 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
             options.inputs.append(input)
             return options.inputs.count - 1
         }
-        input.attach(to: self, at: index)
+        input.attachment.withLock { $0.index = index }
     }
+
+    private static let inputInUse = "the input already belongs to a writer"
 
     private func reasonNotToAdd(_ input: AVAssetWriterInput) -> String? {
         let status = status
@@ -224,7 +227,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         {
             return message
         }
-        guard input.writer == nil else { return "the input already belongs to a writer" }
+        guard input.writer == nil else { return Self.inputInUse }
         guard availableMediaTypes.contains(input.mediaType) else {
             return "\(outputFileType.rawValue) files cannot have tracks of media type \(input.mediaType.rawValue)"
         }

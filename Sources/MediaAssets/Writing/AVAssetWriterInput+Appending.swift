@@ -104,10 +104,14 @@ extension AVAssetWriterInput {
     /// The writer to which the input was added; nil before.
     var writer: AVAssetWriter? { attachment.withLock { $0.writer } }
 
-    func attach(to writer: AVAssetWriter, at index: Int) {
+    /// Makes the input belong to a writer, which then sets the index.
+    ///
+    /// - Returns: False if it already belongs to a writer.
+    func attach(to writer: AVAssetWriter) -> Bool {
         attachment.withLock { attachment in
+            guard attachment.writer == nil else { return false }
             attachment.writer = writer
-            attachment.index = index
+            return true
         }
     }
 

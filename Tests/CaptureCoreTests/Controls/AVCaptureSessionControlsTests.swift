@@ -44,6 +44,34 @@ final class AVCaptureSessionControlsTests: XCTestCase {
         return slider
     }
 
+    func testAControlThatTwoThreadsAddBelongsToOneSession() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        for round in 0..<200 {
+            let sessions = fixture.inSystem { [AVCaptureSession(), AVCaptureSession()] }
+            let control = makeSlider(fixture, Lock([]))
+            DispatchQueue.concurrentPerform(iterations: 2) { sessions[$0].addControl(control) }
+            XCTAssertEqual(sessions.count { $0.controls == [control] }, 1, "round \(round)")
+            XCTAssertEqual(fixture.dequeueMisuses().count, 1, "round \(round)")
+        }
+    }
+
+    func testASessionHasNoMoreControlsThanItsMaximumIfTwoThreadsAddThem() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        for round in 0..<200 {
+            let session = fixture.inSystem { AVCaptureSession() }
+            let controls = (0..<6).map { _ in makeSlider(fixture, Lock([])) }
+            DispatchQueue.concurrentPerform(iterations: 2) { thread in
+                for index in 0..<3 { session.addControl(controls[3 * thread + index]) }
+            }
+            XCTAssertEqual(session.controls.count, session.maxControlsCount, "round \(round)")
+            XCTAssertEqual(fixture.dequeueMisuses().count, 2, "round \(round)")
+            // A rejected control can be added to another session.
+            let rejected = controls.filter { !session.controls.contains($0) }
+            let other = fixture.inSystem { AVCaptureSession() }
+            for control in rejected { XCTAssertTrue(other.canAddControl(control), "round \(round)") }
+        }
+    }
+
     func testTheUserMovesASliderAndItsActionIsCalled() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let session = try makeSession(fixture)
