@@ -59,7 +59,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         }
         guard range.contains(value) else {
             throw DeviceError(
-                .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
+                .unsupportedControl, device: deviceID, "\(control) cannot be \(value.text); it accepts \(range.text)")
         }
         let applied = try device.faults.appliedValue(
             of: control, requested: value, device: deviceID, atNanoseconds: device.world.clock.now.nanoseconds)

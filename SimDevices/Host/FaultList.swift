@@ -136,7 +136,8 @@ extension FaultList {
         case nil: return value
         default:
             throw DeviceError(
-                .inputOutput, device: device, "\(control) could not be set to \(value) because of a scheduled fault")
+                .inputOutput, device: device,
+                "\(control) could not be set to \(value.text) because of a scheduled fault")
         }
     }
 

@@ -76,7 +76,7 @@ public final class SimVirtualCamera: OpenDevice, SimOpenDevice {
         guard let range = controls[control], !control.isReadOnly else { throw unsupported(control) }
         guard range.contains(value) else {
             throw DeviceError(
-                .unsupportedControl, device: deviceID, "\(control) cannot be \(value); its range is \(range)")
+                .unsupportedControl, device: deviceID, "\(control) cannot be \(value.text); it accepts \(range.text)")
         }
         let applied = try device.faults.appliedValue(
             of: control, requested: value, device: deviceID, atNanoseconds: device.world.clock.now.nanoseconds)

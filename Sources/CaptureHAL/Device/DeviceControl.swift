@@ -153,6 +153,16 @@ public enum ControlValue: Sendable, Hashable {
     case integer(Int64)
     case number(Double)
     case point(x: Double, y: Double)
+
+    /// The value in messages.
+    package var text: String {
+        switch self {
+        case .flag(let flag): "\(flag)"
+        case .integer(let integer): "\(integer)"
+        case .number(let number): "\(number)"
+        case .point(let x, let y): "(\(x), \(y))"
+        }
+    }
 }
 
 /// The values that a control accepts.
@@ -163,6 +173,17 @@ public enum ControlRange: Sendable, Hashable {
     /// A step of 0 means a continuous range.
     case number(ClosedRange<Double>, step: Double, default: Double)
     case point(defaultX: Double, defaultY: Double)
+
+    /// The values in messages.
+    package var text: String {
+        switch self {
+        case .flag: "true or false"
+        case .options(let options, _): options.sorted().map(String.init).joined(separator: ", ")
+        case .number(let range, let step, _):
+            "\(range.lowerBound) to \(range.upperBound)" + (step > 0 ? " in steps of \(step)" : "")
+        case .point: "(0, 0) to (1, 1)"
+        }
+    }
 
     /// Whether `value` has the right type and is in range.
     public func contains(_ value: ControlValue) -> Bool {

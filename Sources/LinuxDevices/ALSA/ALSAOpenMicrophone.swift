@@ -87,7 +87,8 @@ package final class ALSAOpenMicrophone: OpenDevice {
         }
         guard range.contains(value) else {
             throw DeviceError(
-                .unsupportedControl, device: device, "\(control.rawValue) cannot be \(value); its range is \(range)")
+                .unsupportedControl, device: device,
+                "\(control.rawValue) cannot be \(value.text); it accepts \(range.text)")
         }
         do throws(KernelError) {
             guard let monitor else { return try change(to: value) }

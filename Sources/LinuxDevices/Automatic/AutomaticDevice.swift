@@ -73,7 +73,8 @@ package final class AutomaticDevice: OpenDevice {
         }
         guard range.contains(value) else {
             throw DeviceError(
-                .unsupportedControl, device: id, "\(control.rawValue) cannot be \(value); its range is \(range)")
+                .unsupportedControl, device: id,
+                "\(control.rawValue) cannot be \(value.text); it accepts \(range.text)")
         }
         engine.set(control, to: value)
     }

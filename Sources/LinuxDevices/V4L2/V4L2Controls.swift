@@ -98,7 +98,7 @@ final class V4L2Controls: Sendable {
         guard translation.range.contains(value) else {
             throw DeviceError(
                 .unsupportedControl, device: device,
-                "\(control.rawValue) cannot be \(value); it accepts \(translation.range)")
+                "\(control.rawValue) cannot be \(value.text); it accepts \(translation.range.text)")
         }
         for setting in translation.settings(value) {
             var raw = v4l2_control(id: setting.id, value: Int32(clamping: setting.value))
