@@ -45,8 +45,8 @@ public final class SimDevice: HardwareDevice {
                 media: camera.depth == nil ? [.video] : [.video, .depth],
                 lens: camera.lens,
                 color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
-                mountingAngle: camera.mountingAngle, detectsFaces: camera.detectsFaces, transport: transport,
-                housing: housing)
+                mountingAngle: camera.mountingAngle, detectsFaces: camera.detectsFaces,
+                movieCodec: machine.movieCodec, transport: transport, housing: housing)
             formats = camera.formats.map { .video($0) }
         case .virtualCamera(let camera):
             let widest = camera.constituents[0]
@@ -57,7 +57,7 @@ public final class SimDevice: HardwareDevice {
                 lens: widest.lens,
                 color: ColorResponse(red: widest.sensor.redResponse, blue: widest.sensor.blueResponse),
                 mountingAngle: widest.mountingAngle, detectsFaces: camera.constituents.allSatisfy(\.detectsFaces),
-                transport: transport, housing: housing,
+                movieCodec: machine.movieCodec, transport: transport, housing: housing,
                 constituentIDs: camera.constituents.map { "\(machine.name).\($0.id)" },
                 switchOverZoomFactors: camera.switchOverZoomFactors)
             formats = camera.formats.map { .video($0) }

@@ -18,7 +18,7 @@ extension DeviceProfile {
 
     private static func read(_ root: YAMLValue) throws(YAMLError) -> DeviceProfile {
         try root.checkVersion("profile", supported: version)
-        let map = try root.mapping(keys: ["profile", "name", "manufacturer", "devices"])
+        let map = try root.mapping(keys: ["profile", "name", "manufacturer", "movieCodec", "devices"])
         let name = try identifier(map.required("name"))
         let manufacturer = try map.required("manufacturer").string()
         var devices: [Device] = []
@@ -29,7 +29,8 @@ extension DeviceProfile {
             }
             devices.append(device)
         }
-        return DeviceProfile(name: name, manufacturer: manufacturer, devices: devices)
+        let movieCodec = try map["movieCodec"]?.choice(MovieCodec.allCases.map { ($0.rawValue, $0) }) ?? .h264
+        return DeviceProfile(name: name, manufacturer: manufacturer, movieCodec: movieCodec, devices: devices)
     }
 
     private static func readDevice(_ value: YAMLValue, precedingDevices: [Device]) throws(YAMLError) -> Device {

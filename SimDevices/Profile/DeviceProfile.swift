@@ -16,6 +16,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var name: String
     /// The manufacturer of all devices.
     public var manufacturer: String
+    /// The codec of the movies of all cameras if the client selects none.
+    public var movieCodec = MovieCodec.h264
     /// The devices in the order in which the host lists them.
     public var devices: [Device]
 

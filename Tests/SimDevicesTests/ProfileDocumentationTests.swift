@@ -142,6 +142,7 @@ final class ProfileDocumentationTests: XCTestCase {
 
     private static let completeProfile: Node = .map([
         ("profile", .scalar("1")), ("name", .scalar("whole")), ("manufacturer", .scalar("Obscura")),
+        ("movieCodec", .scalar("hevc")),
         (
             "devices",
             .list([

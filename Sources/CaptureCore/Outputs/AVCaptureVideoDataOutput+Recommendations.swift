@@ -11,7 +11,9 @@ extension AVCaptureVideoDataOutput {
             (.h264, kind.rejectionReason(for: .h264)), (.hevc, kind.rejectionReason(for: .hevc)),
             (.jpeg, kind.rejectionReason(for: .jpeg)),
         ]
-        return codecs.filter { $0.rejection == nil }.map(\.0)
+        let supported = codecs.filter { $0.rejection == nil }.map(\.0)
+        let recommended = connection(with: .video)?.deviceInput?.device.movieCodec
+        return supported.filter { $0 == recommended } + supported.filter { $0 != recommended }
     }
 
     /// Returns the output settings of a writer input for the delivered size and the recommended codec.

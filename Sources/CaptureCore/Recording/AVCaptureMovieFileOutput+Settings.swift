@@ -4,7 +4,7 @@ public import MediaAssets
 import MediaTypes
 
 extension AVCaptureMovieFileOutput {
-    /// The supported codecs; the first is the default.
+    /// The supported codecs; the first is the default: HEVC or H.264, as the profile of the simulated machine says.
     ///
     /// In a color space for high dynamic range, H.264 and JPEG are not available, since they are encoded with 8 bits.
     /// ProRes is available for formats with 4:2:2 chroma and 10 bits.
@@ -14,7 +14,9 @@ extension AVCaptureMovieFileOutput {
         let isChroma422 =
             device?.activeFormat.formatDescription.mediaSubType.rawValue
             == kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
-        return (isHDR ? [.hevc] : [.h264, .hevc, .jpeg])
+        let hasDefaultHEVC = device?.movieCodec == .hevc
+        let codecs: [AVVideoCodecType] = hasDefaultHEVC ? [.hevc, .h264, .jpeg] : [.h264, .hevc, .jpeg]
+        return (isHDR ? [.hevc] : codecs)
             + (isChroma422 ? [.proRes422, .proRes422HQ, .proRes422LT, .proRes422Proxy] : [])
     }
 
@@ -130,5 +132,15 @@ extension AVCaptureMovieFileOutput {
 
     private func report(_ method: String, _ reason: String) {
         system.misuse.report(.invalidArgument, "-[AVCaptureMovieFileOutput \(method)] \(reason)")
+    }
+}
+
+extension AVCaptureDevice {
+    /// The codec of movies with a standard dynamic range if the client selects none.
+    var movieCodec: AVVideoCodecType {
+        switch hardware.descriptor.movieCodec {
+        case .h264: .h264
+        case .hevc: .hevc
+        }
     }
 }

@@ -46,7 +46,8 @@ extension MovieRecording {
         let (requested, recordsChanges) =
             video?.state.withLock { ($0.movieSettings, $0.recordsOrientationChanges) } ?? (nil, false)
         let color = ColorDescription(of: pixels)
-        let settings = requested ?? MovieVideoSettings(codec: color.isHDR ? .hevc : .h264)
+        let settings =
+            requested ?? MovieVideoSettings(codec: color.isHDR ? .hevc : video?.deviceInput?.device.movieCodec ?? .h264)
         let expected = frameDuration.isNumeric ? frameDuration : CMTime(value: 1, timescale: 30)
         var encoder = VideoEncoderSettings(
             codec: passesFramesThrough ? .jpeg : settings.sampleCodec,

@@ -29,8 +29,9 @@ struct MovieVideoSettings: Sendable, Hashable {
 
     /// Reads settings from a dictionary; an empty one writes the JPEG frames of a camera unchanged.
     ///
-    /// - Parameter dimensions: The size of the frames, the only size that the settings may contain; nil if it is
-    ///   unknown.
+    /// - Parameters:
+    ///   - available: The codecs that the settings may contain, the default first.
+    ///   - dimensions: The size of the frames, the only size that the settings may contain; nil if it is unknown.
     init(
         _ dictionary: [String: Any], available: [AVVideoCodecType], dimensions: CMVideoDimensions?
     ) throws(SettingsError) {
@@ -38,7 +39,7 @@ struct MovieVideoSettings: Sendable, Hashable {
         let settings = SettingsDictionary(dictionary)
         try Self.checkSize(settings, dimensions)
         try settings.checkKeys(Self.keys, ignoring: [AVVideoWidthKey, AVVideoHeightKey])
-        if let name = try settings.text(AVVideoCodecKey) { codec = AVVideoCodecType(rawValue: name) }
+        codec = try settings.text(AVVideoCodecKey).map { AVVideoCodecType(rawValue: $0) } ?? available.first ?? codec
         guard available.contains(codec) else {
             throw SettingsError(
                 "codec \(codec.rawValue) is not available; "

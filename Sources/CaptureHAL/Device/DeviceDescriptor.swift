@@ -27,6 +27,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var isPrerecorded: Bool
     /// Whether the camera detects the faces in its frames; see `VideoFrame.faces`.
     public var detectsFaces: Bool
+    /// The codec in which the machine encodes the camera's movies if the client selects none.
+    public var movieCodec: MovieCodec
     /// The connection between device and machine.
     public var transport: DeviceTransport
     /// An identifier shared by a camera and a microphone in one housing; nil if unknown or if the housing is not
@@ -42,9 +44,9 @@ public struct DeviceDescriptor: Sendable, Hashable {
         uniqueID: String, modelID: String, localizedName: String, manufacturer: String, kind: DeviceKind,
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
         color: ColorResponse? = nil, mountingAngle: Int = 0,
-        isPrerecorded: Bool = false, detectsFaces: Bool = false, transport: DeviceTransport = .unknown,
-        housing: String? = nil,
-        constituentIDs: [String] = [], switchOverZoomFactors: [Double] = []
+        isPrerecorded: Bool = false, detectsFaces: Bool = false, movieCodec: MovieCodec = .h264,
+        transport: DeviceTransport = .unknown, housing: String? = nil, constituentIDs: [String] = [],
+        switchOverZoomFactors: [Double] = []
     ) {
         self.uniqueID = uniqueID
         self.modelID = modelID
@@ -58,6 +60,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.mountingAngle = mountingAngle
         self.isPrerecorded = isPrerecorded
         self.detectsFaces = detectsFaces
+        self.movieCodec = movieCodec
         self.transport = transport
         self.housing = housing
         self.constituentIDs = constituentIDs
@@ -73,6 +76,11 @@ extension DeviceDescriptor {
     package func firstZoomFactor(ofConstituent index: Int) -> Double {
         index == 0 ? 1 : switchOverZoomFactors[index - 1]
     }
+}
+
+/// A video codec of movies.
+public enum MovieCodec: String, Sendable, Hashable, CaseIterable {
+    case h264, hevc
 }
 
 /// A media type that a device delivers.

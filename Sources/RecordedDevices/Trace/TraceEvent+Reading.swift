@@ -101,6 +101,7 @@ extension TraceEvent {
             position: try line.require("position"),
             media: Set(media.elements), mountingAngle: try line.require("angle"),
             isPrerecorded: try line.take("past") ?? false, detectsFaces: try line.take("faces") ?? false,
+            movieCodec: try line.take("codec") ?? .h264,
             transport: try line.take("transport") ?? .unknown,
             housing: line.take("housing"))
         guard [0, 90, 180, 270].contains(descriptor.mountingAngle) else {

@@ -125,6 +125,7 @@ extension TraceEvent {
         line.add("angle", descriptor.mountingAngle)
         if descriptor.isPrerecorded { line.add("past", true) }
         if descriptor.detectsFaces { line.add("faces", true) }
+        if descriptor.movieCodec != .h264 { line.add("codec", descriptor.movieCodec) }
         if descriptor.transport != .unknown { line.add("transport", descriptor.transport) }
         if let housing = descriptor.housing { line.add("housing", housing) }
         if !descriptor.constituentIDs.isEmpty {

@@ -95,6 +95,7 @@ extension DeviceMedia: TraceEnumeration {}
 extension DeviceKind: TraceEnumeration {}
 extension DevicePosition: TraceEnumeration {}
 extension DeviceTransport: TraceEnumeration {}
+extension MovieCodec: TraceEnumeration {}
 extension DeviceError.Code: TraceEnumeration {}
 extension DroppedFrame.Reason: TraceEnumeration {}
 extension AudioStreamFormat.Sample: TraceEnumeration {}

@@ -12,7 +12,8 @@ struct MovieFileRecording {
     let url: URL
     /// The duration to record; nil to record until the sources end.
     let limit: CMTime?
-    let codec: AVVideoCodecType
+    /// The video codec; nil for the default of the camera.
+    let codec: AVVideoCodecType?
     let fragmentInterval: CMTime?
 
     /// Records the movie.
@@ -23,6 +24,7 @@ struct MovieFileRecording {
         setup.session.addOutput(output)
         if let limit { output.maxRecordedDuration = limit }
         if let fragmentInterval { output.movieFragmentInterval = fragmentInterval }
+        let codec = codec ?? output.availableVideoCodecTypes[0]
         if let connection = output.connection(with: .video) {
             output.setOutputSettings([AVVideoCodecKey: codec], for: connection)
         }
@@ -36,7 +38,7 @@ struct MovieFileRecording {
         let reason = waitForEnd(output, delegate, interrupt)
         setup.session.stopRunning()
         command.run(limit: .seconds(10)) { delegate.isFinished }
-        var report = report(output)
+        var report = report(output, codec)
         if let error = delegate.error, error.code != .maximumDurationReached {
             report.error = reason ?? failure.message(setup) ?? errorReason(error)
         } else {
@@ -95,7 +97,7 @@ struct MovieFileRecording {
         return setup.stallMessage(after: last)
     }
 
-    private func report(_ output: AVCaptureMovieFileOutput) -> RecordCommand.Report {
+    private func report(_ output: AVCaptureMovieFileOutput, _ codec: AVVideoCodecType) -> RecordCommand.Report {
         let statistics = output.recordingStatistics
         let duration = output.recordedDuration.seconds
         return RecordCommand.Report(

@@ -50,7 +50,7 @@ struct RecordCommand: ParsableCommand {
         help: "The frame rate in frames per second, such as 30 or 29.97. (default: the format's)",
         transform: FrameRate.init(argument:))
     var fps: FrameRate?
-    @Option(help: "The video codec: h264, hevc or jpeg. (default: hevc for frames with 10 bits, else h264)")
+    @Option(help: "The video codec: h264, hevc or jpeg. (default: hevc for frames with 10 bits, else the profile's)")
     var codec: Codec?
     @OptionGroup var settings: CameraOptions
     /// Accepted only to report that `--torch` is the option for movies.
@@ -151,7 +151,7 @@ struct RecordCommand: ParsableCommand {
         if let file {
             let run = MovieFileRecording(
                 command: command, setup: setup, url: URL(fileURLWithPath: file), limit: limit,
-                codec: codec?.type ?? (setup.hasTenBits ? .hevc : .h264), fragmentInterval: fragmentInterval?.time)
+                codec: codec?.type ?? (setup.hasTenBits ? .hevc : nil), fragmentInterval: fragmentInterval?.time)
             report = try run.record()
             if saving.save, report.error == nil {
                 report.library = try LibraryAccess.save(URL(fileURLWithPath: file), as: .video)

@@ -29,6 +29,32 @@ final class MovieOutputSettingsTests: XCTestCase {
         fixture.capture.assertMisuse(.invalidArgument) { _ = other.movie.outputSettings(for: video) }
     }
 
+    func testTheProfileSelectsTheDefaultCodecOfMovies() throws {
+        let codecs: [(MovieCodec, [AVVideoCodecType], String)] = [
+            (.h264, [.h264, .hevc, .jpeg], "h264"), (.hevc, [.hevc, .h264, .jpeg], "hevc"),
+        ]
+        for (codec, available, name) in codecs {
+            let capture = try CaptureFixture { $0.movieCodec = codec }
+            let frames = capture.inSystem { AVCaptureVideoDataOutput() }
+            let fixture = try MovieRecordingFixture(capture, microphone: nil, otherOutputs: [frames])
+            XCTAssertEqual(fixture.movie.availableVideoCodecTypes, available)
+            XCTAssertEqual(frames.availableVideoCodecTypesForAssetWriter(writingTo: .mov), available)
+            let video = try XCTUnwrap(fixture.movie.connection(with: .video))
+            fixture.start()
+            for (file, settings) in [("default.mov", nil), ("empty.mov", [:])] as [(String, [String: Any]?)] {
+                fixture.movie.setOutputSettings(settings, for: video)
+                XCTAssertEqual(
+                    fixture.movie.outputSettings(for: video)[AVVideoCodecKey] as? AVVideoCodecType, available[0])
+                fixture.record(file)
+                fixture.advance(milliseconds: 500)
+                fixture.stopRecording()
+                XCTAssertEqual(try fixture.decode(file).videoCodec, name, file)
+            }
+            fixture.session.stopRunning()
+            capture.assertNoMisuse()
+        }
+    }
+
     func testSpatialVideoIsUnsupported() throws {
         let fixture = try MovieRecordingFixture()
         XCTAssertFalse(fixture.movie.isSpatialVideoCaptureSupported)
