@@ -196,9 +196,11 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
             return true
         }
         guard backlog.withLock({ $0.add(media) }) else { return false }
-        worker.submit { [backlog] in
+        worker.submit { [backlog, clock = system.clock] in
+            let start = clock.now
             process()
-            backlog.withLock { $0.remove(media) }
+            let time = clock.now - start
+            backlog.withLock { $0.remove(media, after: time) }
         }
         return true
     }

@@ -25,7 +25,8 @@ final class RecordingBacklogTests: XCTestCase {
         let worker = Worker()
         private let base = HostClock()
 
-        var now: CMTime { base.now }
+        /// Constant, so that the time of the work does not depend on the machine.
+        var now: CMTime { .zero }
         var isVirtual: Bool { false }
         func date(at time: CMTime) -> Date { base.date(at: time) }
         func schedule(at deadline: CMTime, _ action: @escaping @Sendable () -> Void) -> ClockTimer {
@@ -58,15 +59,28 @@ final class RecordingBacklogTests: XCTestCase {
         let frames = (0..<RecordingBacklog.maximumFrameCount).map { _ in frame(byteCount: 1000) }
         for frame in frames { XCTAssertTrue(backlog.add(frame)) }
         XCTAssertFalse(backlog.add(frame(byteCount: 1000)))
-        backlog.remove(frames[0])
+        backlog.remove(frames[0], after: .zero)
         XCTAssertTrue(backlog.add(frames[0]))
-        for frame in frames { backlog.remove(frame) }
+        for frame in frames { backlog.remove(frame, after: .zero) }
         XCTAssertEqual(backlog.frameCount, 0)
         XCTAssertEqual(backlog.byteCount, 0)
         // A frame that is larger than the limit can be recorded alone.
         let large = frame(byteCount: RecordingBacklog.maximumByteCount + 1)
         XCTAssertTrue(backlog.add(large))
         XCTAssertFalse(backlog.add(frame(byteCount: 1000)))
+    }
+
+    func testASlowEncoderGetsFewerWaitingFrames() {
+        func limit(_ milliseconds: Int64) -> Int {
+            var backlog = RecordingBacklog()
+            let frame = frame(byteCount: 1000)
+            XCTAssertTrue(backlog.add(frame))
+            backlog.remove(frame, after: CMTime(value: milliseconds, timescale: 1000))
+            return (0..<100).count { _ in backlog.add(frame) }
+        }
+        XCTAssertEqual(limit(1), RecordingBacklog.maximumFrameCount)
+        XCTAssertEqual(limit(100), 5)
+        XCTAssertEqual(limit(1000), 2, "one is encoded while the next one waits")
     }
 
     func testAnOutputKeepsFewFramesForASlowEncoder() {
