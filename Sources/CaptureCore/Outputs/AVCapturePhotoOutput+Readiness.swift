@@ -59,15 +59,19 @@ extension AVCapturePhotoOutput {
         return withReadiness { $0.readiness }
     }
 
-    /// Notifies the observers and coordinators of a request that was accepted.
+    /// Notifies the coordinators and observers of a request that was accepted.
     func requestDidArrive(_ uniqueID: Int64) {
         for coordinator in coordinators { coordinator.stopTracking(upTo: uniqueID) }
         updateReadiness()
     }
 
-    /// Notifies the observers and coordinators asynchronously, on a queue of the output; thread-safe.
+    /// Notifies the observers asynchronously, on a queue of the output, and the coordinators on the main queue;
+    /// thread-safe.
+    ///
+    /// Both come before the callbacks of a photo that are scheduled afterwards.
     func scheduleReadinessUpdate() {
-        guard observedProperties.hasObservers || !coordinators.isEmpty else {
+        for coordinator in coordinators { coordinator.outputDidChange() }
+        guard observedProperties.hasObservers else {
             withReadiness { $0.notified = nil }
             return
         }
@@ -80,9 +84,7 @@ extension AVCapturePhotoOutput {
             defer { state.notified = new }
             return state.notified != new
         }
-        guard hasChanged else { return }
-        observedProperties.changed(["captureReadiness"])
-        for coordinator in coordinators { coordinator.outputDidChange() }
+        if hasChanged { observedProperties.changed(["captureReadiness"]) }
     }
 
     /// Adds a coordinator, which is notified of requests and changes of the readiness.

@@ -77,6 +77,26 @@ final class CaptureReadinessTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    func testACoordinatorIsReadyBeforeThePhotoArrives() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture)
+        let photos = RecordingPhotos()
+        let eventsWhenReady = Lock<[[String]]>([], order: .client)
+        let coordinator = fixture.inSystem { AVCapturePhotoOutputReadinessCoordinator(photoOutput: output) }
+        session.startRunning()
+        fixture.advance(milliseconds: 110)
+        let observation = coordinator.observe(\.captureReadiness, options: .new) { _, change in
+            if change.newValue == .ready { eventsWhenReady.withLock { $0.append(photos.events) } }
+        }
+        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
+        fixture.advance(milliseconds: 100)
+        XCTAssertEqual(photos.events, ["begin", "will", "did", "photo", "end"])
+        XCTAssertEqual(eventsWhenReady.withLock { $0 }, [["begin", "will", "did"]])
+        session.stopRunning()
+        observation.invalidate()
+        fixture.assertNoMisuse()
+    }
+
     func testACoordinatorIncludesTrackedRequestsUntilTheOutputReceivesThem() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(fixture)
