@@ -126,9 +126,24 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
 
     /// The part of the camera's frame, (0,0) … (1,1), that objects must intersect; the complete frame by
     /// default.
+    ///
+    /// A rectangle that cannot be in these coordinates is stored, since the header names no exception, but is reported
+    /// as a warning: one without a common area with the frame, in which nothing is found, or one several times as large
+    /// as the frame, such as a rectangle in the points of a view. A converted rectangle of a layer that shows more than
+    /// the frame may be somewhat larger.
     public var rectOfInterest: CGRect {
         get { observedProperties.value(\.rectOfInterest, in: state) }
-        set { observedProperties.set(\.rectOfInterest, in: state, to: newValue) }
+        set {
+            let frame = CGRect(x: 0, y: 0, width: 1, height: 1)
+            let common = newValue.intersection(frame)
+            if common.width <= 0 || common.height <= 0 || max(newValue.width, newValue.height) > 3 {
+                system.warnings.report(
+                    "rectOfInterest of the metadata output is set to \(newValue), which is not in the coordinates of "
+                        + "the frame, (0, 0) to (1, 1); convert it with metadataOutputRectConverted(fromLayerRect:) of "
+                        + "the preview layer")
+            }
+            observedProperties.set(\.rectOfInterest, in: state, to: newValue)
+        }
     }
 
     override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {

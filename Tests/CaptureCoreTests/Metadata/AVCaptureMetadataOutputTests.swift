@@ -215,6 +215,36 @@ final class AVCaptureMetadataOutputTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testARectangleInOtherCoordinatesIsReportedAsAWarning() throws {
+        let fixture = try CaptureFixture()
+        let output = fixture.inSystem { AVCaptureMetadataOutput() }
+        let warnings = Lock<[String]>([], order: .client)
+        let observation = fixture.system.warnings.observe { warning in warnings.withLock { $0.append(warning) } }
+        let valid = [
+            CGRect(x: 0, y: 0, width: 1, height: 1), CGRect(x: 0.25, y: 0.25, width: 0.5, height: 0.5),
+            // A layer with the gravity `resizeAspect` shows more than the frame.
+            CGRect(x: -0.4, y: 0, width: 1.8, height: 1),
+        ]
+        for rect in valid { output.rectOfInterest = rect }
+        XCTAssertEqual(warnings.withLock { $0 }, [])
+        let wrong = [
+            CGRect(x: 40, y: 120, width: 240, height: 240), CGRect(x: 0, y: 0, width: 375, height: 667),
+            CGRect(x: 1, y: 0, width: 0.5, height: 1), CGRect.zero, CGRect.null,
+        ]
+        for rect in wrong {
+            output.rectOfInterest = rect
+            XCTAssertEqual(output.rectOfInterest, rect)
+        }
+        XCTAssertEqual(warnings.withLock { $0.count }, wrong.count)
+        XCTAssertEqual(
+            warnings.withLock { $0.first },
+            "rectOfInterest of the metadata output is set to (40.0, 120.0, 240.0, 240.0), which is not in the "
+                + "coordinates of the frame, (0, 0) to (1, 1); convert it with "
+                + "metadataOutputRectConverted(fromLayerRect:) of the preview layer")
+        observation.cancel()
+        fixture.assertNoMisuse()
+    }
+
     func testACodePartlyInsideTheRectOfInterestIsReported() throws {
         let (fixture, session, output, listener) = try makeSession()
         output.metadataObjectTypes = [.qr]
