@@ -38,7 +38,7 @@ extension AVCaptureDevice {
             guard checkLock(for: "setActiveColorSpace:") else { return }
             guard activeFormat.supportedColorSpaces.contains(newValue) else {
                 return reportUnsupported(
-                    "setActiveColorSpace:", "\(newValue)", "[activeFormat supportedColorSpaces]")
+                    "setActiveColorSpace:", "color space \(newValue)", "[activeFormat supportedColorSpaces]")
             }
             guard controls[.colorSpace] != nil else { return observedProperties.changed() }
             set(.colorSpace, to: .integer(Int64(newValue.rawValue)))
@@ -117,7 +117,7 @@ extension AVCaptureDevice {
             guard checkLock(for: "setGeometricDistortionCorrectionEnabled:") else { return }
             guard !newValue else {
                 return reportUnsupported(
-                    "setGeometricDistortionCorrectionEnabled:", "the correction",
+                    "setGeometricDistortionCorrectionEnabled:", "geometric distortion correction",
                     "isGeometricDistortionCorrectionSupported")
             }
             observedProperties.changed()

@@ -31,7 +31,7 @@ extension AVCaptureDevice {
         set {
             guard checkLock(for: "setExposureMode:") else { return }
             guard isExposureModeSupported(newValue) else {
-                return reportUnsupported("setExposureMode:", "\(newValue)", "isExposureModeSupported:")
+                return reportUnsupported("setExposureMode:", "exposure mode \(newValue)", "isExposureModeSupported:")
             }
             let point = state.withLock { state in
                 defer { state.exposurePoint = nil }
@@ -116,7 +116,7 @@ extension AVCaptureDevice {
         let method = "setExposureModeCustomWithDuration:ISO:completionHandler:"
         guard checkLock(for: method) else { return false }
         guard isExposureModeSupported(.custom) else {
-            reportUnsupported(method, "AVCaptureExposureModeCustom", "isExposureModeSupported:")
+            reportUnsupported(method, "exposure mode custom", "isExposureModeSupported:")
             return false
         }
         var changes: [(DeviceControl, ControlValue)] = []

@@ -40,10 +40,9 @@ extension AVCaptureDevice {
         }
         set {
             let method = "setFaceDrivenAutoFocusEnabled:"
-            guard
-                checkFaceDrivenSetter(
-                    method, hasAutomaticFocus, isCameraControlled: automaticallyAdjustsFaceDrivenAutoFocusEnabled)
-            else { return }
+            let decider =
+                automaticallyAdjustsFaceDrivenAutoFocusEnabled ? "automaticallyAdjustsFaceDrivenAutoFocusEnabled" : nil
+            guard checkFaceDrivenSetter(method, hasAutomaticFocus, decider: decider) else { return }
             state.withLock { $0.faces.isFocusEnabled = newValue }
             observedProperties.changed()
         }
@@ -75,10 +74,10 @@ extension AVCaptureDevice {
         }
         set {
             let method = "setFaceDrivenAutoExposureEnabled:"
-            guard
-                checkFaceDrivenSetter(
-                    method, hasAutomaticExposure, isCameraControlled: automaticallyAdjustsFaceDrivenAutoExposureEnabled)
-            else { return }
+            let decider =
+                automaticallyAdjustsFaceDrivenAutoExposureEnabled
+                ? "automaticallyAdjustsFaceDrivenAutoExposureEnabled" : nil
+            guard checkFaceDrivenSetter(method, hasAutomaticExposure, decider: decider) else { return }
             state.withLock { $0.faces.isExposureEnabled = newValue }
             observedProperties.changed()
         }
@@ -102,19 +101,17 @@ extension AVCaptureDevice {
     ///
     /// - Parameters:
     ///   - hasAutomaticMode: Whether the camera has an automatic mode for focus or exposure.
-    ///   - isCameraControlled: Whether the camera decides automatically about the property.
+    ///   - decider: The name of the property by which the camera decides about this one; nil if it does not.
     /// - Returns: Whether the property can be set.
     private func checkFaceDrivenSetter(
-        _ method: String, _ hasAutomaticMode: Bool, isCameraControlled: Bool = false
+        _ method: String, _ hasAutomaticMode: Bool, decider: String? = nil
     ) -> Bool {
         guard checkLock(for: method) else { return false }
         let reason: String? =
             if !hasAutomaticMode {
                 "\(self) has no automatic mode that faces could control"
-            } else if isCameraControlled {
-                "May not be called while the camera decides: set automaticallyAdjusts… to NO first"
             } else {
-                nil
+                decider.map { "May not be called while \($0) is YES" }
             }
         if let reason { environment.misuse.report(.invalidArgument, "-[AVCaptureDevice \(method)] \(reason)") }
         return reason == nil

@@ -32,7 +32,7 @@ extension AVCaptureDevice {
         set {
             guard checkLock(for: "setFocusMode:") else { return }
             guard isFocusModeSupported(newValue) else {
-                return reportUnsupported("setFocusMode:", "\(newValue)", "isFocusModeSupported:")
+                return reportUnsupported("setFocusMode:", "focus mode \(newValue)", "isFocusModeSupported:")
             }
             let point = state.withLock { state in
                 defer { state.focusPoint = nil }
@@ -106,12 +106,15 @@ extension AVCaptureDevice {
         let method = "setFocusModeLockedWithLensPosition:completionHandler:"
         guard checkLock(for: method) else { return false }
         let keepsPosition = lensPosition == Self.currentLensPosition
-        let (isSupported, check) =
+        let (isSupported, feature, check) =
             keepsPosition
-            ? (isFocusModeSupported(.locked), "isFocusModeSupported:")
-            : (isLockingFocusWithCustomLensPositionSupported, "isLockingFocusWithCustomLensPositionSupported")
+            ? (isFocusModeSupported(.locked), "focus mode locked", "isFocusModeSupported:")
+            : (
+                isLockingFocusWithCustomLensPositionSupported, "lens position \(lensPosition)",
+                "isLockingFocusWithCustomLensPositionSupported"
+            )
         guard isSupported else {
-            reportUnsupported(method, "locking the lens", check)
+            reportUnsupported(method, feature, check)
             return false
         }
         guard keepsPosition || (0...1).contains(lensPosition) else {
@@ -145,7 +148,7 @@ extension AVCaptureDevice {
         set {
             guard checkLock(for: "setSmoothAutoFocusEnabled:") else { return }
             guard isSmoothAutoFocusSupported else {
-                return reportUnsupported("setSmoothAutoFocusEnabled:", "smooth focus", "isSmoothAutoFocusSupported")
+                return reportUnsupported("setSmoothAutoFocusEnabled:", "smooth autofocus", "isSmoothAutoFocusSupported")
             }
             set(.smoothFocus, to: .flag(newValue))
         }
@@ -157,7 +160,9 @@ extension AVCaptureDevice {
         _ target: any (WritableKeyPath<State, ControlValue?> & Sendable), _ method: String, _ check: String
     ) {
         guard checkLock(for: method) else { return }
-        guard controls[control] != nil else { return reportUnsupported(method, "a point of interest", check) }
+        guard controls[control] != nil else {
+            return reportUnsupported(method, "the point of interest \(point)", check)
+        }
         let value = ControlValue.point(x: Double(point.x), y: Double(point.y))
         guard ControlRange.point(defaultX: 0.5, defaultY: 0.5).contains(value) else {
             return reportOutOfRange(method, "point", point, "{0, 0} - {1, 1}")

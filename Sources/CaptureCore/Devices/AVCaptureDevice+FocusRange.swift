@@ -25,7 +25,8 @@ extension AVCaptureDevice {
             guard checkLock(for: method) else { return }
             guard case .options(let options, _)? = controls[.focusRange], options.contains(Int64(newValue.rawValue))
             else {
-                return reportUnsupported(method, "a restriction of the range", "isAutoFocusRangeRestrictionSupported")
+                return reportUnsupported(
+                    method, "autofocus range restriction \(newValue)", "isAutoFocusRangeRestrictionSupported")
             }
             set(.focusRange, to: .integer(Int64(newValue.rawValue)))
         }

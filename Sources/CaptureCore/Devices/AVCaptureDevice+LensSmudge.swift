@@ -11,12 +11,12 @@ public enum AVCaptureCameraLensSmudgeDetectionStatus: Int, Sendable, Hashable {
 
 // The detection of smudged lenses, which no backend supports.
 extension AVCaptureDevice {
-    /// Enables the detection, which is misuse, since no format supports it. Disabling the detection has no effect.
+    /// Enables or disables the detection; misuse, since no format supports it.
     public func setCameraLensSmudgeDetectionEnabled(
         _ cameraLensSmudgeDetectionEnabled: Bool, detectionInterval: CMTime
     ) {
         let method = "setCameraLensSmudgeDetectionEnabled:detectionInterval:"
-        guard checkLock(for: method), cameraLensSmudgeDetectionEnabled else { return }
+        guard checkLock(for: method) else { return }
         reportUnsupported(
             method, "lens smudge detection", "[AVCaptureDeviceFormat isCameraLensSmudgeDetectionSupported]")
     }

@@ -81,7 +81,8 @@ extension AVCaptureDevice {
         set {
             guard checkLock(for: "setWhiteBalanceMode:") else { return }
             guard isWhiteBalanceModeSupported(newValue) else {
-                return reportUnsupported("setWhiteBalanceMode:", "\(newValue)", "isWhiteBalanceModeSupported:")
+                return reportUnsupported(
+                    "setWhiteBalanceMode:", "white balance mode \(newValue)", "isWhiteBalanceModeSupported:")
             }
             set(.whiteBalanceMode, to: .integer(ControlMode(newValue).rawValue))
         }
@@ -136,16 +137,21 @@ extension AVCaptureDevice {
         let method = "setWhiteBalanceModeLockedWithDeviceWhiteBalanceGains:completionHandler:"
         guard checkLock(for: method) else { return false }
         let keepsGains = whiteBalanceGains == Self.currentWhiteBalanceGains
-        guard keepsGains ? isWhiteBalanceModeSupported(.locked) : isLockingWhiteBalanceWithCustomDeviceGainsSupported
-        else {
-            reportUnsupported(
-                method, "locking the white balance", "isLockingWhiteBalanceWithCustomDeviceGainsSupported")
+        let requested = [whiteBalanceGains.redGain, whiteBalanceGains.greenGain, whiteBalanceGains.blueGain]
+        let (isSupported, feature, check) =
+            keepsGains
+            ? (isWhiteBalanceModeSupported(.locked), "white balance mode locked", "isWhiteBalanceModeSupported:")
+            : (
+                isLockingWhiteBalanceWithCustomDeviceGainsSupported, "locking the gains \(requested)",
+                "isLockingWhiteBalanceWithCustomDeviceGainsSupported"
+            )
+        guard isSupported else {
+            reportUnsupported(method, feature, check)
             return false
         }
         var changes: [(DeviceControl, ControlValue)] = []
         if !keepsGains {
             let allowed = 1...maxWhiteBalanceGain
-            let requested = [whiteBalanceGains.redGain, whiteBalanceGains.greenGain, whiteBalanceGains.blueGain]
             guard let smallest = requested.min(), smallest > 0, requested.allSatisfy(\.isFinite) else {
                 reportOutOfRange(method, "gains", "\(requested)", "[1, \(allowed.upperBound)]")
                 return false

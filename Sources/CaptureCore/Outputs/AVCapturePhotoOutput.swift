@@ -232,15 +232,19 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     func rejectionReason(for settings: AVCapturePhotoSettings) -> String? {
         // Clients can prepare settings before the output has a camera.
         if let format = settings.pixelFormat, !Self.pixelFormats.contains(format) {
-            return "Unsupported pixel format - use availablePhotoPixelFormatTypes"
+            return "Unsupported pixel format \(fourCharacterText(format)) - use "
+                + "availablePhotoPixelFormatTypes"
         }
         if let codec = settings.codec, !Self.codecs.contains(codec) {
             return "Unsupported codec \(codec.rawValue) - use availablePhotoCodecTypes"
         }
         if let reason = settings.rejectionReason { return reason }
-        if !supportedFlashModes.contains(settings.flashMode) { return "Unsupported flash mode" }
+        if !supportedFlashModes.contains(settings.flashMode) {
+            return "Unsupported flash mode \(settings.flashMode) - use supportedFlashModes"
+        }
         if settings.photoQualityPrioritization.rawValue > maxPhotoQualityPrioritization.rawValue {
-            return "photoQualityPrioritization exceeds maxPhotoQualityPrioritization"
+            return "photoQualityPrioritization \(settings.photoQualityPrioritization) exceeds "
+                + "maxPhotoQualityPrioritization \(maxPhotoQualityPrioritization)"
         }
         if settings.isHighResolutionPhotoEnabled, !isHighResolutionCaptureEnabled {
             return "isHighResolutionPhotoEnabled may not be set unless isHighResolutionCaptureEnabled is"

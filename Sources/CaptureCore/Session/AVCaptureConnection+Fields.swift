@@ -23,7 +23,8 @@ extension AVCaptureConnection {
         set {
             misuse.report(
                 .invalidArgument,
-                "-[AVCaptureConnection setVideoFieldMode:] is not supported - use -isVideoFieldModeSupported")
+                "-[AVCaptureConnection setVideoFieldMode:] the field mode \(newValue) is not supported - use "
+                    + "-isVideoFieldModeSupported")
         }
     }
 

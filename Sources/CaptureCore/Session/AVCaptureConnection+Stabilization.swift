@@ -34,10 +34,19 @@ extension AVCaptureConnection {
     @available(*, deprecated, message: "Use activeVideoStabilizationMode instead.")
     public var isVideoStabilizationEnabled: Bool { activeVideoStabilizationMode != .off }
 
+    /// Whether the mode `auto` is preferred; setting it without support is misuse.
     @available(*, deprecated, message: "Use preferredVideoStabilizationMode instead.")
     public var enablesVideoStabilizationWhenAvailable: Bool {
         get { preferredVideoStabilizationMode != .off }
-        set { preferredVideoStabilizationMode = newValue ? .auto : .off }
+        set {
+            guard isVideoStabilizationSupported else {
+                return misuse.report(
+                    .invalidArgument,
+                    "-[AVCaptureConnection setEnablesVideoStabilizationWhenAvailable:] video stabilization is not "
+                        + "supported by the connection - use -isVideoStabilizationSupported")
+            }
+            preferredVideoStabilizationMode = newValue ? .auto : .off
+        }
     }
 
     /// The camera of the connection; nil for a constituent, which clients cannot configure.

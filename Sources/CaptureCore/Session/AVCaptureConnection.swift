@@ -137,8 +137,9 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
             guard isVideoRotationAngleSupported(newValue) else {
                 return misuse.report(
                     .invalidArgument,
-                    "-[AVCaptureConnection setVideoRotationAngle:] \(newValue) is not 0, 90, 180 or 270 degrees, "
-                        + "or the connection carries no video")
+                    "-[AVCaptureConnection setVideoRotationAngle:] "
+                        + (isVideo ? "\(newValue) is not 0, 90, 180 or 270 degrees" : "the connection carries no video")
+                )
             }
             changeSettings { $0.rotationAngle = Int(newValue) }
             observedProperties.changed()

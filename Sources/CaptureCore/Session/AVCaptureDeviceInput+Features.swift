@@ -24,7 +24,8 @@ extension AVCaptureDeviceInput {
         }
         set {
             guard !isMultichannelAudioModeSupported(newValue) else { return observedProperties.changed() }
-            reportUnsupported("setMultichannelAudioMode:", "\(newValue)", "isMultichannelAudioModeSupported:")
+            reportUnsupported(
+                "setMultichannelAudioMode:", "multichannel audio mode \(newValue)", "isMultichannelAudioModeSupported:")
         }
     }
 
@@ -84,7 +85,7 @@ extension AVCaptureDeviceInput {
         }
         set {
             reportUnsupported(
-                "setSimulatedAperture:", "\(newValue)", "[AVCaptureDeviceFormat minSimulatedAperture]")
+                "setSimulatedAperture:", "the aperture \(newValue)", "[AVCaptureDeviceFormat minSimulatedAperture]")
         }
     }
 
@@ -92,14 +93,13 @@ extension AVCaptureDeviceInput {
 
     public var isLockedVideoFrameDurationSupported: Bool { false }
 
-    /// The exact time between frames, invalid by default; setting a valid one is misuse, since it is not supported.
+    /// The exact time between frames; always invalid. Setting it is misuse, since it is not supported.
     public var activeLockedVideoFrameDuration: CMTime {
         get {
             observedProperties.access()
             return .invalid
         }
         set {
-            guard newValue.isValid else { return observedProperties.changed() }
             reportUnsupported(
                 "setActiveLockedVideoFrameDuration:", "a locked frame duration", "isLockedVideoFrameDurationSupported")
         }

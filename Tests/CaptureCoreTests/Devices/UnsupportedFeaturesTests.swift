@@ -75,64 +75,12 @@ final class UnsupportedFeaturesTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testUsingUnsupportedFeaturesOfADeviceIsReported() throws {
-        let fixture = try CaptureFixture(profile: "phone")
-        let device = try fixture.device("phone.back-wide")
-        let rect = CGRect(x: 0, y: 0, width: 1, height: 1)
-        let source = AVCaptureDevice.InputSource(id: "1", localizedName: "HDMI")
-        let calls: [() -> Void] = [
-            { device.centerStageRectOfInterest = rect }, { device.focusRectOfInterest = rect },
-            { device.exposureRectOfInterest = rect }, { device.isAutoVideoFrameRateEnabled = true },
-            { device.activeInputSource = source },
-            { device.setTransportControlsPlaybackMode(.playing, speed: 1) },
-            { device.setCinematicVideoTrackingFocus(detectedObjectID: 1, focusMode: .strong) },
-            { device.setCinematicVideoTrackingFocus(at: .zero, focusMode: .weak) },
-            { device.setCinematicVideoFixedFocus(at: .zero, focusMode: .none) },
-            { device.setCameraLensSmudgeDetectionEnabled(true, detectionInterval: .invalid) },
-            { device.setDynamicAspectRatio(.ratio1x1, completionHandler: nil) },
-        ]
-        for call in calls {
-            XCTAssertTrue(fixture.assertMisuse(.generic) { call() }.contains("lockForConfiguration"))
-            try device.lockForConfiguration()
-            fixture.assertMisuse(.invalidArgument) { call() }
-            device.unlockForConfiguration()
-        }
-        fixture.assertMisuse(.invalidArgument) { device.performEffect(for: .heart) }
-    }
-
-    func testUsingUnsupportedFeaturesOfAnInputIsReported() throws {
-        let fixture = try CaptureFixture(profile: "phone")
-        let input = try fixture.input("phone.microphone")
-        XCTAssertTrue(input.isMultichannelAudioModeSupported(.none))
-        XCTAssertFalse(input.isMultichannelAudioModeSupported(.stereo))
-        XCTAssertFalse(input.isWindNoiseRemovalSupported)
-        XCTAssertFalse(input.isAudioZoomSupported)
-        XCTAssertFalse(input.isCinematicVideoCaptureSupported)
-        XCTAssertFalse(input.isLockedVideoFrameDurationSupported)
-        XCTAssertFalse(input.isExternalSyncSupported)
-        XCTAssertNil(input.externalSyncDevice)
-        let syncDevice = AVExternalSyncDevice(uuid: UUID(), vendorID: 0, productID: 0)
-        let calls: [() -> Void] = [
-            { input.multichannelAudioMode = .stereo }, { input.isWindNoiseRemovalEnabled = true },
-            { input.isAudioZoomEnabled = true }, { input.isCinematicVideoCaptureEnabled = true },
-            { input.simulatedAperture = 2 },
-            { input.activeLockedVideoFrameDuration = CMTime(value: 1, timescale: 30) },
-            { input.follow(syncDevice, videoFrameDuration: CMTime(value: 1, timescale: 30), delegate: nil) },
-        ]
-        for call in calls { fixture.assertMisuse(.invalidArgument) { call() } }
-        input.multichannelAudioMode = .none
-        input.isAudioZoomEnabled = false
-        fixture.assertNoMisuse()
-    }
-
     func testUsingUnsupportedFeaturesOfConnectionsAndOutputsIsReported() throws {
         let fixture = try CaptureFixture()
         let (video, audio) = fixture.inSystem { (AVCaptureVideoDataOutput(), AVCaptureAudioDataOutput()) }
         let session = try fixture.makeSession([video, audio])
         let connection = try XCTUnwrap(video.connection(with: .video))
-        XCTAssertFalse(connection.isVideoFieldModeSupported)
         XCTAssertEqual(connection.videoFieldMode, .both)
-        fixture.assertMisuse(.invalidArgument) { connection.videoFieldMode = .deinterlace }
         XCTAssertEqual(audio.spatialAudioChannelLayoutTag, kAudioChannelLayoutTag_Unknown)
         fixture.assertMisuse(.invalidArgument) { audio.spatialAudioChannelLayoutTag = kAudioChannelLayoutTag_Stereo }
         let items = try XCTUnwrap(

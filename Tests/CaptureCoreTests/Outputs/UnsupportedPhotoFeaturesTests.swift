@@ -37,8 +37,7 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         for path in enabled {
             output[keyPath: path] = false
             fixture.assertNoMisuse()
-            let message = fixture.assertMisuse(.invalidArgument) { output[keyPath: path] = true }
-            XCTAssertTrue(message.contains("is not supported in the current configuration"), message)
+            fixture.assertMisuse(.invalidArgument) { output[keyPath: path] = true }
             XCTAssertFalse(output[keyPath: path])
         }
         fixture.assertMisuse(.invalidArgument) { output.enabledSemanticSegmentationMatteTypes = [.hair] }
