@@ -81,6 +81,39 @@ open class CATransaction: NSObject {
         if let block { CaptureSystem.current.reference.deliver(on: .main, block) }
     }
 
-    open class func value(forKey key: String) -> Any? { levels.last?.values[key] }
-    open class func setValue(_ anObject: Any?, forKey key: String) { change { $0.values[key] = anObject } }
+    /// Returns a value that the client has set, or a property with one of the keys `kCATransaction…`.
+    open class func value(forKey key: String) -> Any? {
+        switch key {
+        case kCATransactionAnimationDuration: animationDuration()
+        case kCATransactionDisableActions: disableActions()
+        case kCATransactionAnimationTimingFunction: animationTimingFunction()
+        case kCATransactionCompletionBlock: completionBlock()
+        default: levels.last?.values[key]
+        }
+    }
+
+    /// Sets a value, or a property with one of the keys `kCATransaction…`. Nil, or a value of another type, restores
+    /// the default of the property.
+    open class func setValue(_ anObject: Any?, forKey key: String) {
+        switch key {
+        case kCATransactionAnimationDuration:
+            setAnimationDuration((anObject as? NSNumber)?.doubleValue ?? anObject as? Double ?? Level().duration)
+        case kCATransactionDisableActions:
+            setDisableActions((anObject as? NSNumber)?.boolValue ?? anObject as? Bool ?? Level().isDisabled)
+        case kCATransactionAnimationTimingFunction:
+            setAnimationTimingFunction(anObject as? CAMediaTimingFunction)
+        case kCATransactionCompletionBlock:
+            setCompletionBlock(anObject as? @Sendable () -> Void)
+        default: change { $0.values[key] = anObject }
+        }
+    }
 }
+
+/// The key of the duration in seconds, an `NSNumber` or `Double`, for `setValue(_:forKey:)` of a transaction.
+public let kCATransactionAnimationDuration = "animationDuration"
+/// The key of `disableActions()`, an `NSNumber` or `Bool`.
+public let kCATransactionDisableActions = "disableActions"
+/// The key of the `CAMediaTimingFunction`.
+public let kCATransactionAnimationTimingFunction = "animationTimingFunction"
+/// The key of the completion block, a `@Sendable () -> Void`.
+public let kCATransactionCompletionBlock = "completionBlock"
