@@ -27,6 +27,9 @@ open class UIButton: UIControl {
     /// The space between the image and the title.
     private static let spacing: CGFloat = 6
 
+    override var defaultAccessibilityLabel: String? { currentTitle }
+    override var defaultAccessibilityTraits: UIAccessibilityTraits { isEnabled ? .button : [.button, .notEnabled] }
+
     public override init(frame: CGRect) {
         super.init(frame: frame)
         addContents()

@@ -34,6 +34,9 @@ open class UILabel: UIView {
         isUserInteractionEnabled = false
     }
 
+    override var defaultAccessibilityLabel: String? { text }
+    override var defaultAccessibilityTraits: UIAccessibilityTraits { .staticText }
+
     open override func sizeThatFits(_ size: CGSize) -> CGSize {
         guard let text, !text.isEmpty else { return .zero }
         let run = font.run(text)

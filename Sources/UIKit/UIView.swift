@@ -22,6 +22,10 @@ open class UIView: UIResponder {
     open var contentMode = ContentMode.scaleToFill
     open var autoresizingMask: AutoresizingMask = []
     open var translatesAutoresizingMaskIntoConstraints = true
+    /// The attributes that the client has set.
+    var accessibility = AccessibilityAttributes()
+    var defaultAccessibilityLabel: String? { nil }
+    var defaultAccessibilityTraits: UIAccessibilityTraits { .none }
 
     /// The position and scaling of contents in the bounds. It applies to image views.
     public enum ContentMode: Int, Hashable, Sendable {
