@@ -151,12 +151,6 @@ let package = Package(
             ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
         // 6
         library(
-            "UIKit",
-            [
-                "MediaTypes", "FoundationAdditions", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes",
-                "_Testing_UIKit",
-            ]),
-        library(
             "PhotoStore",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
@@ -170,14 +164,20 @@ let package = Package(
             "CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices", "CWorld"]),
         // 7
         library(
+            "UIKit",
+            [
+                "MediaTypes", "FoundationAdditions", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes",
+                "MediaAssets", "PhotoStore", "_Testing_UIKit",
+            ]),
+        library(
             "CaptureScenarios",
             [
                 "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
                 "SimDevices", "AVFAudio", "MediaAssets", "CaptureCore", "PhotoStore",
             ]),
-        library("CoreMedia", ["MediaTypes"]),
-        library("CoreVideo", ["MediaTypes"]),
-        library("CoreImage", ["MediaTypes", "ImageTypes", "_Testing_CoreImage"]),
+        library("CoreMedia", ["MediaTypes", "FoundationAdditions"]),
+        library("CoreVideo", ["MediaTypes", "FoundationAdditions"]),
+        library("CoreImage", ["MediaTypes", "FoundationAdditions", "ImageTypes", "_Testing_CoreImage"]),
         // 8
         library(
             "AVFoundation",
@@ -297,7 +297,7 @@ let package = Package(
         tests("MediaCodecs", ["MediaTypes", "PixelKernels", "MediaStorage", "TestSupport"]),
         tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
         tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
-        tests("UIKit", ["MediaTypes", "CaptureHAL"]),
+        tests("UIKit", ["MediaTypes", "CaptureHAL", "AVFoundation", "Photos", "CaptureTesting"]),
         tests("AudioToolbox", ["MediaTypes", "CaptureHAL"]),
         tests("VideoToolbox", ["MediaTypes"]),
         tests("MediaToolbox"),
