@@ -367,7 +367,9 @@ let package = Package(
             ]),
         tests("AssetsLibrary", ["Photos", "CaptureTesting"]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
-        tests("AVFoundation", ["CoreImage", "CoreLocation", "Photos", "UIKit", "CaptureTesting"]),
+        tests(
+            "AVFoundation",
+            ["CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "UIKit", "CaptureTesting"]),
         // Client code in the Swift 5 language mode.
         .testTarget(
             name: "SourceCompatibilityTests",

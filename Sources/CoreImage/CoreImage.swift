@@ -2,3 +2,6 @@
 @_exported public import Foundation
 @_exported public import ImageTypes
 @_exported public import MediaTypes
+@_exported public import Observation
+
+@_exported public import typealias FoundationAdditions.DispatchSerialQueue

@@ -1,1 +1,4 @@
 @_exported public import MediaTypes
+@_exported public import Observation
+
+@_exported public import typealias FoundationAdditions.DispatchSerialQueue

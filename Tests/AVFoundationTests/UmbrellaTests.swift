@@ -24,6 +24,25 @@ final class UmbrellaTests: XCTestCase {
         XCTAssertEqual(CGSize(width: 4, height: 3).width, 4)
     }
 
+    func testObservationAndSerialQueuesAreImported() async {
+        let camera = ObservableCamera()
+        let isChanged = expectation(description: "the change is observed")
+        withObservationTracking {
+            _ = camera.isRunning
+        } onChange: {
+            isChanged.fulfill()
+        }
+        camera.isRunning = true
+        await fulfillment(of: [isChanged], timeout: 20)
+        let value = await CameraActor().value()
+        XCTAssertEqual(value, 1)
+        let queues = [
+            CoreImageState().queue, CoreMediaState().queue, CoreVideoState().queue, PhotosState().queue,
+            UIKitState().queue,
+        ]
+        XCTAssertEqual(queues.map(\.label), ["CoreImage", "CoreMedia", "CoreVideo", "Photos", "UIKit"])
+    }
+
     func testSystemSoundsAreImported() {
         XCTAssertEqual(AudioServicesDisposeSystemSoundID(4096), kAudioServicesSystemSoundUnspecifiedError)
         XCTAssertEqual(kSystemSoundID_Vibrate, 4095)
