@@ -45,6 +45,9 @@ enum AppleNames {
         "NSLayoutDimension": noAutoLayout,
         "NSLayoutXAxisAnchor": noAutoLayout,
         "NSLayoutYAxisAnchor": noAutoLayout,
+        "UIViewPropertyAnimator": "use `UIView.animate(withDuration:animations:completion:)`",
+        "CGImageSourceCopyAuxiliaryDataInfoAtIndex":
+            "depth and mattes in files are not read: use the `depthData` of the `AVCapturePhoto`",
         "CIFilter": "there are no filters: put their use behind a protocol of the app",
     ]
 

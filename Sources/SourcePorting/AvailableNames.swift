@@ -307,66 +307,68 @@ enum AvailableNames {
         MTAudioProcessingTapCreationFlags MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags
         MTAudioProcessingTapGetSourceAudio MTAudioProcessingTapGetStorage MTAudioProcessingTapGetTypeID
         MTAudioProcessingTapInitCallback MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback
-        MTAudioProcessingTapUnprepareCallback Misuse MisuseHandler MotionSensor NSErrorPointer NSKeyValueChange
-        NSKeyValueChangeKey NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment
-        OSAllocatedUnfairLock OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage
-        OSLogPrivacy OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice
-        OrientationSensor PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest
-        PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType
-        PHAssetCreationRequest PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType
-        PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID
-        PHAssetResourceManager PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType
-        PHAssetSourceType PHAssetVideoProgressHandler PHAuthorizationStatus PHCachingImageManager PHChange
-        PHChangeRequest PHCollection PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest
-        PHCollectionListSubtype PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey
-        PHContentEditingInputErrorKey PHContentEditingInputRequestID PHContentEditingInputRequestOptions
-        PHContentEditingInputResultIsInCloudKey PHContentEditingOutput PHFetchOptions PHFetchResult
-        PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey PHImageManager
-        PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions PHImageRequestOptionsDeliveryMode
-        PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion PHImageResultIsDegradedKey
-        PHImageResultIsInCloudKey PHImageResultRequestIDKey PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID
-        PHLivePhoto PHLivePhotoInfoCancelledKey PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey
-        PHLivePhotoRequestID PHLivePhotoRequestIDInvalid PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject
-        PHObjectChangeDetails PHObjectPlaceholder PHObjectType PHPersistentChange PHPersistentChangeFetchResult
-        PHPersistentChangeToken PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver
-        PHPhotoLibraryChangeObserver PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions
-        PHVideoRequestOptionsDeliveryMode PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock
-        SoundOutput Speaker SpeakerStream StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure
-        SystemSoundID SystemSounds TypedTracks UIAction UIActionHandler UIAlertAction UIAlertController UIApplication
-        UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice
-        UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont UIGestureRecognizer
+        MTAudioProcessingTapUnprepareCallback Misuse MisuseHandler MotionSensor MovieCodec NSErrorPointer
+        NSKeyValueChange NSKeyValueChangeKey NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions
+        NSTextAlignment OSAllocatedUnfairLock OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation
+        OSLogMessage OSLogPrivacy OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken
+        OpenDevice OrientationSensor PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType
+        PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype
+        PHAssetCollectionType PHAssetCreationRequest PHAssetEditOperation PHAssetImageProgressHandler
+        PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions
+        PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceProgressHandler
+        PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType PHAssetVideoProgressHandler
+        PHAuthorizationStatus PHCachingImageManager PHChange PHChangeRequest PHCollection PHCollectionEditOperation
+        PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype PHCollectionListType
+        PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
+        PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
+        PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
+        PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
+        PHImageRequestOptions PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode
+        PHImageRequestOptionsVersion PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
+        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLivePhoto PHLivePhotoInfoCancelledKey
+        PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey PHLivePhotoRequestID PHLivePhotoRequestIDInvalid
+        PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder
+        PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
+        PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
+        PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
+        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock SoundOutput Speaker SpeakerStream
+        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds
+        TypedTracks UIAccessibility UIAccessibilityTraits UIAction UIActionHandler UIAlertAction UIAlertController
+        UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor
+        UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont UIGestureRecognizer
         UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
         UIGraphicsEndImageContext UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext
         UIGraphicsImageRenderer UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext
-        UIGraphicsPushContext UIImage UIImagePickerController UIImageView UIImpactFeedbackGenerator
-        UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILayoutGuide UILongPressGestureRecognizer
-        UINotificationFeedbackGenerator UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill
-        UIResponder UIScene UIScreen UISelectionFeedbackGenerator UISwipeGestureRecognizer UITapGestureRecognizer
-        UITraitCollection UIUserInterfaceIdiom UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow
-        UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame
-        VideoStabilization VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround
-        kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left
-        kAudioChannelLabel_LeftCenter kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect
-        kAudioChannelLabel_Mono kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight
-        kAudioChannelLabel_Right kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround
-        kAudioChannelLabel_RightSurroundDirect kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown
-        kAudioChannelLabel_Unused kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter
-        kAudioChannelLabel_VerticalHeightLeft kAudioChannelLabel_VerticalHeightRight
-        kAudioChannelLayoutTag_Ambisonic_B_Format kAudioChannelLayoutTag_Binaural
-        kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal kAudioChannelLayoutTag_MPEG_3_0_A
-        kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A kAudioChannelLayoutTag_MPEG_5_0_A
-        kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C kAudioChannelLayoutTag_MPEG_5_0_D
-        kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B kAudioChannelLayoutTag_MPEG_5_1_C
-        kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A kAudioChannelLayoutTag_MPEG_7_1_A
-        kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C kAudioChannelLayoutTag_MatrixStereo
-        kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono kAudioChannelLayoutTag_Octagonal
-        kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic kAudioChannelLayoutTag_Stereo
-        kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown kAudioChannelLayoutTag_UseChannelBitmap
-        kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY kAudioFormat60958AC3 kAudioFormatAC3
-        kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB kAudioFormatAPAC kAudioFormatAppleIMA4
-        kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA kAudioFormatEnhancedAC3 kAudioFormatFLAC
-        kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian kAudioFormatFlagIsFloat
-        kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
+        UIGraphicsPushContext UIImage UIImagePickerController UIImageView UIImageWriteToSavedPhotosAlbum
+        UIImpactFeedbackGenerator UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILayoutGuide
+        UILongPressGestureRecognizer UINotificationFeedbackGenerator UIPanGestureRecognizer UIPinchGestureRecognizer
+        UIRectCorner UIRectFill UIResponder UISaveVideoAtPathToSavedPhotosAlbum UIScene UIScreen
+        UISelectionFeedbackGenerator UISwipeGestureRecognizer UITapGestureRecognizer UITraitCollection
+        UIUserInterfaceIdiom UIVideoAtPathIsCompatibleWithSavedPhotosAlbum UIView UIViewController UIVisualEffect
+        UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer
+        VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
+        kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
+        kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
+        kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
+        kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
+        kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect
+        kAudioChannelLabel_TopCenterSurround kAudioChannelLabel_Unknown kAudioChannelLabel_Unused
+        kAudioChannelLabel_UseCoordinates kAudioChannelLabel_VerticalHeightCenter kAudioChannelLabel_VerticalHeightLeft
+        kAudioChannelLabel_VerticalHeightRight kAudioChannelLayoutTag_Ambisonic_B_Format
+        kAudioChannelLayoutTag_Binaural kAudioChannelLayoutTag_DiscreteInOrder kAudioChannelLayoutTag_Hexagonal
+        kAudioChannelLayoutTag_MPEG_3_0_A kAudioChannelLayoutTag_MPEG_3_0_B kAudioChannelLayoutTag_MPEG_4_0_A
+        kAudioChannelLayoutTag_MPEG_5_0_A kAudioChannelLayoutTag_MPEG_5_0_B kAudioChannelLayoutTag_MPEG_5_0_C
+        kAudioChannelLayoutTag_MPEG_5_0_D kAudioChannelLayoutTag_MPEG_5_1_A kAudioChannelLayoutTag_MPEG_5_1_B
+        kAudioChannelLayoutTag_MPEG_5_1_C kAudioChannelLayoutTag_MPEG_5_1_D kAudioChannelLayoutTag_MPEG_6_1_A
+        kAudioChannelLayoutTag_MPEG_7_1_A kAudioChannelLayoutTag_MPEG_7_1_B kAudioChannelLayoutTag_MPEG_7_1_C
+        kAudioChannelLayoutTag_MatrixStereo kAudioChannelLayoutTag_MidSide kAudioChannelLayoutTag_Mono
+        kAudioChannelLayoutTag_Octagonal kAudioChannelLayoutTag_Pentagonal kAudioChannelLayoutTag_Quadraphonic
+        kAudioChannelLayoutTag_Stereo kAudioChannelLayoutTag_StereoHeadphones kAudioChannelLayoutTag_Unknown
+        kAudioChannelLayoutTag_UseChannelBitmap kAudioChannelLayoutTag_UseChannelDescriptions kAudioChannelLayoutTag_XY
+        kAudioFormat60958AC3 kAudioFormatAC3 kAudioFormatAES3 kAudioFormatALaw kAudioFormatAMR kAudioFormatAMR_WB
+        kAudioFormatAPAC kAudioFormatAppleIMA4 kAudioFormatAppleLossless kAudioFormatAudible kAudioFormatDVIIntelIMA
+        kAudioFormatEnhancedAC3 kAudioFormatFLAC kAudioFormatFlagIsAlignedHigh kAudioFormatFlagIsBigEndian
+        kAudioFormatFlagIsFloat kAudioFormatFlagIsNonInterleaved kAudioFormatFlagIsNonMixable kAudioFormatFlagIsPacked
         kAudioFormatFlagIsSignedInteger kAudioFormatFlagsAreAllClear kAudioFormatFlagsNativeEndian
         kAudioFormatFlagsNativeFloatPacked kAudioFormatLinearPCM kAudioFormatMACE3 kAudioFormatMACE6
         kAudioFormatMIDIStream kAudioFormatMPEG4AAC kAudioFormatMPEG4AAC_ELD kAudioFormatMPEG4AAC_ELD_SBR
@@ -376,8 +378,9 @@ enum AvailableNames {
         kAudioFormatMicrosoftGSM kAudioFormatOpus kAudioFormatParameterValueStream kAudioFormatQDesign
         kAudioFormatQDesign2 kAudioFormatQUALCOMM kAudioFormatTimeCode kAudioFormatULaw kAudioFormatiLBC
         kAudioServicesNoError kAudioServicesSystemSoundClientTimedOutError kAudioServicesSystemSoundUnspecifiedError
-        kAudioServicesUnsupportedPropertyError kCFAllocatorDefault kCFAllocatorMalloc kCFAllocatorNull
-        kCFAllocatorSystemDefault kCFBooleanFalse kCFBooleanTrue kCGImageAuxiliaryDataInfoData
+        kAudioServicesUnsupportedPropertyError kCATransactionAnimationDuration kCATransactionAnimationTimingFunction
+        kCATransactionCompletionBlock kCATransactionDisableActions kCFAllocatorDefault kCFAllocatorMalloc
+        kCFAllocatorNull kCFAllocatorSystemDefault kCFBooleanFalse kCFBooleanTrue kCGImageAuxiliaryDataInfoData
         kCGImageAuxiliaryDataInfoDataDescription kCGImageAuxiliaryDataInfoMetadata kCGImageAuxiliaryDataTypeDepth
         kCGImageAuxiliaryDataTypeDisparity kCGImageAuxiliaryDataTypePortraitEffectsMatte
         kCGImageAuxiliaryDataTypeSemanticSegmentationGlassesMatte

@@ -41,6 +41,8 @@ enum ObjectiveCSyntax {
         "addTarget": "keep the control in view code that is not built on Linux",
         "UITapGestureRecognizer": "keep the gesture recognizer in view code that is not built on Linux",
         "CADisplayLink": "use `CADisplayLink(handler:)`, or the frames of the camera as the timer",
+        "UIImageWriteToSavedPhotosAlbum": "use `UIImageWriteToSavedPhotosAlbum(_:completion:)`",
+        "UISaveVideoAtPathToSavedPhotosAlbum": "use `UISaveVideoAtPathToSavedPhotosAlbum(_:completion:)`",
         "perform": "call the method, with `DispatchQueue.main.asyncAfter` for a delay",
     ]
 

@@ -262,4 +262,39 @@ final class SourcePortingTests: XCTestCase {
             XCTAssertEqual("\(error)", "\(file.path) is not readable as UTF-8 text")
         }
     }
+
+    // MARK: Names of clients
+
+    func testSubmodulesAreListed() {
+        let source = """
+            import UIKit.UIView
+            import AVFoundation.AVCaptureDevice
+            import class UIKit.UIImage
+            import UIKit
+            import MyPackage.Camera
+            """
+        XCTAssertEqual(
+            findings(.missingModule, source), ["1 import UIKit.UIView", "2 import AVFoundation.AVCaptureDevice"])
+        XCTAssertEqual(
+            SourcePorting.findings(inText: source).first?.advice,
+            "write `import UIKit`: modules on Linux have no submodules")
+    }
+
+    func testSelectorsOfSavedPhotosAndMissingNamesHaveAdvice() {
+        let source = """
+            UIImageWriteToSavedPhotosAlbum(image, self, #selector(didSave), nil)
+            let animator = UIViewPropertyAnimator(duration: 1, curve: .linear)
+            CGImageSourceCopyAuxiliaryDataInfoAtIndex(source, 0, kCGImageAuxiliaryDataTypeDepth)
+            CATransaction.setValue(true, forKey: kCATransactionDisableActions)
+            if UIAccessibility.isVoiceOverRunning {}
+            """
+        XCTAssertEqual(
+            SourcePorting.findings(inText: source).map { "\($0.line) \($0.code): \($0.advice)" },
+            [
+                "1 #selector: use `UIImageWriteToSavedPhotosAlbum(_:completion:)`",
+                "2 UIViewPropertyAnimator: use `UIView.animate(withDuration:animations:completion:)`",
+                "3 CGImageSourceCopyAuxiliaryDataInfoAtIndex: depth and mattes in files are not read: use the "
+                    + "`depthData` of the `AVCapturePhoto`",
+            ])
+    }
 }
