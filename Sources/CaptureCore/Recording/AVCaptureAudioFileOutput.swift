@@ -61,7 +61,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
     /// - Parameters:
     ///   - outputFileURL: A file that does not exist.
     ///   - fileType: One of `availableOutputFileTypes()` that supports the encoding in `audioSettings`.
-    ///   - delegate: Retained until its last callback.
+    ///   - delegate: Not retained: the client retains it until its last callback.
     public func startRecording(
         to outputFileURL: URL, outputFileType fileType: AVFileType,
         recordingDelegate delegate: any AVCaptureFileOutputRecordingDelegate
