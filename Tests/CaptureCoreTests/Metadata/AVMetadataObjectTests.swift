@@ -1,11 +1,34 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
 import XCTest
 
 @testable import CaptureCore
 
 final class AVMetadataObjectTests: XCTestCase {
+    /// Compares `docs/compatibility.md` with the types that the package can detect, with all detectors installed.
+    func testTypesThatAreNeverAvailableAreDocumented() throws {
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+        }
+        let declarations = try text("Sources/CaptureCore/Metadata/AVMetadataObject.swift")
+        let detected =
+            [AVMetadataObject.ObjectType.face] + BarcodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init)
+            + MatrixCodeReader.Kind.allCases.map(AVMetadataObject.ObjectType.init)
+        var missing: [String] = []
+        for match in declarations.matches(of: /static let (\w+) = ObjectType\(rawValue: "([^"]+)"\)/)
+        where !detected.contains(AVMetadataObject.ObjectType(rawValue: String(match.2))) {
+            missing.append(String(match.1))
+        }
+        XCTAssertEqual(missing.count, 12)
+        let page = try text("docs/compatibility.md")
+        let line = try XCTUnwrap(page.split(separator: "\n").first { $0.hasPrefix("- Metadata objects that") })
+        for name in missing { XCTAssertTrue(line.contains("`\(name)`"), name) }
+    }
+
     private func geometry(_ angle: Int, isMirrored: Bool) -> FrameGeometry {
         FrameGeometry(
             frameSize: CGSize(width: 200, height: 100), rotationAngle: angle, isMirrored: isMirrored,
