@@ -11,6 +11,12 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The settings of C targets with loops over pixels and samples. They are optimized in debug builds too, since tests of
+/// clients run in debug builds. SwiftPM 6.2 and later permits these flags in a dependency with tools version 6.2 or later.
+let optimized: [CSetting] = [
+    .treatAllWarnings(as: .error), .unsafeFlags(["-O2"], .when(configuration: .debug)),
+]
+
 func library(
     _ name: String, path: String? = nil, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
     exclude: [String] = []
@@ -243,9 +249,9 @@ let package = Package(
         .target(
             name: "CRecordedDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("z")]),
-        .target(name: "CPixelKernels", cSettings: [.treatAllWarnings(as: .error)]),
-        .target(name: "CThreeA", cSettings: [.treatAllWarnings(as: .error)]),
-        .target(name: "CSimKernels", cSettings: [.treatAllWarnings(as: .error)]),
+        .target(name: "CPixelKernels", cSettings: optimized),
+        .target(name: "CThreeA", cSettings: optimized),
+        .target(name: "CSimKernels", cSettings: optimized),
         .target(
             name: "CLinuxDevices", cSettings: [.treatAllWarnings(as: .error)],
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("udev")]),
