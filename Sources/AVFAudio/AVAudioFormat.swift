@@ -42,6 +42,15 @@ public final class AVAudioChannelLayout: NSObject, @unchecked Sendable {
 
     public convenience init(layout: UnsafePointer<AudioChannelLayout>) { self.init(copying: layout.pointee) }
 
+    /// Creates a layout from the bytes of an `AudioChannelLayout`; nil if they are too few.
+    convenience init?(data: Data) {
+        // The tag, the bitmap and the number of descriptions.
+        guard data.count >= 12 else { return nil }
+        var layout = AudioChannelLayout()
+        _ = withUnsafeMutableBytes(of: &layout) { data.copyBytes(to: $0, count: min(data.count, $0.count)) }
+        self.init(copying: layout)
+    }
+
     private init(copying value: AudioChannelLayout) {
         let memory = UnsafeMutablePointer<AudioChannelLayout>.allocate(capacity: 1)
         memory.initialize(to: value)
@@ -53,8 +62,12 @@ public final class AVAudioChannelLayout: NSObject, @unchecked Sendable {
     public var layoutTag: AudioChannelLayoutTag { layout.pointee.mChannelLayoutTag }
 
     public var channelCount: AVAudioChannelCount {
-        layoutTag == kAudioChannelLayoutTag_UseChannelDescriptions
-            ? layout.pointee.mNumberChannelDescriptions : AudioChannelLayoutTag_GetNumberOfChannels(layoutTag)
+        switch layoutTag {
+        case kAudioChannelLayoutTag_UseChannelDescriptions: layout.pointee.mNumberChannelDescriptions
+        case kAudioChannelLayoutTag_UseChannelBitmap:
+            AVAudioChannelCount(layout.pointee.mChannelBitmap.rawValue.nonzeroBitCount)
+        default: AudioChannelLayoutTag_GetNumberOfChannels(layoutTag)
+        }
     }
 
     public override func isEqual(_ object: Any?) -> Bool {
@@ -121,34 +134,53 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
         self.init(Self.description(format, sampleRate, layout.channelCount, interleaved), layout)
     }
 
-    /// Creates a format from output settings with `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`; nil
-    /// if one is missing.
+    /// Creates a format from output settings with `AVFormatIDKey`, `AVSampleRateKey` and `AVNumberOfChannelsKey`.
+    ///
+    /// Nil if one of them is missing, if a value has the wrong type, if more than two channels have no matching
+    /// `AVChannelLayoutKey`, or if linear PCM has other than 8, 16, 24 or 32 bits, or 32 bits in floating point. Other
+    /// keys are ignored.
     public convenience init?(settings: [String: Any]) {
-        func number(_ key: String) -> Double? { (settings[key] as? NSNumber)?.doubleValue }
-        let rawID = settings[AVFormatIDKey]
-        guard let id = (rawID as? AudioFormatID) ?? number(AVFormatIDKey).flatMap(AudioFormatID.init(exactly:)),
-            let sampleRate = number(AVSampleRateKey),
+        /// Returns a number, or `missing` without the key; nil for a value of another type.
+        func number(_ key: String, or missing: Double? = nil) -> Double? {
+            switch settings[key] {
+            case nil: missing
+            case let integer as any BinaryInteger: Double(integer)
+            case let real as any BinaryFloatingPoint: Double(real)
+            case let boxed as NSNumber: boxed.doubleValue
+            case .some: nil
+            }
+        }
+        func flag(_ key: String) -> Bool? { settings[key] as? Bool ?? number(key, or: 0).map { $0 != 0 } }
+        guard let id = number(AVFormatIDKey).flatMap(AudioFormatID.init(exactly:)),
+            let sampleRate = number(AVSampleRateKey), sampleRate > 0, sampleRate.isFinite,
             let channels = number(AVNumberOfChannelsKey).flatMap(UInt32.init(exactly:)), channels > 0
         else { return nil }
+        var layout: AVAudioChannelLayout?
+        if let value = settings[AVChannelLayoutKey] {
+            layout = (value as? Data).flatMap { AVAudioChannelLayout(data: $0) }
+            guard layout?.channelCount == channels else { return nil }
+        }
+        guard channels <= 2 || layout != nil else { return nil }
         guard id == kAudioFormatLinearPCM else {
             var description = AudioStreamBasicDescription()
             description.mFormatID = id
             description.mSampleRate = sampleRate
             description.mChannelsPerFrame = channels
             if id == kAudioFormatMPEG4AAC { description.mFramesPerPacket = 1024 }
-            self.init(description, nil)
+            self.init(description, layout)
             return
         }
-        func flag(_ key: String) -> Bool { settings[key] as? Bool ?? false }
-        let isFloat = flag(AVLinearPCMIsFloatKey)
-        let bits = number(AVLinearPCMBitDepthKey).flatMap(UInt32.init(exactly:)) ?? (isFloat ? 32 : 16)
-        let isPlanar = flag(AVLinearPCMIsNonInterleaved)
+        guard let isFloat = flag(AVLinearPCMIsFloatKey), let isPlanar = flag(AVLinearPCMIsNonInterleaved),
+            let isBigEndian = flag(AVLinearPCMIsBigEndianKey),
+            let bits = number(AVLinearPCMBitDepthKey, or: isFloat ? 32 : 16),
+            (isFloat ? [32] : [8, 16, 24, 32]).contains(bits)
+        else { return nil }
         var description = AudioStreamBasicDescription.linearPCM(
             sampleRate: sampleRate, channels: isPlanar ? 1 : Int(channels), bitsPerChannel: Int(bits), isFloat: isFloat)
         description.mChannelsPerFrame = channels
         if isPlanar { description.mFormatFlags |= kAudioFormatFlagIsNonInterleaved }
-        if flag(AVLinearPCMIsBigEndianKey) { description.mFormatFlags |= kAudioFormatFlagIsBigEndian }
-        self.init(description, nil)
+        if isBigEndian { description.mFormatFlags |= kAudioFormatFlagIsBigEndian }
+        self.init(description, layout)
     }
 
     /// Creates the format of sample buffers.
@@ -200,6 +232,10 @@ public final class AVAudioFormat: NSObject, @unchecked Sendable {
             settings[AVLinearPCMIsFloatKey] = description.mFormatFlags & kAudioFormatFlagIsFloat != 0
             settings[AVLinearPCMIsBigEndianKey] = description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
             settings[AVLinearPCMIsNonInterleaved] = !isInterleaved
+        }
+        if let channelLayout {
+            settings[AVChannelLayoutKey] = Data(
+                bytes: channelLayout.layout, count: MemoryLayout<AudioChannelLayout>.size)
         }
         return settings
     }

@@ -24,6 +24,34 @@ final class AVAudioConverterTests: XCTestCase {
         XCTAssertEqual(try format(.pcmFormatInt16, 8000, 1).commonFormat, .pcmFormatInt16)
     }
 
+    func testAFormatIsNotCreatedFromSettingsThatApplesHeaderRejects() throws {
+        let stereo: [String: Any] = [
+            AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 2,
+            AVLinearPCMBitDepthKey: 16, AVLinearPCMIsFloatKey: false, AVLinearPCMIsBigEndianKey: false,
+            AVLinearPCMIsNonInterleaved: false,
+        ]
+        XCTAssertEqual(AVAudioFormat(settings: stereo), try format(.pcmFormatInt16, 48_000, 2))
+        let surround = try XCTUnwrap(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
+        let layout = Data(bytes: surround.layout, count: MemoryLayout<AudioChannelLayout>.size)
+        let sixChannels: [String: Any] = [AVNumberOfChannelsKey: 6, AVChannelLayoutKey: layout]
+        XCTAssertEqual(AVAudioFormat(settings: stereo.merging(sixChannels) { $1 })?.channelLayout, surround)
+        let short: [String: Any] = [AVNumberOfChannelsKey: 6, AVChannelLayoutKey: layout.prefix(12)]
+        XCTAssertEqual(AVAudioFormat(settings: stereo.merging(short) { $1 })?.channelCount, 6)
+        let rejected: [[String: Any]] = [
+            [AVFormatIDKey: "lpcm"], [AVSampleRateKey: "48000"], [AVSampleRateKey: 0], [AVSampleRateKey: -1],
+            [AVSampleRateKey: Double.infinity], [AVNumberOfChannelsKey: 1.5], [AVNumberOfChannelsKey: 0],
+            [AVNumberOfChannelsKey: 6], [AVNumberOfChannelsKey: 2, AVChannelLayoutKey: layout],
+            [AVNumberOfChannelsKey: 6, AVChannelLayoutKey: layout.prefix(11)],
+            [AVNumberOfChannelsKey: 6, AVChannelLayoutKey: "5.1"], [AVLinearPCMBitDepthKey: 7],
+            [AVLinearPCMBitDepthKey: 12], [AVLinearPCMBitDepthKey: 64, AVLinearPCMIsFloatKey: true],
+            [AVLinearPCMBitDepthKey: "16"], [AVLinearPCMIsFloatKey: "no"], [AVLinearPCMIsFloatKey: true],
+            [AVLinearPCMIsBigEndianKey: "no"], [AVLinearPCMIsNonInterleaved: [1]],
+        ]
+        for change in rejected {
+            XCTAssertNil(AVAudioFormat(settings: stereo.merging(change) { $1 }), "\(change)")
+        }
+    }
+
     func testABufferHasAPlaneForEachChannel() throws {
         let buffer = try XCTUnwrap(
             AVAudioPCMBuffer(

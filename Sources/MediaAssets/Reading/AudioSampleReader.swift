@@ -251,42 +251,35 @@ struct AudioOutputSettings: Sendable {
         }
         return result
     }
+}
 
+extension AudioOutputSettings {
     /// Reads settings from a dictionary, or returns the reason that they cannot be used.
     static func read(_ settings: [String: Any]) -> Result<AudioOutputSettings, SettingsError> {
-        func number(_ key: String) -> Int? { (settings[key] as? NSNumber).flatMap { Int(exactly: $0) } }
-        func flag(_ key: String) -> Bool { settings[key] as? Bool ?? (number(key).map { $0 != 0 } ?? false) }
-        guard let id = number(AVFormatIDKey) else {
-            return .failure(SettingsError("AVFormatIDKey is missing"))
+        Result { () throws(SettingsError) in try AudioOutputSettings(SettingsDictionary(settings)) }
+    }
+
+    private init(_ settings: SettingsDictionary) throws(SettingsError) {
+        guard let id = try settings.integer(AVFormatIDKey, 0...Int(AudioFormatID.max)) else {
+            throw SettingsError("AVFormatIDKey is missing")
         }
         guard id == Int(kAudioFormatLinearPCM) else {
-            return .failure(
-                SettingsError("decoded audio cannot be compressed; AVFormatIDKey must be kAudioFormatLinearPCM"))
+            throw SettingsError("decoded audio cannot be compressed; AVFormatIDKey must be kAudioFormatLinearPCM")
         }
-        let isFloat = flag(AVLinearPCMIsFloatKey)
-        let bits = number(AVLinearPCMBitDepthKey) ?? (isFloat ? 32 : 16)
-        let format = PCMFormat(
-            bitsPerSample: bits, isFloat: isFloat, isBigEndian: flag(AVLinearPCMIsBigEndianKey))
+        if settings.contains(AVSampleRateConverterAudioQualityKey) {
+            throw SettingsError("AVSampleRateConverterAudioQualityKey is not supported")
+        }
+        let isFloat = try settings.bool(AVLinearPCMIsFloatKey) ?? false
+        let bits = try settings.integer(AVLinearPCMBitDepthKey, 8...64) ?? (isFloat ? 32 : 16)
+        format = PCMFormat(
+            bitsPerSample: bits, isFloat: isFloat,
+            isBigEndian: try settings.bool(AVLinearPCMIsBigEndianKey) ?? false)
         guard format.isValid else {
-            return .failure(
-                SettingsError("\(bits)-bit \(isFloat ? "floating-point" : "integer") samples are not supported"))
+            throw SettingsError("\(bits)-bit \(isFloat ? "floating-point" : "integer") samples are not supported")
         }
-        var rate: Double?
-        if let value = settings[AVSampleRateKey] {
-            rate = (value as? NSNumber)?.doubleValue
-            guard let rate, (8000...768_000).contains(rate), rate.rounded() == rate else {
-                return .failure(
-                    SettingsError("the sample rate \(value) is not supported; use an integer from 8000 to 768000")
-                )
-            }
-        }
-        let channels = number(AVNumberOfChannelsKey)
-        if let channels, !(1...8).contains(channels) {
-            return .failure(SettingsError("\(channels) channels are not supported; use 1 to 8"))
-        }
-        return .success(
-            AudioOutputSettings(
-                format: format, isNonInterleaved: flag(AVLinearPCMIsNonInterleaved), sampleRate: rate,
-                channelCount: channels))
+        isNonInterleaved = try settings.bool(AVLinearPCMIsNonInterleaved) ?? false
+        sampleRate = try settings.integer(AVSampleRateKey, 8000...768_000).map(Double.init)
+        channelCount = try settings.integer(AVNumberOfChannelsKey, 1...8)
+        try settings.checkChannelLayout(channelCount: channelCount)
     }
 }

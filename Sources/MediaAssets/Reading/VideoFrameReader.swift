@@ -68,47 +68,62 @@ struct VideoOutputSettings: @unchecked Sendable {
             kCVPixelFormatType_32BGRA, kCVPixelFormatType_32ARGB, kCVPixelFormatType_32RGBA, kCVPixelFormatType_24RGB,
             kCVPixelFormatType_OneComponent8,
         ] + PixelLayout.tenBitPixelFormats
+}
+
+extension VideoOutputSettings {
+    /// The keys of pixel buffer attributes that are used or have no effect on the samples.
+    private static let keys = [
+        kCVPixelBufferPixelFormatTypeKey, kCVPixelBufferWidthKey, kCVPixelBufferHeightKey,
+        kCVPixelBufferIOSurfacePropertiesKey, kCVPixelBufferMetalCompatibilityKey,
+        kCVPixelBufferBytesPerRowAlignmentKey, kCVPixelBufferCGImageCompatibilityKey,
+        kCVPixelBufferCGBitmapContextCompatibilityKey, kCVPixelBufferOpenGLCompatibilityKey,
+    ]
 
     /// Reads settings from a dictionary, or returns the reason that they cannot be used.
     static func read(_ settings: [String: Any]) -> Result<VideoOutputSettings, SettingsError> {
-        let keys = [
-            kCVPixelBufferPixelFormatTypeKey, kCVPixelBufferWidthKey, kCVPixelBufferHeightKey,
-            kCVPixelBufferIOSurfacePropertiesKey, kCVPixelBufferMetalCompatibilityKey,
-            kCVPixelBufferBytesPerRowAlignmentKey, kCVPixelBufferCGImageCompatibilityKey,
-            kCVPixelBufferCGBitmapContextCompatibilityKey, kCVPixelBufferOpenGLCompatibilityKey,
-        ]
-        if settings[AVVideoCodecKey] != nil {
-            return .failure(SettingsError("decoded frames cannot be compressed; remove AVVideoCodecKey"))
+        Result { () throws(SettingsError) in try VideoOutputSettings(SettingsDictionary(settings)) }
+    }
+
+    private init(_ settings: SettingsDictionary) throws(SettingsError) {
+        if settings.contains(AVVideoCodecKey) {
+            throw SettingsError("decoded frames cannot be compressed; remove AVVideoCodecKey")
         }
-        for key in ["AVVideoCleanApertureKey", "AVVideoPixelAspectRatioKey", "AVVideoScalingModeKey"]
-        where settings[key] != nil {
-            return .failure(SettingsError("\(key) is not supported"))
+        for key in [AVVideoCleanApertureKey, AVVideoPixelAspectRatioKey, AVVideoScalingModeKey]
+        where settings.contains(key) {
+            throw SettingsError("\(key) is not supported")
         }
-        guard settings.isEmpty || settings.keys.contains(where: keys.contains) || settings[AVVideoWidthKey] != nil
-        else {
-            return .failure(SettingsError("no key is supported: \(settings.keys.sorted())"))
+        let names = settings.values.keys.sorted()
+        guard names.isEmpty || names.contains(where: { Self.keys.contains($0) || $0 == AVVideoWidthKey }) else {
+            throw SettingsError("no key is supported: \(names)")
         }
-        func number(_ key: String) -> Int? { (settings[key] as? NSNumber).flatMap { Int(exactly: $0) } }
-        var format: OSType?
-        if let value = settings[kCVPixelBufferPixelFormatTypeKey] {
-            let codes = (value as? [Any] ?? [value]).compactMap { ($0 as? NSNumber).flatMap { OSType(exactly: $0) } }
-            format = codes.first(where: formats.contains)
-            guard format != nil else {
-                return .failure(SettingsError("no pixel format in \(value) is supported"))
+        pixelFormat = try Self.pixelFormat(settings)
+        func side(_ keys: String...) throws(SettingsError) -> Int? {
+            for key in keys {
+                if let value = try settings.integer(key, 1...16384) { return value }
             }
+            return nil
         }
-        let sides = (
-            number(kCVPixelBufferWidthKey) ?? number(AVVideoWidthKey),
-            number(kCVPixelBufferHeightKey) ?? number(AVVideoHeightKey)
-        )
-        var size: (width: Int, height: Int)?
-        switch sides {
-        case (nil, nil): break
-        case (let width?, let height?) where (1...16384).contains(width) && (1...16384).contains(height):
-            size = (width, height)
-        default: return .failure(SettingsError("width and height are both required, from 1 to 16384"))
+        switch try (side(kCVPixelBufferWidthKey, AVVideoWidthKey), side(kCVPixelBufferHeightKey, AVVideoHeightKey)) {
+        case (nil, nil): size = nil
+        case (let width?, let height?): size = (width, height)
+        default: throw SettingsError("width and height are both required, from 1 to 16384")
         }
-        let poolAttributes = settings.filter { $0.key == kCVPixelBufferBytesPerRowAlignmentKey }
-        return .success(VideoOutputSettings(pixelFormat: format, size: size, attributes: poolAttributes))
+        _ = try settings.integer(kCVPixelBufferBytesPerRowAlignmentKey, 1...(1 << 20))
+        attributes = settings.values.filter { $0.key == kCVPixelBufferBytesPerRowAlignmentKey }
+    }
+
+    /// Returns the first supported pixel format of a number or a list; nil if the key is missing.
+    private static func pixelFormat(_ settings: SettingsDictionary) throws(SettingsError) -> OSType? {
+        let key = kCVPixelBufferPixelFormatTypeKey
+        guard let value = settings.values[key] else { return nil }
+        var codes: [OSType] = []
+        for element in value as? [Any] ?? [value] {
+            guard let code = try SettingsDictionary([key: element]).integer(key, 0...Int(OSType.max)) else { continue }
+            codes.append(OSType(code))
+        }
+        guard let format = codes.first(where: formats.contains) else {
+            throw SettingsError("no pixel format in \(value) is supported")
+        }
+        return format
     }
 }

@@ -38,7 +38,10 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
                     self = .captions(try SubtitleSampleFormat(mediaType, hint: hint))
                 case (_, nil): self = .passthrough(hint)
                 case (.video, let settings?): self = .video(try WriterVideoSettings(settings, hint: hint))
-                case (.audio, let settings?): self = .audio(try WriterAudioSettings(settings, isComplete: hint == nil))
+                case (.audio, let settings?):
+                    let source = hint?.audioStreamBasicDescription.map { Int($0.mChannelsPerFrame) }
+                    self = .audio(
+                        try WriterAudioSettings(settings, isComplete: hint == nil, sourceChannelCount: source))
                 default: self = .unsupported("media of type \(mediaType.rawValue) can only pass through")
                 }
             } catch {

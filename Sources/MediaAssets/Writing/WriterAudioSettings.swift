@@ -24,8 +24,13 @@ package struct WriterAudioSettings: Sendable, Hashable {
 
     /// Reads settings from a dictionary.
     ///
-    /// - Parameter isComplete: Whether all keys are required because no hint specifies the source's format.
-    package init(_ dictionary: [String: Any], isComplete: Bool) throws(SettingsError) {
+    /// - Parameters:
+    ///   - isComplete: Whether all keys are required because no hint specifies the source's format.
+    ///   - sourceChannelCount: The number of channels of the hint, which more than two channels without a layout must
+    ///     equal; nil if it is unknown.
+    package init(
+        _ dictionary: [String: Any], isComplete: Bool, sourceChannelCount: Int? = nil
+    ) throws(SettingsError) {
         let settings = SettingsDictionary(dictionary)
         guard let code = try settings.integer(AVFormatIDKey, 0...Int(UInt32.max)).map({ AudioFormatID($0) }) else {
             throw SettingsError("AVFormatIDKey is missing")
@@ -40,10 +45,12 @@ package struct WriterAudioSettings: Sendable, Hashable {
         if isComplete, sampleRate == nil || channelCount == nil {
             throw SettingsError("AVSampleRateKey and AVNumberOfChannelsKey are required")
         }
-        if isComplete, let channelCount, channelCount > 2, !settings.contains(AVChannelLayoutKey) {
+        if let channelCount, channelCount > 2, !settings.contains(AVChannelLayoutKey),
+            isComplete || sourceChannelCount.map({ $0 != channelCount }) == true
+        {
             throw SettingsError("\(channelCount) channels need AVChannelLayoutKey")
         }
-        try Self.checkLayout(in: settings, channelCount: channelCount)
+        try settings.checkChannelLayout(channelCount: channelCount)
         if settings.contains(AVSampleRateConverterAudioQualityKey) {
             throw SettingsError("AVSampleRateConverterAudioQualityKey is not supported")
         }
@@ -62,43 +69,6 @@ package struct WriterAudioSettings: Sendable, Hashable {
         kAudioFormatLinearPCM: .pcm, kAudioFormatMPEG4AAC: .aac, kAudioFormatAppleLossless: .alac,
         kAudioFormatOpus: .opus,
     ]
-
-    /// Checks that a channel layout is a complete `AudioChannelLayout` with the channels of the settings.
-    private static func checkLayout(
-        in settings: SettingsDictionary, channelCount: Int?
-    ) throws(SettingsError) {
-        guard let value = settings.values[AVChannelLayoutKey] else { return }
-        guard let layout = value as? Data else {
-            throw SettingsError("\(value) is not a value for AVChannelLayoutKey: it must be data")
-        }
-        // The tag, the bitmap and the number of descriptions, then the descriptions.
-        let (headerSize, descriptionSize) = (12, 20)
-        guard layout.count >= headerSize else {
-            throw SettingsError(
-                "\(layout.count) bytes are not a value for AVChannelLayoutKey: an AudioChannelLayout has at least "
-                    + "\(headerSize)")
-        }
-        let words = layout.withUnsafeBytes { bytes in
-            [0, 4, 8].map { bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self) }
-        }
-        let layoutCount: Int
-        switch words[0] {
-        case kAudioChannelLayoutTag_UseChannelDescriptions:
-            layoutCount = Int(words[2])
-            guard (layout.count - headerSize) / descriptionSize >= layoutCount else {
-                throw SettingsError(
-                    "\(layout.count) bytes are not a value for AVChannelLayoutKey: \(layoutCount) descriptions need "
-                        + "\(headerSize + descriptionSize * layoutCount)")
-            }
-        case kAudioChannelLayoutTag_UseChannelBitmap: layoutCount = words[1].nonzeroBitCount
-        case let tag: layoutCount = Int(tag & 0xffff)
-        }
-        if let channelCount, layoutCount != channelCount {
-            throw SettingsError(
-                "the layout of AVChannelLayoutKey has \(layoutCount) channels, but AVNumberOfChannelsKey is "
-                    + "\(channelCount)")
-        }
-    }
 
     private mutating func readPCM(_ settings: SettingsDictionary, isComplete: Bool) throws(SettingsError) {
         let depth = try settings.integer(AVLinearPCMBitDepthKey, 8...64)

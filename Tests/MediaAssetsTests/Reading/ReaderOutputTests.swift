@@ -133,4 +133,70 @@ final class ReaderOutputTests: XCTestCase {
         generator.dynamicRangePolicy = .matchSource
         XCTAssertEqual(generator.dynamicRangePolicy, .matchSource)
     }
+
+    func testSettingsOfTheWrongTypeSizeOrCombinationAreMisuse() throws {
+        let fixture = try AssetWriterFixture()
+        let writer = try fixture.makeWriter("a.mov")
+        try fixture.writeMedia(0.5, writer, video: fixture.makeVideoInput(), audio: fixture.makeAudioInput())
+        let asset = fixture.system.run { AVURLAsset(url: writer.outputURL) }
+        let tracks = asset.tracks
+        let frames: [([String: Any], String)] = [
+            ([kCVPixelBufferPixelFormatTypeKey: "420v"], kCVPixelBufferPixelFormatTypeKey),
+            ([kCVPixelBufferPixelFormatTypeKey: [kCVPixelFormatType_32BGRA, "420v"] as [Any]], "420v"),
+            ([kCVPixelBufferPixelFormatTypeKey: 1], "no pixel format"),
+            ([kCVPixelBufferWidthKey: "320", kCVPixelBufferHeightKey: "240"], kCVPixelBufferWidthKey),
+            ([kCVPixelBufferWidthKey: 320], "both required"),
+            ([kCVPixelBufferWidthKey: 0, kCVPixelBufferHeightKey: 240], "1.0 to 16384.0"),
+            ([kCVPixelBufferWidthKey: 320.5, kCVPixelBufferHeightKey: 240], "must be an integer"),
+            ([kCVPixelBufferBytesPerRowAlignmentKey: "64"], kCVPixelBufferBytesPerRowAlignmentKey),
+            ([AVVideoScalingModeKey: AVVideoScalingModeResize], AVVideoScalingModeKey),
+            (["Format": 1], "no key is supported"),
+        ]
+        let sound: [([String: Any], String)] = [
+            ([:], "AVFormatIDKey is missing"), ([AVFormatIDKey: "lpcm"], AVFormatIDKey),
+            ([AVFormatIDKey: kAudioFormatMPEG4AAC], "cannot be compressed"),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: "16"], AVLinearPCMBitDepthKey),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: 12], "12-bit"),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMIsFloatKey: "yes"], AVLinearPCMIsFloatKey),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: "48000"], AVSampleRateKey),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100.5], "must be an integer"),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVNumberOfChannelsKey: "2"], AVNumberOfChannelsKey),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVNumberOfChannelsKey: 9], AVNumberOfChannelsKey),
+            ([AVFormatIDKey: kAudioFormatLinearPCM, AVChannelLayoutKey: Data(count: 3)], "3 bytes"),
+            (
+                [
+                    AVFormatIDKey: kAudioFormatLinearPCM, AVNumberOfChannelsKey: 2,
+                    AVChannelLayoutKey: Data([0x64, 0, 0x01, 0]) + Data(count: 8),
+                ], "AVChannelLayoutKey"
+            ),
+            (
+                [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateConverterAudioQualityKey: 64],
+                AVSampleRateConverterAudioQualityKey
+            ),
+        ]
+        for (track, cases) in zip(tracks, [frames, sound]) {
+            for (settings, text) in cases {
+                fixture.assertMisuse(.invalidArgument, text) {
+                    _ = AVAssetReaderTrackOutput(track: track, outputSettings: settings)
+                }
+            }
+        }
+        for (settings, text) in sound {
+            fixture.assertMisuse(.invalidArgument, text) {
+                _ = AVAssetReaderAudioMixOutput(audioTracks: [tracks[1]], audioSettings: settings)
+            }
+        }
+        fixture.system.run {
+            _ = AVAssetReaderTrackOutput(
+                track: tracks[0],
+                outputSettings: [kCVPixelBufferPixelFormatTypeKey: [1, kCVPixelFormatType_32BGRA]])
+            _ = AVAssetReaderTrackOutput(
+                track: tracks[1],
+                outputSettings: [
+                    AVFormatIDKey: kAudioFormatLinearPCM, AVNumberOfChannelsKey: 2,
+                    AVChannelLayoutKey: Data([0x02, 0, 0x65, 0]) + Data(count: 8),
+                ])
+        }
+        fixture.assertNoMisuse()
+    }
 }

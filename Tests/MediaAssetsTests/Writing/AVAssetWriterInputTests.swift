@@ -473,4 +473,24 @@ private struct EncodedSamples {
         buffer.sampleAttachments = attachments
         return buffer
     }
+
+    func testMoreThanTwoChannelsNeedALayoutUnlessTheSourceHasAsMany() throws {
+        let fixture = try AssetWriterFixture()
+        func input(_ channels: Int, source: Int) throws -> AVAssetWriterInput {
+            let sample = try AssetWriterFixture.audioSample(0..<1024, channels: source)
+            let settings: [String: Any] = [
+                AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: channels,
+            ]
+            return AVAssetWriterInput(
+                mediaType: .audio, outputSettings: settings, sourceFormatHint: sample.formatDescription)
+        }
+        try fixture.assertMisuse(.invalidArgument, "4 channels need AVChannelLayoutKey") {
+            _ = try input(4, source: 2)
+        }
+        try fixture.system.run {
+            _ = try input(4, source: 4)
+            _ = try input(2, source: 4)
+        }
+        fixture.assertNoMisuse()
+    }
 }
