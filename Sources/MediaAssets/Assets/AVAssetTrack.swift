@@ -120,11 +120,12 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         return length > 0 ? Float(Double(runs.count) / length) : 0
     }
 
-    /// The shortest duration of a presented frame; invalid for media other than video.
+    /// The shortest time from the presentation of one frame to that of the next, or the duration of a single frame;
+    /// invalid for media other than video.
     public var minFrameDuration: CMTime {
-        guard map.isVideo, let shortest = map.presentedRuns.map(\.duration).filter({ $0 > 0 }).min()
-        else { return .invalid }
-        return map.time(Int64(shortest))
+        guard map.isVideo else { return .invalid }
+        let durations = map.presentedRuns.frameIntervals.map { $0.upperBound &- $0.lowerBound }
+        return durations.filter { $0 > 0 }.min().map(map.time) ?? .invalid
     }
 
     /// Whether the presentation order of any samples differs from their decode order.
@@ -214,5 +215,15 @@ extension [AVAssetTrack] {
     package var firstVideoTrack: AVAssetTrack? {
         let tracks = filter { $0.mediaType == .video }
         return tracks.first(where: \.isEnabled) ?? tracks.first
+    }
+}
+
+extension [SampleMap.Run] {
+    /// The times from the start of each video frame to the start of the next, in ticks; for a single frame the time of
+    /// its sample. The durations of samples are times in decode order, and that of the last sample can be arbitrary.
+    var frameIntervals: [Range<Int64>] {
+        guard count > 1 else { return map { $0.presentationTime..<$0.presentationTime + $0.totalDuration } }
+        let starts = map(\.presentationTime).sorted()
+        return zip(starts, starts.dropFirst()).map { $0..<$1 }
     }
 }

@@ -133,20 +133,24 @@ public class AVCompositionTrack: AVAssetTrack, @unchecked Sendable {
 
     override public var minFrameDuration: CMTime {
         guard type == .video else { return .invalid }
-        return presented.map { sample in
-            sample.segment.trackTime(ofTick: sample.run.presentationTime + sample.run.totalDuration)
-                - sample.segment.trackTime(ofTick: sample.run.presentationTime)
-        }.filter { $0 > .zero }.min() ?? .invalid
+        let durations = timeline.flatMap { segment in
+            let ticks = presentedRuns(of: segment).frameIntervals
+            return ticks.map { segment.trackTime(ofTick: $0.upperBound) - segment.trackTime(ofTick: $0.lowerBound) }
+        }
+        return durations.filter { $0 > .zero }.min() ?? .invalid
     }
 
     /// The samples that are presented at least in part.
     private var presented: [(segment: TimelineSegment, run: SampleMap.Run)] {
-        timeline.flatMap { segment in
-            zip(segment.media.map.samples.runs, segment.media.presentationEnds).filter { run, end in
-                segment.trackTime(ofTick: run.presentationTime) < segment.target.end
-                    && segment.trackTime(ofTick: end) > segment.target.start
-            }.map { (segment, $0.0) }
-        }
+        timeline.flatMap { segment in presentedRuns(of: segment).map { (segment, $0) } }
+    }
+
+    /// Returns the samples that a segment presents at least in part.
+    private func presentedRuns(of segment: TimelineSegment) -> [SampleMap.Run] {
+        zip(segment.media.map.samples.runs, segment.media.presentationEnds).filter { run, end in
+            segment.trackTime(ofTick: run.presentationTime) < segment.target.end
+                && segment.trackTime(ofTick: end) > segment.target.start
+        }.map(\.0)
     }
 
     override public func segment(forTrackTime trackTime: CMTime) -> AVCompositionTrackSegment? {

@@ -58,4 +58,37 @@ final class AVAssetTrackTests: XCTestCase {
             XCTAssertEqual(asset.tracks.map(\.isDecodable), [true, true], name)
         }
     }
+
+    func testTheMinimumFrameDurationIsTheTimeBetweenPresentedFrames() throws {
+        let fixture = try AssetWriterFixture()
+        let input = fixture.makeVideoInput()
+        let writer = try fixture.makeWriter("slow.mov")
+        writer.add(input)
+        writer.startWriting()
+        writer.startSession(atSourceTime: AssetWriterFixture.start)
+        // Frames one second apart, whose samples have durations of 1/30 s.
+        for number in 0..<4 {
+            input.append(try AssetWriterFixture.videoSample(number, at: CMTime(value: Int64(number), timescale: 1)))
+        }
+        fixture.finish(writer)
+        let slow = fixture.asset("slow.mov")
+        let track = try XCTUnwrap(slow.tracks.first)
+        XCTAssertEqual(track.minFrameDuration, CMTime(value: 1, timescale: 1))
+        let composition = fixture.system.run { AVMutableComposition() }
+        let copy = try XCTUnwrap(
+            composition.addMutableTrack(withMediaType: .video, preferredTrackID: kCMPersistentTrackID_Invalid))
+        try copy.insertTimeRange(track.timeRange, of: track, at: .zero)
+        XCTAssertEqual(copy.minFrameDuration, CMTime(value: 1, timescale: 1))
+        copy.scaleTimeRange(track.timeRange, toDuration: CMTimeMultiply(track.timeRange.duration, multiplier: 2))
+        XCTAssertEqual(copy.minFrameDuration, CMTime(value: 2, timescale: 1))
+
+        // The first frames are 0.7 s apart, and the duration of the last sample is 0.1 s.
+        _ = try asset(
+            "reordered.mov",
+            ["-vf", "setpts=(N+3)*(N+3)/10/TB", "-fps_mode", "vfr", "-c:v", "libx264", "-bf", "2"]
+                + ["-x264-params", "b-adapt=0:scenecut=0"], fixture)
+        let reordered = try XCTUnwrap(fixture.asset("reordered.mov").tracks(withMediaType: .video).first)
+        XCTAssertTrue(reordered.requiresFrameReordering)
+        XCTAssertEqual(reordered.minFrameDuration.seconds, 0.7, accuracy: 0.001)
+    }
 }
