@@ -7,7 +7,8 @@ public import MediaTypes
 ///
 /// Movies with video can have tracks of timed metadata, which an `AVCaptureMetadataInput` supplies.
 ///
-/// The file extension selects the format. At 60 frames per second or more, every second frame is encoded as droppable.
+/// At 60 frames per second or more, every second frame is encoded as droppable.
+/// - Note: Unlike Apple, the file extension selects the format; Apple's output writes QuickTime files only.
 /// - Important: Thread-safe.
 public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sendable {
     // SAFETY: all state is behind `options` and `arrivals`, or confined to `worker`.
