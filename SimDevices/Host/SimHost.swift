@@ -47,6 +47,9 @@ public final class SimHost: HardwareHost {
     /// The Camera Control, which all machines share; nil if no machine has a built-in camera.
     public let cameraControl: CameraControl?
 
+    /// The durations of the first profile; nil without profiles.
+    public let processingDurations: ProcessingDurations?
+
     /// Creates a host.
     ///
     /// - Parameters:
@@ -69,6 +72,7 @@ public final class SimHost: HardwareHost {
     ) throws(ProfileError) {
         let hasBuiltInCamera = profiles.flatMap(\.devices).contains { $0.isBuiltInCamera }
         cameraControl = hasBuiltInCamera ? CameraControl() : nil
+        processingDurations = profiles.first?.processing
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
         // A scene has one lamp. It flashes with the first sound that has flashes.
         world = SimWorld(

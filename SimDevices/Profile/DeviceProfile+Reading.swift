@@ -18,7 +18,8 @@ extension DeviceProfile {
 
     private static func read(_ root: YAMLValue) throws(YAMLError) -> DeviceProfile {
         try root.checkVersion("profile", supported: version)
-        let map = try root.mapping(keys: ["profile", "name", "manufacturer", "movieCodec", "devices"])
+        let map = try root.mapping(
+            keys: ["profile", "name", "manufacturer", "movieCodec", "processing", "devices"])
         let name = try identifier(map.required("name"))
         let manufacturer = try map.required("manufacturer").string()
         var devices: [Device] = []
@@ -30,7 +31,18 @@ extension DeviceProfile {
             devices.append(device)
         }
         let movieCodec = try map["movieCodec"]?.choice(MovieCodec.allCases.map { ($0.rawValue, $0) }) ?? .h264
-        return DeviceProfile(name: name, manufacturer: manufacturer, movieCodec: movieCodec, devices: devices)
+        return DeviceProfile(
+            name: name, manufacturer: manufacturer, movieCodec: movieCodec,
+            processing: try readProcessing(map["processing"]), devices: devices)
+    }
+
+    /// Reads the durations of media work; a missing one is that of `ProcessingDurations.standard`.
+    private static func readProcessing(_ value: YAMLValue?) throws(YAMLError) -> ProcessingDurations {
+        var result = ProcessingDurations.standard
+        guard let map = try value?.mapping(keys: ["videoFrame", "finishing"]) else { return result }
+        if let frame = map["videoFrame"] { result.videoFrame = .nanoseconds(try nanoseconds(frame)) }
+        if let finishing = map["finishing"] { result.finishing = .nanoseconds(try nanoseconds(finishing)) }
+        return result
     }
 
     private static func readDevice(_ value: YAMLValue, precedingDevices: [Device]) throws(YAMLError) -> Device {

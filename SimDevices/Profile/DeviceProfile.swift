@@ -18,6 +18,8 @@ public struct DeviceProfile: Sendable, Hashable {
     public var manufacturer: String
     /// The codec of the movies of all cameras if the client selects none.
     public var movieCodec = MovieCodec.h264
+    /// The virtual time that media work of the machine takes.
+    public var processing = ProcessingDurations.standard
     /// The devices in the order in which the host lists them.
     public var devices: [Device]
 

@@ -48,6 +48,7 @@ public final class SimulatedSystem: Sendable {
     ///   - authorization: The initial authorization; a missing resource is authorized.
     ///   - answers: The answers to authorization prompts; a missing resource is granted.
     ///   - freeByteCount: The free storage in bytes; nil for the free storage of the machine.
+    ///   - backgroundModes: The work that the app declares for the background, as with `UIBackgroundModes` on iOS.
     ///   - notificationCenter: The notification center for notifications of the system.
     ///   - interleaving: The order of work that is ready at the same time.
     ///   - realTimeLimit: The real time after which the test fails if it waits for a condition or for other work.
@@ -57,7 +58,8 @@ public final class SimulatedSystem: Sendable {
         hasMarker: Bool = false, sound: SimSound = .scene, seed: UInt64 = 1, orientation: DeviceOrientation = .portrait,
         authorization: [ProtectedResource: AuthorizationState] = [:],
         answers: [ProtectedResource: PromptAnswer] = [:], freeByteCount: Int64? = nil,
-        notificationCenter: NotificationCenter = .default, interleaving: Interleaving = .submissionOrder,
+        backgroundModes: Set<BackgroundMode> = [], notificationCenter: NotificationCenter = .default,
+        interleaving: Interleaving = .submissionOrder,
         realTimeLimit: Duration = SimulatedSystem.defaultRealTimeLimit
     ) throws {
         let folder = FileManager.default.temporaryDirectory
@@ -81,7 +83,8 @@ public final class SimulatedSystem: Sendable {
             hosts: [TestReporting.reporter?.host(for: host, clock: clock, folder: folder) ?? host], clock: clock,
             authorization: Authorization(clock: clock, states: authorization, answers: answers), storage: storage,
             notificationCenter: notificationCenter, misuse: misuse,
-            photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed)
+            photoLibraryURL: folder.appendingPathComponent("library", isDirectory: true), seed: seed,
+            backgroundModes: backgroundModes)
         world = SimulatedWorld(
             clock: clock, interleaving: interleaving, realTimeLimit: realTimeLimit.nanoseconds, record: record)
         clock.scheduler = world

@@ -36,12 +36,6 @@ public final class UIApplication: UIResponder {
         "UIApplicationDidReceiveMemoryWarningNotification")
     /// The URL of the app's page in the settings.
     public nonisolated static let openSettingsURLString = "app-settings:"
-    /// The time for background tasks in seconds.
-    private static let backgroundDuration: Int64 = 30
-
-    private struct Task {
-        let expire: (@MainActor @Sendable () -> Void)?
-    }
 
     public weak var delegate: (any UIApplicationDelegate)?
     /// Stored, without effect.
@@ -54,13 +48,9 @@ public final class UIApplication: UIResponder {
     private let system: SystemReference
     private let clock: any CaptureClock
     private let center: NotificationCenter
-    private let interruptions: Interruptions
+    private let backgroundExecution: BackgroundExecution
     private let orientation: OrientationSensor
     private var observation: ObserverToken?
-    private var tasks: [Int: Task] = [:]
-    private var lastTask = 0
-    private var expiry: CMTime?
-    private var expiryTimer: ClockTimer?
 
     /// The application of the caller's capture system.
     public class var shared: UIApplication {
@@ -82,22 +72,15 @@ public final class UIApplication: UIResponder {
         self.system = system.reference
         clock = system.clock
         center = system.notificationCenter
-        interruptions = system.interruptions
+        backgroundExecution = .of(system)
         orientation = system.orientation
-        applicationState = Self.isInBackground(system.interruptions) ? .background : .active
+        applicationState = backgroundExecution.isInBackground ? .background : .active
         super.init()
     }
 
-    private nonisolated static func isInBackground(_ interruptions: Interruptions) -> Bool {
-        interruptions.active.contains(.notAvailableInBackground)
-    }
-
     private func observe() {
-        observation = interruptions.observe { [weak self, system] active in
-            let isInBackground = active.contains(.notAvailableInBackground)
-            system.deliver(on: .main) {
-                MainActor.assumeIsolated { self?.setInBackground(isInBackground) }
-            }
+        observation = backgroundExecution.observeTransitions { [weak self] isInBackground in
+            MainActor.assumeIsolated { self?.setInBackground(isInBackground) }
         }
     }
 
@@ -107,12 +90,9 @@ public final class UIApplication: UIResponder {
             delegate?.applicationWillResignActive(self)
             center.post(name: Self.willResignActiveNotification, object: self)
             applicationState = .background
-            startExpiry()
             delegate?.applicationDidEnterBackground(self)
             center.post(name: Self.didEnterBackgroundNotification, object: self)
         } else {
-            expiryTimer?.cancel()
-            (expiry, expiryTimer) = (nil, nil)
             delegate?.applicationWillEnterForeground(self)
             center.post(name: Self.willEnterForegroundNotification, object: self)
             applicationState = .active
@@ -135,13 +115,14 @@ public final class UIApplication: UIResponder {
 
     // MARK: Background tasks
 
-    /// Begins a task. In the background, its handler is called when no time remains.
+    /// Begins a task. While a task is active, media work such as writing and exporting continues in the background.
+    ///
+    /// - Parameter handler: Called if the task is active after 30 s in the background; then the work is suspended.
     public func beginBackgroundTask(
         withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
-        lastTask += 1
-        tasks[lastTask] = Task(expire: handler)
-        return UIBackgroundTaskIdentifier(rawValue: lastTask)
+        let number = backgroundExecution.beginTask { MainActor.assumeIsolated { handler?() } }
+        return UIBackgroundTaskIdentifier(rawValue: number)
     }
 
     public func beginBackgroundTask(
@@ -150,26 +131,14 @@ public final class UIApplication: UIResponder {
         beginBackgroundTask(withName: nil, expirationHandler: handler)
     }
 
-    public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { tasks[identifier.rawValue] = nil }
+    /// Ends a task. In the background, the end of the last task suspends media work.
+    public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+        backgroundExecution.endTask(identifier.rawValue)
+    }
 
     /// In seconds; `greatestFiniteMagnitude` in the foreground.
     public var backgroundTimeRemaining: TimeInterval {
-        expiry.map { max(0, ($0 - clock.now).seconds) } ?? .greatestFiniteMagnitude
-    }
-
-    private func startExpiry() {
-        let due = clock.now + CMTime(value: Self.backgroundDuration, timescale: 1)
-        expiry = due
-        expiryTimer = clock.schedule(at: due) { [weak self, system] in
-            system.deliver(on: .main) {
-                MainActor.assumeIsolated { self?.expireTasks() }
-            }
-        }
-    }
-
-    private func expireTasks() {
-        guard applicationState == .background else { return }
-        for (_, task) in tasks.sorted(by: { $0.key < $1.key }) { task.expire?() }
+        backgroundExecution.expiry.map { max(0, ($0 - clock.now).seconds) } ?? .greatestFiniteMagnitude
     }
 
     // MARK: URLs

@@ -143,6 +143,7 @@ final class ProfileDocumentationTests: XCTestCase {
     private static let completeProfile: Node = .map([
         ("profile", .scalar("1")), ("name", .scalar("whole")), ("manufacturer", .scalar("Obscura")),
         ("movieCodec", .scalar("hevc")),
+        ("processing", .map([("videoFrame", .scalar("4 ms")), ("finishing", .scalar("30 ms"))])),
         (
             "devices",
             .list([
@@ -209,6 +210,7 @@ final class ProfileDocumentationTests: XCTestCase {
     /// The position in the document of the mapping that each section of the page describes.
     private static let sections: [(title: String, paths: [[String]])] = [
         ("The file", [[]]),
+        ("The processing", [["processing"]]),
         ("A device", [["devices", "0"], ["devices", "2"], ["devices", "3"]]),
         ("A camera", [["devices", "0", "camera"]]),
         ("A lens", [["devices", "0", "camera", "lens"]]),

@@ -24,6 +24,10 @@ public protocol HardwareHost: AnyObject, Sendable {
     ///
     /// The host returns the same instance each time. A `CaptureSystem` uses the one of the first host that has one.
     var cameraControl: CameraControl? { get }
+    /// The virtual time that media work of the machine takes; by default nil: no virtual time.
+    ///
+    /// A `CaptureSystem` uses the durations of the first host that has some. In real time they have no effect.
+    var processingDurations: ProcessingDurations? { get }
 }
 
 extension HardwareHost {
@@ -32,6 +36,9 @@ extension HardwareHost {
 
     /// No Camera Control.
     public var cameraControl: CameraControl? { nil }
+
+    /// No virtual time.
+    public var processingDurations: ProcessingDurations? { nil }
 
     /// Filters `devices` by medium.
     public func devices(with medium: DeviceMedia) -> [any HardwareDevice] {

@@ -22,6 +22,8 @@ public final class CaptureSystem: Sendable {
     public let authorization: Authorization
     /// The active interruptions.
     public let interruptions: Interruptions
+    /// The work that the app declares for the background.
+    public let backgroundModes: Set<BackgroundMode>
     /// The sensor for the orientation of the machine: by default the sensor of the first host that has one.
     public let orientation: OrientationSensor
     /// The Camera Control of the machine, from the first host that has one; nil if there is none.
@@ -63,18 +65,21 @@ public final class CaptureSystem: Sendable {
     ///   - misuse: Receives the misuse of the API; by default it is printed and stops the process.
     ///   - photoLibraryURL: The folder of the photo library.
     ///   - seed: The seed of generated identifiers; nil for random ones.
+    ///   - backgroundModes: The work that the app declares for the background; none by default.
     public init(
         name: String? = nil, hosts: [any HardwareHost], clock: any CaptureClock, authorization: Authorization? = nil,
         interruptions: Interruptions = Interruptions(), orientation: OrientationSensor? = nil,
         speaker: (any Speaker)? = nil, storage: any CaptureStorage = DiskStorage(),
         notificationCenter: NotificationCenter = .default, misuse: MisuseHandler = .trap,
-        photoLibraryURL: URL = CaptureSystem.defaultPhotoLibraryURL, seed: UInt64? = nil
+        photoLibraryURL: URL = CaptureSystem.defaultPhotoLibraryURL, seed: UInt64? = nil,
+        backgroundModes: Set<BackgroundMode> = []
     ) {
         self.hosts = hosts
         self.clock = clock
         mediaClock = clock === HostClock.shared ? .monotonic : CMClock(label: "CaptureSystem") { clock.now }
         self.authorization = authorization ?? Authorization(clock: clock)
         self.interruptions = interruptions
+        self.backgroundModes = backgroundModes
         self.orientation = orientation ?? hosts.lazy.compactMap(\.orientation).first ?? OrientationSensor()
         cameraControl = hosts.lazy.compactMap(\.cameraControl).first
         self.speaker = speaker
@@ -113,6 +118,19 @@ public final class CaptureSystem: Sendable {
             .appendingPathComponent(".local/share", isDirectory: true)
         return base.appendingPathComponent("obscura/library", isDirectory: true)
     }
+
+    /// The virtual time that media work takes: that of the first host that has durations.
+    ///
+    /// It is zero in real time, in which work takes the time that it takes, and with a virtual clock that does not run
+    /// the work of clients, because a client that waits for the result would never get it.
+    package var processingDurations: ProcessingDurations {
+        guard clock.isVirtual, runsWorkOfWaitingClients else { return .zero }
+        return hosts.lazy.compactMap(\.processingDurations).first ?? .zero
+    }
+
+    /// Whether callbacks are delivered while a client waits for them. A virtual clock without a scheduler delivers them
+    /// only while the client advances it.
+    package var runsWorkOfWaitingClients: Bool { (clock as? SimClock).map { $0.scheduler != nil } ?? true }
 
     private let components = Lock<[ObjectIdentifier: any Sendable]>([:], order: .systemComponents)
 

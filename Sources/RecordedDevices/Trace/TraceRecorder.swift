@@ -57,6 +57,7 @@ public final class TraceRecorder: HardwareHost {
     public var orientation: OrientationSensor? { base.orientation }
 
     public var cameraControl: CameraControl? { base.cameraControl }
+    public var processingDurations: ProcessingDurations? { base.processingDurations }
 
     public var devices: [any HardwareDevice] { base.devices.map { wrap($0) } }
 

@@ -94,6 +94,7 @@ final class GatedHost: HardwareHost {
     var devices: [any HardwareDevice] { base.devices.map(wrap) }
     var orientation: OrientationSensor? { base.orientation }
     var cameraControl: CameraControl? { base.cameraControl }
+    var processingDurations: ProcessingDurations? { base.processingDurations }
 
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         base.observeDevices { [self] change in
