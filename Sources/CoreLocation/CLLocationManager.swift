@@ -25,12 +25,13 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         var pausesAutomatically = true
         var allowsBackground = false
         var showsBackgroundIndicator = false
-        var observation: ObserverToken?
+        var observations: [ObserverToken] = []
     }
 
     private let sensor: LocationSensor
     private let clock: any CaptureClock
     private let system: SystemReference
+    private let background: BackgroundExecution
     private let state: Lock<State>
 
     public override init() {
@@ -38,10 +39,16 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         sensor = current.location
         clock = current.clock
         system = current.reference
+        background = .of(current)
         state = Lock(State(reportedAuthorization: sensor.authorization))
         super.init()
-        let observation = sensor.observe { [weak self] in self?.sensorDidChange() }
-        state.withLock { $0.observation = observation }
+        let observations = [
+            sensor.observe { [weak self] in self?.sensorDidChange() },
+            background.observeTransitions { [weak self] isInBackground in
+                if !isInBackground { self?.sensorDidChange() }
+            },
+        ]
+        state.withLock { $0.observations = observations }
         // As on Apple's systems, the initial status is reported to the delegate.
         system.deliver(on: .main) { [weak self] in self?.reportAuthorization() }
     }
@@ -62,6 +69,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     open func requestWhenInUseAuthorization() { sensor.request(always: false) }
     open func requestAlwaysAuthorization() { sensor.request(always: true) }
+
+    /// Whether no updates are reported, because the app is suspended in the background.
+    private var isSuspended: Bool { background.isSuspended && !allowsBackgroundLocationUpdates }
 
     private var isAuthorized: Bool {
         let status = sensor.authorization
@@ -88,7 +98,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         set { state.withLock { $0.headingFilter = newValue } }
     }
 
-    /// Has no effect, like the following settings.
+    /// Has no effect, like the other settings without a comment.
     open var desiredAccuracy: CLLocationAccuracy {
         get { state.withLock { $0.desiredAccuracy } }
         set { state.withLock { $0.desiredAccuracy = newValue } }
@@ -109,6 +119,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         set { state.withLock { $0.pausesAutomatically = newValue } }
     }
 
+    /// Whether updates are reported in the background; false by default. Without it, they are reported there only while
+    /// a background task is active.
+    ///
+    /// - Note: Unlike on Apple's systems, the app needs no declaration of the background mode `location`.
     open var allowsBackgroundLocationUpdates: Bool {
         get { state.withLock { $0.allowsBackground } }
         set { state.withLock { $0.allowsBackground = newValue } }
@@ -183,6 +197,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     ///
     /// - Parameter isRequested: Whether an unchanged position is reported too, and an error if the position is unknown.
     private func reportLocation(isRequested: Bool) {
+        guard !isSuspended else { return }
         guard isAuthorized else {
             if isRequested, sensor.authorization != .notDetermined { report(CLError(.denied)) }
             return
@@ -219,7 +234,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
 
     private func reportHeading(isFirst: Bool) {
-        guard let degrees = sensor.heading else { return }
+        guard !isSuspended, let degrees = sensor.heading else { return }
         let heading = CLHeading(degrees, clock.date(at: clock.now))
         let isDue = state.withLock { state in
             if !isFirst, let last = state.heading?.trueHeading {

@@ -84,7 +84,8 @@ extension AVPlayer {
     }
     /// What happens to playback of video when the app enters the background; `automatic` by default.
     ///
-    /// - Note: Unlike Apple, playback continues with each policy.
+    /// An app without the background mode `audio` (`CaptureSystem.backgroundModes`) never plays in the background. With
+    /// it, `automatic` pauses items with video that a layer shows, as Apple's Technical Q&A QA1668 describes.
     public var audiovisualBackgroundPlaybackPolicy: AVPlayerAudiovisualBackgroundPlaybackPolicy {
         get { observedProperties.value(\.backgroundPolicy, in: preferences) }
         set { observedProperties.set(\.backgroundPolicy, in: preferences, to: newValue) }

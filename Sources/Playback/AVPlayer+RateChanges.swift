@@ -22,7 +22,7 @@ extension AVPlayer {
         /// Never the reason: interruptions of the audio session do not pause players.
         public static let audioSessionInterrupted = RateDidChangeReason(
             rawValue: "AVPlayerRateDidChangeReasonAudioSessionInterrupted")
-        /// Never the reason: players continue in the background.
+        /// The app entered the background and does not play there; see `audiovisualBackgroundPlaybackPolicy`.
         public static let appBackgrounded = RateDidChangeReason(
             rawValue: "AVPlayerRateDidChangeReasonAppBackgrounded")
         /// Never the reason: there are no live streams.

@@ -67,6 +67,8 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
     let prerolls = Lock<[Preroll]>([])
     /// Properties that do not affect the timing of playback.
     let preferences = Lock(Preferences())
+    /// Observes transitions of the app to the background.
+    private let transitions = Lock<ObserverToken?>(nil)
 
     /// Creates a player without an item.
     public override convenience init() { self.init(playerItem: nil) }
@@ -88,6 +90,10 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         timebase = try? CMTimebase(sourceClock: system.mediaClock)
         state = Lock(PlayerState(action: action, timeline: PlaybackTimeline(hostTime: system.clock.now)))
         super.init()
+        let observation = BackgroundExecution.of(system).observeTransitions { [weak self] isInBackground in
+            if isInBackground { self?.pauseInBackground() }
+        }
+        transitions.withLock { $0 = observation }
     }
 
     deinit {
@@ -173,6 +179,22 @@ public class AVPlayer: NSObject, KeyValueObserving, @unchecked Sendable {
         update { state, _ in
             (state.rate, state.rateReason) = (Self.clamped(rate), .setRateCalled)
             state.isAtEnd = false
+        }
+    }
+
+    /// Pauses if the app has entered the background and does not play there.
+    private func pauseInBackground() {
+        let (item, layers) = state.withLock { ($0.item, $0.layers) }
+        let hasVideo = item?.videoTrack != nil
+        let continues =
+            switch audiovisualBackgroundPlaybackPolicy {
+            case .automatic: !(hasVideo && layers.contains { $0.object != nil })
+            case .pauses: !hasVideo
+            case .continuesIfPossible: true
+            }
+        guard !continues || !system.backgroundModes.contains(.audio) else { return }
+        update { state, _ in
+            if state.rate != 0 { (state.rate, state.rateReason) = (0, .appBackgrounded) }
         }
     }
 

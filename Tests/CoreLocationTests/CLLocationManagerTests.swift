@@ -90,4 +90,25 @@ final class CLLocationManagerTests: XCTestCase {
         }
         XCTAssertEqual(log.entries.dropFirst(), ["heading 350.0", "heading 358.0", "heading 4.0"])
     }
+
+    func testUpdatesPauseInTheBackgroundUnlessTheyAreAllowedThere() {
+        let (system, manager) = makeManager()
+        system.location.move(to: .init(latitude: 0, longitude: 10))
+        manager.startUpdatingLocation()
+        clock.advance(by: .seconds(1))
+        system.interruptions.begin(.notAvailableInBackground)
+        clock.advance(by: .seconds(1))
+        system.location.move(to: .init(latitude: 1, longitude: 10))
+        clock.advance(by: .seconds(5))
+        XCTAssertEqual(log.entries, ["authorization 4", "0.00000 10.00000"])
+        system.interruptions.end(.notAvailableInBackground)
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(log.entries.dropFirst(2), ["1.00000 10.00000"])
+        manager.allowsBackgroundLocationUpdates = true
+        system.interruptions.begin(.notAvailableInBackground)
+        clock.advance(by: .seconds(1))
+        system.location.move(to: .init(latitude: 2, longitude: 10))
+        clock.advance(by: .seconds(1))
+        XCTAssertEqual(log.entries.dropFirst(3), ["2.00000 10.00000"])
+    }
 }

@@ -264,4 +264,40 @@ final class AVPlayerTests: XCTestCase {
         XCTAssertEqual(other.timeControlStatus, .playing)
         XCTAssertEqual(other.currentTime(), time)
     }
+
+    func testTheBackgroundPausesPlayersUnlessTheAppPlaysSoundThere() throws {
+        typealias Policy = AVPlayerAudiovisualBackgroundPlaybackPolicy
+        let cases: [(modes: Set<BackgroundMode>, policy: Policy, hasLayer: Bool, continues: Bool)] = [
+            ([], .automatic, false, false), ([], .continuesIfPossible, false, false),
+            ([.audio], .automatic, false, true), ([.audio], .automatic, true, false),
+            ([.audio], .pauses, false, false), ([.audio], .continuesIfPossible, true, true),
+        ]
+        for (modes, policy, hasLayer, continues) in cases {
+            let fixture = try PlaybackFixture(backgroundModes: modes)
+            let player = try fixture.makePlayer()
+            player.actionAtItemEnd = .none
+            player.audiovisualBackgroundPlaybackPolicy = policy
+            let layer = hasLayer ? fixture.system.run { AVPlayerLayer(player: player) } : nil
+            let reasons = Lock<[AVPlayer.RateDidChangeReason?]>([], order: .client)
+            let token = fixture.system.notificationCenter.addObserver(
+                forName: AVPlayer.rateDidChangeNotification, object: player, queue: nil
+            ) { notification in
+                let reason = notification.userInfo?[AVPlayer.rateDidChangeReasonKey]
+                reasons.withLock { $0.append(reason as? AVPlayer.RateDidChangeReason) }
+            }
+            defer { fixture.system.notificationCenter.removeObserver(token) }
+            player.play()
+            fixture.clock.settle()
+            fixture.system.interruptions.begin(.notAvailableInBackground)
+            fixture.clock.settle()
+            XCTAssertEqual(player.rate, continues ? 1 : 0, "\(modes) \(policy) \(hasLayer)")
+            XCTAssertEqual(
+                reasons.withLock { $0 }, continues ? [.setRateCalled] : [.setRateCalled, .appBackgrounded],
+                "\(modes) \(policy) \(hasLayer)")
+            fixture.system.interruptions.end(.notAvailableInBackground)
+            fixture.clock.settle()
+            XCTAssertEqual(player.rate, continues ? 1 : 0, "the client resumes playback itself")
+            withExtendedLifetime(layer) {}
+        }
+    }
 }

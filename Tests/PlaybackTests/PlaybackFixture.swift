@@ -17,8 +17,10 @@ final class PlaybackFixture {
     let url: URL
 
     /// Writes a movie at 240 frames per second, with a key frame every eight frames.
-    init(frameCount: Int = 48, transform: CGAffineTransform = .identity) throws {
-        media = try AssetWriterFixture(clock: clock)
+    init(
+        frameCount: Int = 48, transform: CGAffineTransform = .identity, backgroundModes: Set<BackgroundMode> = []
+    ) throws {
+        media = try AssetWriterFixture(clock: clock, backgroundModes: backgroundModes)
         let input = media.makeVideoInput([
             AVVideoMaxKeyFrameIntervalKey: 8, AVVideoAllowFrameReorderingKey: false,
         ])

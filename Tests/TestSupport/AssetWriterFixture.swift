@@ -21,7 +21,10 @@ package final class AssetWriterFixture {
     private let reported: Lock<[Misuse]>
 
     /// Creates a fixture with an empty temporary folder, which is removed when the fixture is released.
-    package init(storage: SimStorage = SimStorage(), clock: any CaptureClock = SimClock()) throws {
+    package init(
+        storage: SimStorage = SimStorage(), clock: any CaptureClock = SimClock(),
+        backgroundModes: Set<BackgroundMode> = []
+    ) throws {
         let reported = Lock<[Misuse]>([])
         self.reported = reported
         self.storage = storage
@@ -31,7 +34,8 @@ package final class AssetWriterFixture {
         system = CaptureSystem(
             hosts: [], clock: clock, storage: storage,
             misuse: MisuseHandler { misuse in reported.withLock { $0.append(misuse) } },
-            photoLibraryURL: folder.appendingPathComponent("library"), seed: 1)
+            photoLibraryURL: folder.appendingPathComponent("library"), seed: 1,
+            backgroundModes: backgroundModes)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
