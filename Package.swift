@@ -362,7 +362,7 @@ let package = Package(
             "CaptureSimulation",
             [
                 "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "AVFoundation", "Photos",
-                "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers",
+                "UIKit", "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers",
             ], resources: [.copy("Recipes/Golden")]),
         tests(
             "CaptureTesting",
@@ -375,7 +375,10 @@ let package = Package(
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),
         tests(
             "AVFoundation",
-            ["CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "UIKit", "CaptureTesting"]),
+            [
+                "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "UIKit", "SimDevices",
+                "CaptureTesting", "TestSupport",
+            ]),
         // Client code in the Swift 5 language mode.
         .testTarget(
             name: "SourceCompatibilityTests",

@@ -1,3 +1,4 @@
+import CaptureHAL
 import Dispatch
 public import Foundation
 import MediaCodecs
@@ -9,6 +10,9 @@ public import MediaTypes
 /// The passthrough preset exports all tracks, including disabled ones and those of unknown codecs. If the file type cannot
 /// contain an enabled video or audio track, the export fails; other tracks are omitted. The other presets encode the enabled
 /// video and audio tracks, and copy the tracks of other media.
+///
+/// If the app enters the background, an export fails with `AVError.operationInterrupted`, unless a background task of
+/// `UIApplication` is active.
 ///
 /// - Important: Thread-safe. A session exports once.
 public final class AVAssetExportSession: NSObject, @unchecked Sendable {
@@ -182,8 +186,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     private func run(_ options: Options) async {
-        // A virtual clock runs deliveries only while it is advanced, and the caller may be the code that advances it.
-        guard !asset.system.clock.isVirtual else { return export(options) }
+        // A virtual clock without a scheduler runs deliveries only while it is advanced, and the caller may be the code
+        // that advances it.
+        guard asset.system.runsWorkOfWaitingClients else { return export(options) }
         await withCheckedContinuation { continuation in
             asset.system.deliver(on: queue) {
                 self.export(options)
@@ -287,6 +292,10 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         guard shouldStart else { return }
         reportStatus()
         defer { reportStatus() }
+        let background = BackgroundExecution.of(asset.system)
+        let suspension = background.observeSuspensions { [weak self] in self?.interrupt() }
+        defer { suspension.cancel() }
+        if background.isSuspended { return interrupt() }
         do throws(AVError) {
             let isFileComplete = try export(options) { fraction in
                 let (canContinue, progress) = self.state.withLock { state in
@@ -297,6 +306,8 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 self.observers.progressDidChange(at: self.asset.system.clock.now, self.exportProgress)
                 return canContinue
             }
+            // The writer of a transcoding export takes the time itself.
+            if isFileComplete, preset.isPassthrough { waitForFinishing() }
             let isCompleted = state.withLock { state in
                 guard state.status == .exporting else { return false }
                 (state.status, state.progress) = (.completed, 1)
@@ -309,6 +320,23 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 if state.status == .exporting { (state.status, state.error) = (.failed, error) }
             }
         }
+    }
+
+    /// Fails a running export because media work is suspended. The operation then removes its file.
+    private func interrupt() {
+        state.withLock { state in
+            if state.status == .exporting { (state.status, state.error) = (.failed, .interruptedInBackground) }
+        }
+    }
+
+    /// Waits for the virtual time that completing a file takes.
+    private func waitForFinishing() {
+        let duration = asset.system.processingDurations.finishing
+        guard duration > .zero else { return }
+        let clock = asset.system.clock
+        let isDone = DispatchSemaphore(value: 0)
+        clock.schedule(at: clock.now + CMTime(nanoseconds: duration.nanoseconds)) { isDone.signal() }
+        isDone.wait()
     }
 
     /// Exports the time range, or as much of it as fits in `fileLengthLimit`.

@@ -231,7 +231,7 @@ final class TranscodingExport: AssetExportOperation {
             for index in tracks.indices where !tracks[index].isFinished {
                 hasAdvanced = try advance(index) || hasAdvanced
             }
-            // With a real-time clock, wait until an input is ready. With a virtual clock, the inputs are always ready.
+            // Wait until an input is ready. Without encoding durations, the inputs are always ready in virtual time.
             if !hasAdvanced { readiness.wait() }
         }
         guard report(progress) else {
@@ -241,7 +241,8 @@ final class TranscodingExport: AssetExportOperation {
         writer.endSessionIfWriting(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }
-        // With a virtual clock, the writer has already finished, and the handler runs when the clock advances.
+        // Without a duration of finishing, the writer has already finished in virtual time, and the handler runs when
+        // the clock advances.
         if writer.status == .writing { isDone.wait() }
         guard writer.status == .completed else { throw failure(writer.error) }
         return true

@@ -123,6 +123,13 @@ public struct AVError: CustomNSError, LocalizedError, Sendable {
         info = userInfo
     }
 
+    /// The error of work that the transition of the app to the background has interrupted.
+    package static var interruptedInBackground: AVError {
+        AVError(
+            .operationInterrupted,
+            "the app is in the background, and no background task (UIApplication.beginBackgroundTask) is active")
+    }
+
     /// Creates an error with a message and an underlying error.
     ///
     /// Its failure reason is that of the code unless `userInfo` contains one.

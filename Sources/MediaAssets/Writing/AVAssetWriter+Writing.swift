@@ -1,3 +1,4 @@
+import CaptureHAL
 import Dispatch
 import Foundation
 import MediaCodecs
@@ -6,6 +7,8 @@ public import MediaTypes
 extension AVAssetWriter {
     /// Locks all settings and creates the file. Calling it again is misuse.
     ///
+    /// If the app enters the background while the writer is writing, the writer fails with
+    /// `AVError.operationInterrupted`, unless a background task of `UIApplication` is active. Its file is left as it is.
     /// - Returns: False on failure, for example if the file exists; see `status` and `error`.
     @discardableResult
     public func startWriting() -> Bool {
@@ -23,7 +26,9 @@ extension AVAssetWriter {
             report(.internalInconsistency, "startWriting", problem)
             return false
         }
+        let background = BackgroundExecution.of(system)
         do throws(AVError) {
+            if background.isSuspended { throw .interruptedInBackground }
             let processors = try options.inputs.map { (input) throws(AVError) in
                 try input.makeTrackProcessor(
                     for: kind,
@@ -38,7 +43,9 @@ extension AVAssetWriter {
             fail(error)
             return false
         }
-        state.withLock { $0.start(options.inputs.map(\.flowState)) }
+        state.withLock { $0.start(options.inputs.map { $0.flowState(processing) }) }
+        let token = background.observeSuspensions { [weak self] in self?.interrupt() }
+        suspension.withLock { $0 = token }
         for input in options.inputs { input.writingDidStart() }
         stateDidChange()
         return true
@@ -142,17 +149,19 @@ extension AVAssetWriter {
         enum Action {
             case misuse(String)
             case complete
-            case finish
+            case finish(after: CMTime)
         }
         let action = state.withLock { state -> Action in
             switch state.status {
             case .unknown, .completed: return .misuse("Cannot call method when status is \(state.status.rawValue)")
             case .failed, .cancelled: return .complete
             case .writing:
-                guard !state.isFinishing else { return .misuse("Cannot call method more than once") }
+                guard !state.isFinishing else {
+                    return .misuse("Cannot call method when status is 1: the writer is already finishing")
+                }
                 state.completions.append(completion)
                 state.isFinishing = true
-                return .finish
+                return .finish(after: state.encodingEnd)
             }
         }
         switch action {
@@ -160,9 +169,13 @@ extension AVAssetWriter {
             report(.internalInconsistency, "finishWritingWithCompletionHandler:", message)
             completion()
         case .complete: completion()
-        case .finish:
+        case .finish(let encodingEnd):
             stateDidChange()
-            worker.submit { self.complete() }
+            guard processing.finishing > .zero else { return worker.submit { self.complete() } }
+            let start = encodingEnd.isNumeric ? max(system.clock.now, encodingEnd) : system.clock.now
+            system.clock.schedule(at: start + CMTime(nanoseconds: processing.finishing.nanoseconds)) {
+                self.worker.submit { self.complete() }
+            }
         }
     }
 
@@ -217,8 +230,24 @@ extension AVAssetWriter {
                 fail(error, engine)
             }
         }
-        state.withLock { $0.didProcess(index) }
-        stateDidChange()
+        let now = system.clock.now
+        guard let end = state.withLock({ $0.encode(index, at: now) }) else {
+            state.withLock { $0.didProcess(index) }
+            return stateDidChange()
+        }
+        system.clock.schedule(at: end) { [weak self] in
+            self?.state.withLock { $0.didProcess(index) }
+            self?.stateDidChange()
+        }
+    }
+
+    /// Fails because media work is suspended.
+    private func interrupt() {
+        worker.submit { [self] in
+            guard status == .writing else { return }
+            if !options.withLock({ $0.keepsPartialFile }) { engine.withLock { $0 }?.cancel() }
+            fail(.interruptedInBackground)
+        }
     }
 
     /// Marks the input at an index as finished.

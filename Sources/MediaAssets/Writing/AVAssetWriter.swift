@@ -65,6 +65,10 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     let state = Lock(AssetWriterState(), order: .assetWriter)
     let worker: any ClockWorker
     let callbackQueue = DispatchQueue(label: "obscura.writer.callbacks")
+    /// The virtual time that encoding and finishing take.
+    let processing: ProcessingDurations
+    /// Observes the suspension of media work while the writer is writing.
+    let suspension = Lock<ObserverToken?>(nil)
     /// Created by `startWriting()`, before any work is submitted to the worker.
     let engine = Lock<AssetWriterEngine?>(nil)
 
@@ -82,6 +86,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         self.system = system
         observedProperties = ObservedProperties(system.reference, system.misuse)
         worker = system.clock.makeWorker(label: "obscura.writer")
+        processing = system.processingDurations
         guard outputURL.isFileURL else {
             let message = "Cannot write to URL \(outputURL) because it is not a file URL"
             system.misuse.report(.invalidArgument, "-[AVAssetWriter initWithURL:fileType:error:] \(message)")
@@ -107,6 +112,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         outputURL = URL(fileURLWithPath: "/dev/null")
         outputFileType = AVFileType(rawValue: outputContentType.identifier)
         worker = system.clock.makeWorker(label: "obscura.writer")
+        processing = system.processingDurations
         isSegmented = true
         let known = WriterFileKind(outputFileType)
         kind = known ?? .movie(.mp4)

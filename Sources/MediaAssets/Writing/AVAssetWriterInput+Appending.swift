@@ -138,12 +138,14 @@ extension AVAssetWriterInput {
 
     func writingDidStart() { attachment.withLock { $0.hasStarted = true } }
 
-    /// The initial state of the input for the writer's flow control.
-    var flowState: AssetWriterState.InputState {
-        AssetWriterState.InputState(
+    /// Returns the initial state of the input for the writer's flow control.
+    func flowState(_ durations: ProcessingDurations) -> AssetWriterState.InputState {
+        var state = AssetWriterState.InputState(
             isRealTime: expectsMediaDataInRealTime,
             othersWait: (mediaType == .video || mediaType == .audio)
                 && mediaDataLocation != .sparselyInterleavedWithMainMediaData)
+        if case .video = processing { state.encodingDuration = durations.videoFrame }
+        return state
     }
 
     func makeTrackProcessor(

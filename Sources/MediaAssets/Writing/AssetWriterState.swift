@@ -1,3 +1,4 @@
+import CaptureHAL
 import Dispatch
 import MediaTypes
 
@@ -12,7 +13,7 @@ struct AssetWriterState {
     static let window = CMTime(value: 1, timescale: 1)
     /// The maximum time by which a real-time input may be ahead of another input without samples.
     static let firstSampleWindow = CMTime(value: 10, timescale: 1)
-    /// The maximum number of appended buffers that wait for the worker, per input.
+    /// The maximum number of appended buffers that wait for the encoder, per input.
     static let backlogLimit = 32
 
     /// A client's block that appends more media.
@@ -33,10 +34,14 @@ struct AssetWriterState {
         let isRealTime: Bool
         /// Whether other inputs wait for this one.
         let othersWait: Bool
+        /// The virtual time to encode a sample.
+        var encodingDuration = Duration.zero
+        /// The virtual time at which the encoder is idle; invalid before the first sample.
+        var encodingEnd = CMTime.invalid
         var isFinished = false
         /// The end of the appended media on the source's timeline; invalid before the first sample.
         var end = CMTime.invalid
-        /// The number of buffers that wait for the worker.
+        /// The number of buffers that wait for the encoder.
         var backlog = 0
         var request: Request?
     }
@@ -130,7 +135,20 @@ struct AssetWriterState {
         return .accept(origin: origin)
     }
 
-    /// Records that the worker has processed a buffer.
+    /// Records that the encoder of an input starts to encode a sample as soon as it is idle.
+    ///
+    /// - Returns: The time at which the sample is encoded; nil if encoding takes no virtual time.
+    mutating func encode(_ index: Int, at now: CMTime) -> CMTime? {
+        guard inputs[index].encodingDuration > .zero else { return nil }
+        let start = inputs[index].encodingEnd.isNumeric ? max(inputs[index].encodingEnd, now) : now
+        inputs[index].encodingEnd = start + CMTime(nanoseconds: inputs[index].encodingDuration.nanoseconds)
+        return inputs[index].encodingEnd
+    }
+
+    /// The virtual time at which all encoders are idle; invalid if none has encoded.
+    var encodingEnd: CMTime { inputs.map(\.encodingEnd).filter(\.isNumeric).max() ?? .invalid }
+
+    /// Records that a buffer has been processed.
     mutating func didProcess(_ index: Int) {
         inputs[index].backlog -= 1
         wakeIdle()

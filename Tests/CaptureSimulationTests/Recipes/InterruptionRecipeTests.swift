@@ -55,6 +55,33 @@ final class InterruptionRecipeTests: XCTestCase {
         // end
     }
 
+    func testAMovieIsFinishedInTheBackground() throws {
+        // recipe: background writer
+        let simulated = try SimulatedSystem()
+        let recorder = RecipeWriter()
+        let movie = simulated.folder.appendingPathComponent("clip.mov")
+        recorder.start(writingTo: movie)
+        simulated.advance(by: .seconds(3))
+        simulated.system.interruptions.begin(.notAvailableInBackground)
+        simulated.advance(by: .seconds(60))
+        XCTAssertEqual(recorder.result, .completed)
+        XCTAssertGreaterThan(AVURLAsset(url: movie).duration.seconds, 2)
+        // end
+    }
+
+    func testAMovieWithoutABackgroundTaskFails() throws {
+        let simulated = try SimulatedSystem()
+        let recorder = RecipeWriter(beginsBackgroundTask: false)
+        let movie = simulated.folder.appendingPathComponent("clip.mov")
+        recorder.start(writingTo: movie)
+        simulated.advance(by: .seconds(3))
+        simulated.system.interruptions.begin(.notAvailableInBackground)
+        simulated.advance(by: .seconds(60))
+        XCTAssertEqual(recorder.result, .failed)
+        XCTAssertEqual(recorder.error?.code, .operationInterrupted)
+        XCTAssertFalse(AVURLAsset(url: movie).isPlayable)
+    }
+
     func testAFullDisk() throws {
         // recipe: disk full
         let simulated = try SimulatedSystem()
