@@ -1,3 +1,4 @@
+import MediaTypes
 import XCTest
 
 @testable import CaptureHAL
@@ -30,5 +31,32 @@ final class TimerQueueTests: XCTestCase {
         XCTAssertEqual(queue.cancel(all[2])?.due, 30)
         XCTAssertEqual(popAll(&queue, by: 100), [all[1]])
         XCTAssertNil(queue.cancel(all[1]), "already run")
+    }
+
+    func testTheOrderOfManyActionsIsThatOfASortedList() {
+        var random = SplitMix64(seed: 1)
+        var queue = TimerQueue()
+        var expected: [(due: Int64, order: UInt64)] = []
+        var popped = 0
+        for _ in 0..<4_000 {
+            switch random.index(below: 5) {
+            case 0...2:
+                let due = Int64(random.index(below: 1_000))
+                expected.append((due, queue.insert(due: due) {}))
+            case 3:
+                guard !expected.isEmpty else { continue }
+                let removed = expected.remove(at: random.index(below: expected.count))
+                XCTAssertEqual(queue.cancel(removed.order)?.due, removed.due)
+            default:
+                let next = expected.min { $0 < $1 }
+                XCTAssertEqual(queue.nextDue, next?.due)
+                XCTAssertEqual(queue.popDue(by: 1_000)?.order, next?.order)
+                expected.removeAll { $0.order == next?.order }
+                popped += 1
+            }
+        }
+        XCTAssertGreaterThan(popped, 500)
+        let rest = expected.sorted { $0 < $1 }.map(\.order)
+        XCTAssertEqual(popAll(&queue, by: .max), rest)
     }
 }

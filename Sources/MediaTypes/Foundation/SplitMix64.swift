@@ -27,7 +27,12 @@ package struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// Returns one of `elements`, which must not be empty.
     package mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[index(below: elements.count)]
+    }
+
+    /// Returns an index that is less than `count`, which must be positive.
+    package mutating func index(below count: Int) -> Int {
         let bits: UInt64 = next()
-        return elements[Int(bits % UInt64(elements.count))]
+        return Int(bits % UInt64(count))
     }
 }
