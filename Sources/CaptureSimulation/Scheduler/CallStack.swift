@@ -3,7 +3,7 @@ import Foundation
 import Runtime
 
 /// The call stack of a thread at one time, innermost call first.
-struct CallStack: CustomStringConvertible {
+package struct CallStack: CustomStringConvertible {
     private let addresses: [UInt]
 
     /// Captures the call stack of another thread. The thread is interrupted and then continues.
@@ -14,9 +14,16 @@ struct CallStack: CustomStringConvertible {
         }
     }
 
+    /// The name of the function at an address of code; nil if it is not known.
+    package static func name(ofFunctionAt address: UInt) -> String? {
+        CallStack(addresses: [address]).backtrace?.symbolicated()?.frames.first?.symbol?.name
+    }
+
+    private init(addresses: [UInt]) { self.addresses = addresses }
+
     /// One line for each of the first 16 calls with a known source location: the function, the file and the line. Empty
     /// if there is no such call.
-    var description: String {
+    package var description: String {
         guard let frames = backtrace?.symbolicated()?.frames else { return "" }
         let calls = frames.compactMap { frame -> String? in
             guard let symbol = frame.symbol, let source = symbol.sourceLocation, source.line > 0 else { return nil }

@@ -3,7 +3,7 @@ import CaptureHAL
 /// The objects that a leak check found, as a graph: an object that another one holds is not a failure of its own.
 ///
 /// The stored properties of the app's objects are found by reflection, also those of objects of the same module that
-/// they hold. References in closures cannot be found.
+/// they hold. What holds an object of the app is found by `ReferencePath`.
 struct LeakedObjects {
     private let objects: [ObjectLifetimes.Existing]
     /// For each object, the objects that it holds directly, with the path of properties; nil for the package's own
@@ -48,7 +48,9 @@ struct LeakedObjects {
     private func failure(_ index: Int, _ reachable: [Int]) -> String {
         var text = "\(objects[index].name) is not deallocated"
         if objects[index].isOfClient {
-            text += "; a closure, an observer or a variable of the app holds it"
+            let path = ReferencePath(to: objects[index].object, holding: reachable.map { objects[$0].object })
+                .description
+            text += "; " + (path ?? "a closure, an observer or a variable of the app holds it")
         }
         let direct = references[index]
         if !direct.isEmpty {
