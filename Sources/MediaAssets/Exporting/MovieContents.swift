@@ -8,7 +8,7 @@ struct MovieContents {
     var metadata = MovieMetadata()
     /// The boxes of the source's movie and file that are kept byte for byte.
     var boxes = StoredMovieBoxes()
-    /// Descriptions of boxes of the source that cannot be kept.
+    /// Descriptions of boxes of the source that cannot be kept, and of media that cannot be read.
     var omissions: [String] = []
 }
 
@@ -30,9 +30,10 @@ extension AVAssetExportSession.Options {
     ) throws(AVError) -> MovieContents {
         var contents = MovieContents()
         let source = metadataSource ?? asset
+        let file = try source.open().file
+        contents.omissions = file?.map.losses ?? []
         if metadata == nil { contents.metadata.creationSecondsSince1970 = source.headerCreationSeconds }
-        guard metadata == nil, metadataItemFilter == nil, let file = try source.open().file,
-            file.map.isQuickTime == (container == .mov)
+        guard metadata == nil, metadataItemFilter == nil, let file, file.map.isQuickTime == (container == .mov)
         else {
             contents.metadata.add(metadata(of: asset))
             return contents

@@ -50,7 +50,7 @@ extension AVError {
                 switch error.code {
                 case .unsupportedFormat: .unsupportedOutputSettings
                 case .empty: .noDataCaptured
-                case .invalidSample, .invalidState, .storage, .encoding: .unknown
+                case .invalidSample, .invalidState, .incomplete, .storage, .encoding: .unknown
                 }
             self.init(code, error.message, cause: error)
         }

@@ -109,26 +109,43 @@ struct MemoryBox {
     }
 }
 
+/// The header of a box (ISO/IEC 14496-12, 4.2.2).
+struct BoxHeader {
+    let type: String
+    /// The size of the header in bytes: 8, or 16 with a size of 64 bits.
+    let byteCount: Int64
+    /// The size of the contents in bytes; nil if they extend to the end of the enclosing box or file.
+    let bodyByteCount: Int64?
+
+    /// Reads a header; nil at eight zero bytes, with which QuickTime permits a list to end.
+    ///
+    /// - Throws: `UnexpectedEnd` if the header is incomplete, or if its size is less than its own.
+    init?(_ reader: inout ByteReader) throws(ByteReader.UnexpectedEnd) {
+        let offset = reader.fileOffset
+        let size = Int64(try reader.unsigned32())
+        type = try reader.code()
+        switch size {
+        case 0:
+            if type == "\0\0\0\0" { return nil }
+            (byteCount, bodyByteCount) = (8, nil)
+        case 1:
+            (byteCount, bodyByteCount) = (16, Int64(clamping: try reader.unsigned64()) - 16)
+        default:
+            (byteCount, bodyByteCount) = (8, size - 8)
+        }
+        if let bodyByteCount, bodyByteCount < 0 { throw ByteReader.UnexpectedEnd(offset: offset) }
+    }
+}
+
 extension ByteReader {
-    /// Reads the next box; nil at the end, if less than eight bytes remain, or at eight zero bytes, with which
-    /// QuickTime permits a list to end.
+    /// Reads the next box; nil at the end, if less than eight bytes remain, or at eight zero bytes.
     mutating func box() throws(UnexpectedEnd) -> MemoryBox? {
         guard remaining >= 8 else { return nil }
         let offset = fileOffset
-        var size = Int64(try unsigned32())
-        let type = try code()
-        if size == 0, type == "\0\0\0\0" { return nil }
-        var headerByteCount: Int64 = 8
-        if size == 1 {
-            size = Int64(clamping: try unsigned64())
-            headerByteCount = 16
-        } else if size == 0 {
-            size = headerByteCount + Int64(remaining)
-        }
-        guard size >= headerByteCount, size - headerByteCount <= Int64(remaining) else {
-            throw UnexpectedEnd(offset: offset)
-        }
-        return MemoryBox(type: type, offset: offset, body: try part(Int(size - headerByteCount)))
+        guard let header = try BoxHeader(&self) else { return nil }
+        let count = header.bodyByteCount ?? Int64(remaining)
+        guard count <= Int64(remaining) else { throw UnexpectedEnd(offset: offset) }
+        return MemoryBox(type: header.type, offset: offset, body: try part(Int(count)))
     }
 
     /// Returns all remaining complete boxes.

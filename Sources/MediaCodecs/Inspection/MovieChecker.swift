@@ -6,7 +6,7 @@ import MediaTypes
 package struct MovieChecker {
     private let map: MovieMap
     private let file: any StorageFile
-    private var problems: [MovieProblem] = []
+    private var problems = MovieProblemList()
     /// The file offsets of damaged frames.
     private var damagedOffsets: Set<Int64> = []
 
@@ -29,19 +29,34 @@ package struct MovieChecker {
             checker.checkEdits(track)
             if readsMedia { try checker.checkFrames(track) }
         }
-        return map.problems + checker.problems
+        return map.problems + checker.problems.all
     }
 
-    /// Returns the file offsets of damaged frames, such as frames that were not completely written.
-    static func damagedFrames(of map: MovieMap, in file: any StorageFile) throws(StorageError) -> Set<Int64> {
+    /// Whether there is an error. Frames are read up to the first one.
+    static func hasErrors(_ map: MovieMap, in file: any StorageFile) throws(StorageError) -> Bool {
+        if try problems(of: map, in: file, readsMedia: false).contains(where: { $0.severity == .error }) { return true }
         var checker = MovieChecker(map, file)
-        for track in map.tracks { try checker.checkFrames(track) }
+        for track in map.tracks {
+            try checker.checkFrames(track, stopsAtFirstError: true)
+            if checker.problems.hasErrors { return true }
+        }
+        return false
+    }
+
+    /// Returns the file offsets of the damaged frames of a fragment, such as frames that were not completely written.
+    ///
+    /// - Parameter fragment: The number of the fragment, from 1; for 0, the sample table, the result is empty.
+    static func damagedFrames(
+        of map: MovieMap, inFragment fragment: UInt32, in file: any StorageFile
+    ) throws(StorageError) -> Set<Int64> {
+        guard fragment > 0 else { return [] }
+        var checker = MovieChecker(map, file)
+        for track in map.tracks { try checker.checkFrames(track, onlyFragment: fragment) }
         return checker.damagedOffsets
     }
 
-    /// Adds a problem, up to a maximum of 500.
     private mutating func report(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
-        if problems.count < 500 { problems.append(MovieProblem(severity, at: offset, message)) }
+        problems.append(MovieProblem(severity, at: offset, message))
     }
 
     // MARK: Headers
@@ -50,7 +65,7 @@ package struct MovieChecker {
         guard map.fragments.isEmpty else { return }
         for track in map.tracks where !track.samples.isEmpty {
             let sum = track.samples.decodeEnd - (track.samples.runs.first?.decodeTime ?? 0)
-            // Players present a sample more or less than the headers specify.
+            // A difference of one sample is common, and has no effect on players.
             let longest = track.time(Int64(track.samples.runs.lazy.map(\.duration).max() ?? 0))
             let tolerance = max(longest, CMTime(value: 1, timescale: max(1, track.movieTimescale)))
             // With an edit list, players present what it lists, unless the track seems to be empty.
@@ -58,12 +73,10 @@ package struct MovieChecker {
                 let isDecisive = track.edits.isEmpty || duration == 0
                 return isDecisive && CMTimeAbsoluteValue(difference) > tolerance ? .error : .warning
             }
-            if track.mediaDuration != sum {
-                let difference = track.time(track.mediaDuration - sum)
+            if let duration = track.mediaDuration, duration != sum {
                 report(
-                    severity(track.mediaDuration, difference), at: track.offset,
-                    "track \(track.number): its media header has a duration of \(track.mediaDuration) ticks, its samples \(sum)"
-                )
+                    severity(duration, track.time(duration - sum)), at: track.offset,
+                    "track \(track.number): its media header has a duration of \(duration) ticks, its samples \(sum)")
             }
             let edited =
                 track.edits.isEmpty
@@ -71,14 +84,11 @@ package struct MovieChecker {
                     track.time(sum), timescale: max(1, track.movieTimescale), method: .roundHalfAwayFromZero
                 ).value
                 : track.edits.reduce(0) { $0 &+ $1.duration }
-            // All bits are set if the duration is unknown.
-            if (track.headerDuration &- edited).magnitude > 1, track.headerDuration != Int64(UInt32.max) {
-                let difference = CMTime(
-                    value: track.headerDuration &- edited, timescale: max(1, track.movieTimescale))
+            if let duration = track.headerDuration, (duration &- edited).magnitude > 1 {
+                let difference = CMTime(value: duration &- edited, timescale: max(1, track.movieTimescale))
                 report(
-                    severity(track.headerDuration, difference), at: track.offset,
-                    "track \(track.number): its header has a duration of \(track.headerDuration) ticks, its edits \(edited)"
-                )
+                    severity(duration, difference), at: track.offset,
+                    "track \(track.number): its header has a duration of \(duration) ticks, its edits \(edited)")
             }
         }
     }
@@ -86,7 +96,7 @@ package struct MovieChecker {
     // MARK: Offsets
 
     private mutating func checkOffsets() {
-        let media = map.boxes.filter { $0.type == "mdat" || $0.type == "idat" }.map(\.body)
+        let media = map.boxes.filter { ["mdat", "imda", "idat"].contains($0.type) }.map(\.body)
         var ranges: [(range: Range<Int64>, track: UInt32)] = []
         for track in map.tracks {
             var (isOutside, isElsewhere) = (false, false)
@@ -196,7 +206,12 @@ package struct MovieChecker {
 
     // MARK: Frames
 
-    private mutating func checkFrames(_ track: TrackMap) throws(StorageError) {
+    /// Reads and checks compressed frames.
+    ///
+    /// - Parameter fragment: The number of the fragment with the frames; nil for all frames.
+    private mutating func checkFrames(
+        _ track: TrackMap, onlyFragment fragment: UInt32? = nil, stopsAtFirstError: Bool = false
+    ) throws(StorageError) {
         // If samples overlap, which `checkOffsets` reports, the same bytes could be read many times.
         guard track.isVideo, track.samples.byteCount <= map.byteCount else { return }
         let codings = track.sampleEntries.map { CompressedFrame.Coding($0) }
@@ -206,7 +221,9 @@ package struct MovieChecker {
                 .error, at: track.offset,
                 "track \(track.number): \(entry.code) samples have no decoder configuration")
         }
-        for (index, run) in track.samples.runs.enumerated() where run.end <= map.byteCount {
+        for (index, run) in track.samples.runs.enumerated()
+        where run.end <= map.byteCount && run.fragment == fragment ?? run.fragment {
+            if stopsAtFirstError, problems.hasErrors { return }
             // `checkTimes` reports samples without a description.
             guard codings.indices.contains(Int(run.entry)), let coding = codings[Int(run.entry)] else { continue }
             let name = "track \(track.number): sample \(index + 1)"

@@ -107,10 +107,19 @@ package struct MovieMap: Sendable {
     package var metadata: [Entry] = []
     /// The boxes that a copy of the movie keeps byte for byte, except those of the file.
     package var storedBoxes = StoredMovieBoxes()
-    /// The boxes of the movie that cannot be copied, with the reasons.
-    package var uncopiableBoxes: [String] = []
+    /// Descriptions of the boxes of the movie that cannot be copied, with the reasons.
+    package var omittedBoxes: [String] = []
     /// The problems found while reading.
     package var problems: [MovieProblem] = []
+    /// Why the file has no index; nil if it has one.
+    package var missingIndexReason: String?
+    /// Descriptions of tracks, samples and edit lists that the file may contain, but that cannot be read because the boxes
+    /// that describe them are damaged. A copy of the movie lacks them. Samples after the end of a truncated file are not
+    /// listed.
+    package var losses: [String] = []
+
+    /// Whether the file ends within a box, as after an interrupted recording or transfer.
+    package var isTruncated: Bool { boxes.contains(where: \.isCutOff) }
 
     /// Whether the file is a QuickTime file, not an MPEG-4 file.
     package var isQuickTime: Bool { majorBrand.isEmpty || majorBrand == "qt  " }

@@ -4,27 +4,37 @@ import Foundation
 extension MovieMapReader {
     /// The header of a track fragment (`tfhd`, 8.8.7).
     private struct TrackFragmentHeader {
-        var base: Int64
-        var defaults: Defaults
-        var number: UInt32
+        let trackNumber: UInt32
+        /// The file offset to which data offsets are relative; nil if it is the end of data that could not be read.
+        let base: Int64?
+        let defaults: Defaults
     }
 
     /// Reads a `moof` box.
-    mutating func readFragment(_ body: ByteReader, _ box: MovieMap.Box) throws(ByteReader.UnexpectedEnd) {
+    ///
+    /// - Parameter isLast: Whether no fragment follows. Its samples can be incomplete in an interrupted recording.
+    mutating func readFragment(
+        _ moof: MemoryBox, _ box: MovieMap.Box, isLast: Bool
+    ) throws(ByteReader.UnexpectedEnd) {
         var fragment = MovieMap.Fragment(
             sequenceNumber: 0, offset: box.offset, byteCount: box.byteCount, tracks: [])
-        let number = UInt32(map.fragments.count + 1)
-        // The end of the previous track fragment's data is the default base offset (8.8.7.1).
-        var dataEnd = box.offset
-        for child in body.boxes() {
+        // The end of the previous track fragment's data is the default base offset (8.8.7.1); nil if it is unknown.
+        var dataEnd: Int64? = box.offset
+        for child in children(of: moof) {
             if child.type == "mfhd" {
-                var header = child
-                _ = try header.versionAndFlags()
-                fragment.sequenceNumber = try header.body.unsigned32()
+                read("mfhd", at: child.offset, isEssential: false) { _ throws(ByteReader.UnexpectedEnd) in
+                    var header = child
+                    _ = try header.versionAndFlags()
+                    fragment.sequenceNumber = try header.body.unsigned32()
+                }
             } else if child.type == "traf" {
-                attempt("traf", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
-                    let trackFragment = try reader.readTrackFragment(child, of: box, number, &dataEnd)
-                    if let trackFragment { fragment.tracks.append(trackFragment) }
+                let start = dataEnd
+                dataEnd = nil
+                read("traf", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
+                    guard let part = try reader.readTrackFragment(child, of: box, isLast: isLast, dataEnd: start)
+                    else { return }
+                    fragment.tracks.append(part.result)
+                    dataEnd = part.isComplete ? part.fileOffset : nil
                 }
             }
         }
@@ -38,162 +48,256 @@ extension MovieMapReader {
 
     /// Reads a `traf` box.
     ///
-    /// - Parameters:
-    ///   - fragment: The number of the fragment, from 1.
-    ///   - dataEnd: The file offset of the end of the previous track fragment's data; updated to that of this one.
+    /// - Parameter dataEnd: The file offset of the end of the previous track fragment's data; nil if it is unknown.
+    /// - Returns: The reader after the last sample; nil if the samples cannot be assigned to a track.
     private mutating func readTrackFragment(
-        _ traf: MemoryBox, of moof: MovieMap.Box, _ fragment: UInt32, _ dataEnd: inout Int64
-    ) throws(ByteReader.UnexpectedEnd) -> MovieMap.Fragment.TrackFragment? {
-        let boxes = traf.body.boxes()
+        _ traf: MemoryBox, of moof: MovieMap.Box, isLast: Bool, dataEnd: Int64?
+    ) throws(ByteReader.UnexpectedEnd) -> TrackFragmentReader? {
+        let boxes = children(of: traf)
         guard let first = boxes.first(where: { $0.type == "tfhd" }) else {
-            report(.error, at: traf.offset, "a track fragment has no header (tfhd)")
+            reportLoss(at: traf.offset, "the track fragment at byte \(traf.offset) has no header (tfhd)")
             return nil
         }
         let header = try readTrackFragmentHeader(first, moof: moof, dataEnd)
-        guard let index = map.tracks.firstIndex(where: { $0.number == header.number }) else {
-            report(.error, at: traf.offset, "the fragment has samples of track \(header.number), which does not exist")
+        guard let trackIndex = map.tracks.firstIndex(where: { $0.number == header.trackNumber }) else {
+            reportLoss(
+                at: traf.offset,
+                "the fragment at byte \(moof.offset) has samples of track \(header.trackNumber), which does not exist")
             return nil
         }
-        let groups = "the sample groups in the fragments of track \(header.number)"
-        if boxes.contains(where: { ["sbgp", "sgpd", "csgp"].contains($0.type) }),
-            !map.tracks[index].omittedBoxes.contains(groups)
-        {
-            map.tracks[index].omittedBoxes.append(groups)
-        }
-        for box in boxes where Self.isAuxiliary(box) {
-            let reason = "the '\(box.type)' boxes of its fragments describe data outside of the samples"
-            if map.tracks[index].uncopiableBoxes.last != reason { map.tracks[index].uncopiableBoxes.append(reason) }
-        }
-        var decode = map.tracks[index].samples.decodeEnd
+        rejectAuxiliaryBoxes(boxes, &map.tracks[trackIndex])
+        let fragmentNumber = UInt32(map.fragments.count + 1)
+        var decodeTime = map.tracks[trackIndex].samples.decodeEnd
         if var box = boxes.first(where: { $0.type == "tfdt" }) {
             let isLong = try box.versionAndFlags().version == 1
             let start = isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
-            if let last = map.tracks[index].samples.runs.last, start != decode {
-                // A sample whose end is cut by a few ticks is presented, one that begins later than the next is not.
+            if let last = map.tracks[trackIndex].samples.runs.last, start != decodeTime {
+                // A sample that ends a few ticks early is presented. One that begins after the next one is not.
                 report(
                     start <= last.decodeTime ? .error : .warning, at: box.offset,
-                    "track \(header.number): fragment \(fragment) begins at tick \(start), the previous one ends at \(decode)"
-                )
+                    "track \(header.trackNumber): fragment \(fragmentNumber) begins at tick \(start), the previous "
+                        + "one ends at \(decodeTime)")
             }
-            decode = start
+            decodeTime = start
         }
-        var trackFragment = MovieMap.Fragment.TrackFragment(
-            trackNumber: header.number, decodeTime: decode, sampleCount: 0, mediaByteCount: 0)
-        var position = header.base
-        for run in boxes where run.type == "trun" {
-            try readRun(run, header, index, fragment, &decode, &position, &trackFragment)
+        var reader = TrackFragmentReader(
+            header: header, trackIndex: trackIndex, fragmentNumber: fragmentNumber, isLast: isLast,
+            fileOffset: header.base, decodeTime: decodeTime)
+        let firstSample = map.tracks[trackIndex].samples.sampleCount
+        for box in boxes where box.type == "trun" && reader.isComplete { reader.readRun(box, in: &self) }
+        if boxes.contains(where: { SampleGroups.boxTypes.contains($0.type) }) {
+            let track = map.tracks[trackIndex]
+            sampleGroups[trackIndex, default: SampleGroups(track.storedBoxes?.sampleBoxes ?? [])]
+                .add(boxes, ofSamples: firstSample..<track.samples.sampleCount)
         }
-        dataEnd = position
-        return trackFragment
+        return reader
+    }
+
+    /// Adds the sample groups of the fragments to the boxes of the tracks that a copy keeps.
+    mutating func keepSampleGroups() {
+        for (trackIndex, groups) in sampleGroups {
+            map.tracks[trackIndex].storedBoxes?.replaceSampleGroups(with: groups.boxes)
+            let number = map.tracks[trackIndex].number
+            map.tracks[trackIndex].omittedBoxes += groups.rejectedTypes.map {
+                "the sample groups of type '\($0)' in the fragments of track \(number)"
+            }
+        }
+    }
+
+    /// Adds the dependencies between the samples of fragments to the boxes of the tracks that a copy keeps, unless they
+    /// follow from the sync samples and droppable samples.
+    mutating func keepFragmentDependencies() {
+        for (trackIndex, dependencies) in fragmentDependencies {
+            var samples = map.tracks[trackIndex].samples.runs[...]
+            samples = samples.drop { $0.fragment == 0 }
+            let isImplied = zip(samples, dependencies).allSatisfy { run, flags in
+                let (leading, dependsOn, isDependedOn, redundancy) = (
+                    flags >> 6, flags >> 4 & 3, flags >> 2 & 3, flags & 3
+                )
+                return leading == 0 && redundancy == 0 && dependsOn != (run.isSync ? 1 : 2) && isDependedOn != 1
+            }
+            // In a movie without fragments, the box describes all samples.
+            guard !isImplied, samples.count == map.tracks[trackIndex].samples.runs.count,
+                samples.count == dependencies.count, samples.allSatisfy({ $0.count == 1 })
+            else { continue }
+            var builder = BoxBuilder()
+            builder.fullBox("sdtp") { $0.data(dependencies) }
+            map.tracks[trackIndex].storedBoxes?.sampleBoxes.append(Data(builder.bytes))
+        }
+    }
+
+    /// Records that a track cannot be copied because boxes of its fragments describe data outside of the samples.
+    private func rejectAuxiliaryBoxes(_ boxes: [MemoryBox], _ track: inout TrackMap) {
+        for box in boxes where Self.isAuxiliary(box) {
+            let reason = "the '\(box.type)' boxes of its fragments describe data outside of the samples"
+            if !track.copyRejectionReasons.contains(reason) { track.copyRejectionReasons.append(reason) }
+        }
     }
 
     /// Whether a box of a track fragment describes data outside of the samples. The `uuid` is that of `senc` in
     /// Microsoft's PIFF.
     private static func isAuxiliary(_ box: MemoryBox) -> Bool {
         var body = box.body
+        // A shorter box is not that one.
         return auxiliaryTypes.contains(box.type) || box.type == "uuid" && (try? body.unsigned32()) == 0xa239_4f52
     }
 
     private func readTrackFragmentHeader(
-        _ box: MemoryBox, moof: MovieMap.Box, _ dataEnd: Int64
+        _ box: MemoryBox, moof: MovieMap.Box, _ dataEnd: Int64?
     ) throws(ByteReader.UnexpectedEnd) -> TrackFragmentHeader {
         var box = box
         let flags = try box.versionAndFlags().flags
         let number = try box.body.unsigned32()
-        var header = TrackFragmentHeader(base: dataEnd, defaults: defaults[number] ?? Defaults(), number: number)
+        var base = dataEnd
         if flags & 0x1 != 0 {
-            header.base = Int64(clamping: try box.body.unsigned64())
+            base = Int64(clamping: try box.body.unsigned64())
         } else if flags & 0x2_0000 != 0 {
-            header.base = moof.offset
+            base = moof.offset
         }
-        if flags & 0x2 != 0 { header.defaults.entry = try box.body.unsigned32() }
-        if flags & 0x8 != 0 { header.defaults.duration = try box.body.unsigned32() }
-        if flags & 0x10 != 0 { header.defaults.size = try box.body.unsigned32() }
-        if flags & 0x20 != 0 { header.defaults.flags = try box.body.unsigned32() }
-        return header
+        var defaults = self.defaults[number] ?? Defaults()
+        if flags & 0x2 != 0 { defaults.entry = try box.body.unsigned32() }
+        if flags & 0x8 != 0 { defaults.duration = try box.body.unsigned32() }
+        if flags & 0x10 != 0 { defaults.size = try box.body.unsigned32() }
+        if flags & 0x20 != 0 { defaults.flags = try box.body.unsigned32() }
+        return TrackFragmentHeader(trackNumber: number, base: base, defaults: defaults)
     }
 
-    /// Reads `trun` (ISO/IEC 14496-12, 8.8.8).
-    private mutating func readRun(
-        _ box: MemoryBox, _ header: TrackFragmentHeader, _ index: Int, _ fragment: UInt32, _ decode: inout Int64,
-        _ position: inout Int64, _ trackFragment: inout MovieMap.Fragment.TrackFragment
-    ) throws(ByteReader.UnexpectedEnd) {
-        var box = box
-        let flags = try box.versionAndFlags().flags
-        let count = try box.body.unsigned32()
-        if flags & 0x1 != 0 {
-            position = header.base.addingReportingOverflow(Int64(try box.body.signed32())).partialValue
+    /// Reads the samples of a track fragment.
+    private struct TrackFragmentReader {
+        /// The properties of a sample in `trun`.
+        private struct Sample {
+            var duration: UInt32
+            var size: UInt32
+            var flags: UInt32
+            var compositionOffset: Int32 = 0
         }
-        let firstFlags = flags & 0x4 != 0 ? try box.body.unsigned32() : nil
-        // Frames of PCM with default properties only are added as one run.
-        if flags & 0xf04 == 0, map.tracks[index].sharesRuns(sampleByteCount: header.defaults.size) {
-            let before = map.tracks[index].samples.sampleCount
-            add(
-                Sample(duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags),
-                count, header, index, fragment, &decode, &position, &trackFragment, at: box.offset)
-            let addedCount = map.tracks[index].samples.sampleCount - before
-            map.tracks[index].missingSampleCount += Int64(count) - addedCount
-            return
+
+        private let header: TrackFragmentHeader
+        private let trackIndex: Int
+        private let fragmentNumber: UInt32
+        private let isLast: Bool
+        /// The file offset of the next sample, also after samples that are incomplete in the file; nil if it is unknown.
+        private(set) var fileOffset: Int64?
+        /// The decode time of the next sample, in ticks of the track.
+        private var decodeTime: Int64
+        /// Whether all properties of the samples could be read. Otherwise the offsets and times of later ones are unknown.
+        private(set) var isComplete = true
+        private var hasReportedEnd = false
+        private(set) var result: MovieMap.Fragment.TrackFragment
+
+        init(
+            header: TrackFragmentHeader, trackIndex: Int, fragmentNumber: UInt32, isLast: Bool, fileOffset: Int64?,
+            decodeTime: Int64
+        ) {
+            self.header = header
+            self.trackIndex = trackIndex
+            self.fragmentNumber = fragmentNumber
+            self.isLast = isLast
+            self.fileOffset = fileOffset
+            self.decodeTime = decodeTime
+            result = MovieMap.Fragment.TrackFragment(
+                trackNumber: header.trackNumber, decodeTime: decodeTime, sampleCount: 0, mediaByteCount: 0)
         }
-        for number in 0..<count {
-            var sample = Sample(
-                duration: header.defaults.duration, size: header.defaults.size, flags: header.defaults.flags)
-            if flags & 0x100 != 0 { sample.duration = try box.body.unsigned32() }
-            if flags & 0x200 != 0 { sample.size = try box.body.unsigned32() }
-            if flags & 0x400 != 0 { sample.flags = try box.body.unsigned32() }
-            if flags & 0x800 != 0 { sample.compositionOffset = try box.body.signed32() }
-            if number == 0, let firstFlags { sample.flags = firstFlags }
-            guard flags & 0xf00 != 0 || number < 1 << 20 else {
-                return report(.error, at: box.offset, "a run of \(count) samples has no sample properties")
+
+        /// Reads `trun` (ISO/IEC 14496-12, 8.8.8).
+        mutating func readRun(_ box: MemoryBox, in reader: inout MovieMapReader) {
+            do throws(ByteReader.UnexpectedEnd) {
+                try readSamples(box, in: &reader)
+            } catch {
+                fail(
+                    at: box.offset, "the trun box at byte \(box.offset) is incomplete: it ends at byte \(error.offset)",
+                    in: &reader)
             }
-            guard add(sample, 1, header, index, fragment, &decode, &position, &trackFragment, at: box.offset) else {
-                map.tracks[index].missingSampleCount += Int64(count - number)
+        }
+
+        private mutating func readSamples(
+            _ box: MemoryBox, in reader: inout MovieMapReader
+        ) throws(ByteReader.UnexpectedEnd) {
+            var box = box
+            let flags = try box.versionAndFlags().flags
+            let count = try box.body.unsigned32()
+            if flags & 0x1 != 0 {
+                let dataOffset = Int64(try box.body.signed32())
+                fileOffset = header.base.map { $0.addingReportingOverflow(dataOffset).partialValue }
+            }
+            let firstFlags = flags & 0x4 != 0 ? try box.body.unsigned32() : nil
+            let defaults = header.defaults
+            let common = Sample(duration: defaults.duration, size: defaults.size, flags: defaults.flags)
+            // Frames of PCM with default properties only are added as one run.
+            if flags & 0xf04 == 0, reader.map.tracks[trackIndex].sharesRuns(sampleByteCount: defaults.size) {
+                return add(common, count, at: box.offset, in: &reader)
+            }
+            for index in 0..<count where isComplete {
+                var sample = common
+                if flags & 0x100 != 0 { sample.duration = try box.body.unsigned32() }
+                if flags & 0x200 != 0 { sample.size = try box.body.unsigned32() }
+                if flags & 0x400 != 0 { sample.flags = try box.body.unsigned32() }
+                if flags & 0x800 != 0 { sample.compositionOffset = try box.body.signed32() }
+                if index == 0, let firstFlags { sample.flags = firstFlags }
+                guard flags & 0xf00 != 0 || index < 1 << 20 else {
+                    return fail(
+                        at: box.offset, "the run of \(count) samples at byte \(box.offset) has no sample properties",
+                        in: &reader)
+                }
+                add(sample, 1, at: box.offset, in: &reader)
+            }
+        }
+
+        /// Adds samples, except those that are incomplete in the file.
+        ///
+        /// - Parameter offset: The file offset of the `trun` box.
+        private mutating func add(
+            _ sample: Sample, _ count: UInt32, at offset: Int64, in reader: inout MovieMapReader
+        ) {
+            let limit = Int64.max / 4
+            guard let fileOffset, (0...limit).contains(fileOffset), (0...limit).contains(decodeTime) else {
+                return fail(
+                    at: offset,
+                    "track \(header.trackNumber): a sample of fragment \(fragmentNumber) has an invalid offset or time",
+                    in: &reader)
+            }
+            guard reader.countRun() else {
+                isComplete = false
                 return
             }
+            var run = SampleMap.Run(
+                offset: fileOffset, size: sample.size, count: count, decodeTime: decodeTime,
+                compositionOffset: sample.compositionOffset, duration: sample.duration,
+                entry: UInt16(clamping: max(1, header.defaults.entry) - 1), isSync: sample.flags & 0x1_0000 == 0,
+                isDroppable: sample.flags >> 22 & 3 == 2, fragment: fragmentNumber)
+            self.fileOffset = run.end
+            decodeTime += run.totalDuration
+            if run.end > reader.map.byteCount {
+                let available = max(0, reader.map.byteCount - fileOffset)
+                run.count = sample.size > 0 ? UInt32(clamping: available / Int64(sample.size)) : 0
+                reportEnd(at: fileOffset, in: &reader)
+                reader.map.tracks[trackIndex].missingSampleCount += Int64(count - run.count)
+            }
+            guard run.count > 0 else { return }
+            reader.map.tracks[trackIndex].samples.append(run)
+            // The bits of `sdtp` are a part of the flags (8.8.3.1).
+            reader.fragmentDependencies[trackIndex, default: []].append(UInt8(truncatingIfNeeded: sample.flags >> 20))
+            result.sampleCount += Int(run.count)
+            result.mediaByteCount += run.byteCount
         }
-    }
 
-    /// The properties of a sample in `trun`.
-    private struct Sample {
-        var duration: UInt32
-        var size: UInt32
-        var flags: UInt32
-        var compositionOffset: Int32 = 0
-    }
+        /// Reports once that samples are after the end of the file. Only those of the last fragment are the result of an
+        /// interrupted recording.
+        private mutating func reportEnd(at offset: Int64, in reader: inout MovieMapReader) {
+            guard !hasReportedEnd else { return }
+            hasReportedEnd = true
+            let message = "track \(header.trackNumber): the file ends within the samples of fragment \(fragmentNumber)"
+            if isLast {
+                reader.report(.error, at: offset, message)
+            } else {
+                reader.reportLoss(at: offset, message)
+            }
+        }
 
-    /// Adds samples, except those that are incomplete in the file.
-    ///
-    /// - Returns: False if the file ends within the samples, or if their offset or time is invalid.
-    @discardableResult
-    private mutating func add(
-        _ sample: Sample, _ count: UInt32, _ header: TrackFragmentHeader, _ index: Int, _ fragment: UInt32,
-        _ decode: inout Int64, _ position: inout Int64, _ trackFragment: inout MovieMap.Fragment.TrackFragment,
-        at offset: Int64
-    ) -> Bool {
-        var run = SampleMap.Run(
-            offset: position, size: sample.size, count: count, decodeTime: decode,
-            compositionOffset: sample.compositionOffset, duration: sample.duration,
-            entry: UInt16(clamping: max(1, header.defaults.entry) - 1), isSync: sample.flags & 0x1_0000 == 0,
-            isDroppable: sample.flags >> 22 & 3 == 2, fragment: fragment)
-        guard position >= 0, position <= map.byteCount, decode >= 0, decode < Int64.max / 4, countRuns(1) else {
-            report(
-                .error, at: offset,
-                "track \(header.number): a sample of fragment \(fragment) has an invalid offset or time")
-            return false
+        /// Reports that the offsets and times of the next samples are unknown.
+        private mutating func fail(at offset: Int64, _ message: String, in reader: inout MovieMapReader) {
+            isComplete = false
+            reader.reportLoss(at: offset, message)
         }
-        let isComplete = run.byteCount <= map.byteCount - position
-        if !isComplete {
-            report(
-                .error, at: position,
-                "track \(header.number): the file ends within the samples of fragment \(fragment)")
-            run.count = sample.size > 0 ? UInt32(clamping: (map.byteCount - position) / Int64(sample.size)) : 0
-        }
-        guard run.count > 0 else { return isComplete }
-        map.tracks[index].samples.append(run)
-        trackFragment.sampleCount += Int(run.count)
-        trackFragment.mediaByteCount += run.byteCount
-        decode += run.totalDuration
-        position = run.end
-        return isComplete
     }
 }

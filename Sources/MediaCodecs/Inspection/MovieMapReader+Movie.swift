@@ -3,10 +3,10 @@ import MediaTypes
 
 // The boxes in `moov` that describe the movie and its tracks.
 extension MovieMapReader {
-    mutating func readMovie(_ body: ByteReader) throws(ByteReader.UnexpectedEnd) {
-        let boxes = body.boxes()
+    mutating func readMovie(_ movie: MemoryBox) throws(ByteReader.UnexpectedEnd) {
+        let boxes = children(of: movie)
         if let header = boxes.first(where: { $0.type == "mvhd" }) {
-            attempt("mvhd", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in
+            read("mvhd", at: header.offset, isEssential: false) { reader throws(ByteReader.UnexpectedEnd) in
                 try reader.readHeader(header)
             }
         } else {
@@ -15,11 +15,11 @@ extension MovieMapReader {
         for box in boxes {
             switch box.type {
             case "trak":
-                attempt("trak", at: box.offset) { reader throws(ByteReader.UnexpectedEnd) in try reader.readTrack(box) }
+                read("trak", at: box.offset) { reader throws(ByteReader.UnexpectedEnd) in try reader.readTrack(box) }
             case "mvex":
                 map.isFragmented = true
-                for child in box.body.boxes() where child.type == "trex" {
-                    attempt("trex", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
+                for child in children(of: box) where child.type == "trex" {
+                    read("trex", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
                         try reader.readDefaults(child)
                     }
                 }
@@ -27,17 +27,17 @@ extension MovieMapReader {
             case "meta": map.metadata += MetadataReader(box.body).metadataBox()
             default: break
             }
-            keep(box)
+            keepMovieBox(box)
         }
         if map.tracks.isEmpty { report(.error, "the movie has no tracks") }
     }
 
     /// Adds a box of the movie to those that a copy keeps, if it does not describe the tracks.
-    private mutating func keep(_ box: MemoryBox) {
+    private mutating func keepMovieBox(_ box: MemoryBox) {
         switch box.type {
         case "mvhd", "trak", "mvex", "free", "skip", "wide": return
         case "meta" where MetadataReader(box.body).hasItemLocations:
-            map.uncopiableBoxes.append("the movie's 'meta' box, which refers to offsets of the file")
+            map.omittedBoxes.append("the movie's 'meta' box, which refers to offsets of the file")
         default: map.storedBoxes.movieBoxes.append(box.bytes)
         }
     }
@@ -74,52 +74,64 @@ extension MovieMapReader {
     }
 
     private mutating func readTrack(_ box: MemoryBox) throws(ByteReader.UnexpectedEnd) {
-        let boxes = box.body.boxes()
+        let boxes = children(of: box)
         guard let header = boxes.first(where: { $0.type == "tkhd" }) else {
-            return report(.error, at: box.offset, "a track has no header (tkhd)")
+            return reportLoss(at: box.offset, "the track at byte \(box.offset) has no header (tkhd)")
         }
         var track = try trackHeader(header)
         track.offset = box.offset
         track.movieTimescale = map.timescale
         track.storedBoxes = StoredTrackBoxes(isQuickTime: map.isQuickTime)
         if map.track(track.number) != nil {
-            return report(.error, at: box.offset, "there is a second track with number \(track.number)")
+            return reportLoss(
+                at: box.offset, "the track at byte \(box.offset) is a second track with number \(track.number)")
+        }
+        if !boxes.contains(where: { $0.type == "mdia" }) {
+            reportLoss(at: box.offset, "track \(track.number) has no media (mdia)")
         }
         for child in boxes {
             switch child.type {
             case "edts":
-                for list in child.body.boxes() where list.type == "elst" {
-                    attempt("elst", at: list.offset) { _ throws(ByteReader.UnexpectedEnd) in
+                for list in children(of: child) where list.type == "elst" {
+                    read("elst", at: list.offset) { _ throws(ByteReader.UnexpectedEnd) in
                         track.edits = try Self.edits(list)
                     }
                 }
             case "tref":
                 for reference in child.body.boxes() {
                     var body = reference.body
+                    // The list fills the box.
                     while let number = try? body.unsigned32() {
                         track.references[reference.type, default: []].append(number)
                     }
                 }
             case "mdia":
-                attempt("mdia", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
+                read("mdia", at: child.offset) { reader throws(ByteReader.UnexpectedEnd) in
                     try reader.readMedia(child, &track)
                 }
             case "udta": track.metadata += MetadataReader(child.body).userData()
             case "meta": track.metadata += MetadataReader(child.body).metadataBox()
             default: break
             }
-            keep(child, &track)
+            keepTrackBox(child, &track)
+        }
+        if !track.edits.isEmpty, map.timescale == 0 {
+            reportLoss(
+                at: box.offset,
+                "the edit list of track \(track.number) has unknown durations, because the movie has no valid time scale"
+            )
         }
         map.tracks.append(track)
     }
 
     /// Adds a box of a track to those that a copy keeps, if it does not depend on the samples.
-    private func keep(_ box: MemoryBox, _ track: inout TrackMap) {
+    private func keepTrackBox(_ box: MemoryBox, _ track: inout TrackMap) {
         switch box.type {
         case "tkhd", "edts", "tref", "mdia", "free", "skip", "wide": return
         case "meta" where MetadataReader(box.body).hasItemLocations:
-            track.uncopiableBoxes.append("its 'meta' box refers to data at other offsets of the file")
-        default: if !Self.rejectAuxiliary(box, &track) { track.storedBoxes?.trackBoxes.append(box.bytes) }
+            track.copyRejectionReasons.append("its 'meta' box refers to data at other offsets of the file")
+        case _ where Self.auxiliaryTypes.contains(box.type): Self.rejectAuxiliary(box, &track)
+        default: track.storedBoxes?.trackBoxes.append(box.bytes)
         }
     }
 
@@ -127,13 +139,9 @@ extension MovieMapReader {
     /// 14496-12, 8.7.8; ISO/IEC 23001-7, 7.2).
     static let auxiliaryTypes: Set<String> = ["senc", "saiz", "saio"]
 
-    /// Records that a box of a track cannot be copied if it describes data outside of the samples; returns whether it
-    /// does.
-    @discardableResult
-    static func rejectAuxiliary(_ box: MemoryBox, _ track: inout TrackMap) -> Bool {
-        guard auxiliaryTypes.contains(box.type) else { return false }
-        track.uncopiableBoxes.append("its '\(box.type)' box refers to data outside of the samples")
-        return true
+    /// Records that a track cannot be copied because one of its boxes describes data outside of the samples.
+    static func rejectAuxiliary(_ box: MemoryBox, _ track: inout TrackMap) {
+        track.copyRejectionReasons.append("its '\(box.type)' box refers to data outside of the samples")
     }
 
     /// Reads `tkhd` (ISO/IEC 14496-12, 8.3.2).
@@ -145,8 +153,7 @@ extension MovieMapReader {
         var track = TrackMap(number: try box.body.unsigned32())
         track.isEnabled = flags & 1 != 0
         try box.body.skip(4)
-        track.headerDuration =
-            isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32())
+        track.headerDuration = try Self.duration(&box.body, isLong: isLong)
         try box.body.skip(8)
         track.layer = try box.body.signed16()
         track.alternateGroup = try box.body.signed16()
@@ -156,6 +163,18 @@ extension MovieMapReader {
         track.size = CGSize(
             width: Double(try box.body.unsigned32()) / 65536, height: Double(try box.body.unsigned32()) / 65536)
         return track
+    }
+
+    /// Reads a duration of a header; nil if all of its bits are set, which specifies that it is unknown (8.2.2.3).
+    private static func duration(
+        _ body: inout ByteReader, isLong: Bool
+    ) throws(ByteReader.UnexpectedEnd) -> Int64? {
+        if isLong {
+            let duration = try body.unsigned64()
+            return duration == .max ? nil : Int64(clamping: duration)
+        }
+        let duration = try body.unsigned32()
+        return duration == .max ? nil : Int64(duration)
     }
 
     /// Reads the matrix {a b u, c d v, tx ty w} (ISO/IEC 14496-12, 6.2.2): the transform and the perspective terms.
@@ -189,28 +208,15 @@ extension MovieMapReader {
         return edits
     }
 
+    /// Reads `mdia`: the headers of the media and the sample table.
     private mutating func readMedia(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
-        let boxes = box.body.boxes()
-        guard var header = boxes.first(where: { $0.type == "mdhd" }),
+        let boxes = children(of: box)
+        guard let header = boxes.first(where: { $0.type == "mdhd" }),
             var handler = boxes.first(where: { $0.type == "hdlr" })
-        else { return report(.error, at: box.offset, "the media of track \(track.number) has no mdhd or hdlr box") }
-        let isLong = try header.versionAndFlags().version == 1
-        try header.body.skip(isLong ? 16 : 8)
-        let timescale = try header.body.unsigned32()
-        if let valid = CMTimeScale(exactly: timescale), valid > 0 {
-            track.timescale = valid
-        } else {
-            report(
-                .error, at: header.offset,
-                "track \(track.number): its time scale of \(timescale) ticks per second is invalid")
+        else {
+            return reportLoss(at: box.offset, "the media of track \(track.number) has no mdhd or hdlr box")
         }
-        let duration = isLong ? try header.body.unsigned64() : UInt64(try header.body.unsigned32())
-        // All bits are set if the duration is unknown.
-        let isUnknown = duration == (isLong ? UInt64.max : UInt64(UInt32.max))
-        track.mediaDuration = isUnknown ? 0 : Int64(clamping: duration)
-        let language = try header.body.unsigned16()
-        track.languageCode = MetadataReader.language(language)
-        track.storedBoxes?.language = language
+        try readMediaHeader(header, &track)
         track.storedBoxes?.handler = handler.bytes
         try handler.body.skip(8)
         track.handler = try handler.body.code()
@@ -218,26 +224,46 @@ extension MovieMapReader {
             _ = try extended.versionAndFlags()
             track.extendedLanguageTag = MetadataReader.text(extended.body.rest())
         }
-        for information in boxes where information.type == "minf" {
-            let children = information.body.boxes()
-            for child in children {
-                switch child.type {
-                case "vmhd", "smhd", "gmhd", "nmhd", "sthd", "hmhd": track.storedBoxes?.mediaHeader = child.bytes
-                case "dinf":
-                    for list in child.body.boxes() where list.type == "dref" {
-                        attempt("dref", at: list.offset) { _ throws(ByteReader.UnexpectedEnd) in
-                            track.dataReferences = try Self.dataReferences(list)
-                        }
+        let information = boxes.filter { $0.type == "minf" }.flatMap { children(of: $0) }
+        for child in information {
+            switch child.type {
+            case "vmhd", "smhd", "gmhd", "nmhd", "sthd", "hmhd": track.storedBoxes?.mediaHeader = child.bytes
+            case "dinf":
+                for list in child.body.boxes() where list.type == "dref" {
+                    read("dref", at: list.offset, isEssential: false) { _ throws(ByteReader.UnexpectedEnd) in
+                        track.dataReferences = try Self.dataReferences(list)
                     }
-                default: continue
                 }
-            }
-            for table in children where table.type == "stbl" {
-                attempt("stbl", at: table.offset) { reader throws(ByteReader.UnexpectedEnd) in
-                    try reader.readSampleTable(table, &track)
-                }
+            default: continue
             }
         }
+        guard let table = information.first(where: { $0.type == "stbl" }) else {
+            return reportLoss(at: box.offset, "track \(track.number) has no sample table (stbl)")
+        }
+        read("stbl", at: table.offset) { reader throws(ByteReader.UnexpectedEnd) in
+            try reader.readSampleTable(table, &track)
+        }
+    }
+
+    /// Reads `mdhd` (ISO/IEC 14496-12, 8.4.2).
+    private mutating func readMediaHeader(
+        _ box: MemoryBox, _ track: inout TrackMap
+    ) throws(ByteReader.UnexpectedEnd) {
+        var header = box
+        let isLong = try header.versionAndFlags().version == 1
+        try header.body.skip(isLong ? 16 : 8)
+        let timescale = try header.body.unsigned32()
+        if let valid = CMTimeScale(exactly: timescale), valid > 0 {
+            track.timescale = valid
+        } else {
+            reportLoss(
+                at: header.offset,
+                "track \(track.number): its time scale of \(timescale) ticks per second is invalid")
+        }
+        track.mediaDuration = try Self.duration(&header.body, isLong: isLong)
+        let language = try header.body.unsigned16()
+        track.languageCode = MetadataReader.language(language)
+        track.storedBoxes?.language = language
     }
 
     /// Reads `dref` (ISO/IEC 14496-12, 8.7.2).

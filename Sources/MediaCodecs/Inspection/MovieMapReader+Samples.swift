@@ -3,21 +3,13 @@ import Foundation
 // The sample table.
 extension MovieMapReader {
     /// A table of runs of samples with the same value (`stts`, `ctts`).
-    private struct RunTable {
+    struct RunTable {
         var runs: [(count: UInt32, value: UInt32)] = []
         /// The index of the current run, and the number of its samples that were returned.
         private var index = 0
         private var used: UInt32 = 0
 
-        init(repeating value: UInt32, count: UInt32) { runs = [(count, value)] }
-
-        init(_ box: MemoryBox?) throws(ByteReader.UnexpectedEnd) {
-            guard var box else { return }
-            _ = try box.versionAndFlags()
-            let count = try box.body.unsigned32()
-            runs.reserveCapacity(min(Int(count), box.body.remaining / 8))
-            for _ in 0..<count { runs.append((try box.body.unsigned32(), try box.body.unsigned32())) }
-        }
+        init(_ runs: [(count: UInt32, value: UInt32)]) { self.runs = runs }
 
         var total: Int64 { runs.reduce(0) { $0 + Int64($1.count) } }
 
@@ -35,76 +27,120 @@ extension MovieMapReader {
         }
     }
 
+    /// The sizes of samples (`stsz`, `stz2`).
+    struct SampleSizes {
+        /// The size in bytes of each sample if `list` is empty.
+        var common: UInt32 = 0
+        /// The sizes in the file, which can be fewer than `declaredCount` if the box is damaged.
+        var list: [UInt32] = []
+        /// The number of samples according to the box.
+        var declaredCount: Int64 = 0
+        /// The number of sizes for which the box has space.
+        var capacity: Int64 = 0
+
+        /// The number of samples with a known size.
+        var count: Int64 { common == 0 ? Int64(list.count) : declaredCount }
+    }
+
+    /// A run of chunks with the same number of samples (`stsc`).
+    struct ChunkRun {
+        /// The number of the first chunk, from 1.
+        var first: UInt32
+        /// The number of samples in each chunk.
+        var sampleCount: UInt32
+        /// The number of the sample description, from 1.
+        var entry: UInt32
+    }
+
+    /// The contents of the boxes that locate the samples of a track.
+    struct SampleTableContents {
+        var sizes: SampleSizes
+        var durations: RunTable
+        /// Nil if presentation times are decode times.
+        var compositionOffsets: RunTable?
+        /// The file offsets of the chunks.
+        let chunks: [Int64]
+        var chunkRuns: [ChunkRun]
+        /// Whether other boxes contain flags of individual samples, so that each run must be one sample.
+        let hasFlags: Bool
+
+        /// The number of samples for which the chunks have space. In a valid file the last chunk can have less samples.
+        var chunkCapacity: Int64 {
+            var capacity: Int64 = 0
+            let end = Int64(chunks.count) + 1
+            for (index, run) in chunkRuns.enumerated() {
+                let first = index == 0 ? 1 : Int64(run.first)
+                let next = index + 1 < chunkRuns.count ? min(end, Int64(chunkRuns[index + 1].first)) : end
+                capacity = min(Int64.max / 4, capacity + max(0, next - first) * Int64(run.sampleCount))
+            }
+            return capacity
+        }
+    }
+
+    /// Reads `stbl`. Tables that end early are used as far as they exist.
     mutating func readSampleTable(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
+        let allBoxes = children(of: box)
         var boxes: [String: MemoryBox] = [:]
-        for child in box.body.boxes() where boxes[child.type] == nil { boxes[child.type] = child }
+        for child in allBoxes where boxes[child.type] == nil { boxes[child.type] = child }
         if let description = boxes["stsd"] { try readDescriptions(description, &track) }
         if track.sampleEntries.isEmpty {
-            report(.error, at: box.offset, "track \(track.number) has no sample description (stsd)")
+            reportLoss(at: box.offset, "track \(track.number) has no sample description (stsd)")
         }
-        guard var sizes = boxes["stsz"] ?? boxes["stz2"] else {
-            return report(.error, at: box.offset, "track \(track.number) has no sample sizes (stsz)")
+        guard let sizes = boxes["stsz"] ?? boxes["stz2"] else {
+            return reportLoss(at: box.offset, "track \(track.number) has no sample sizes (stsz)")
         }
-        var (common, list) = try Self.sizes(&sizes)
-        var count = list.count > 0 ? Int64(list.count) : common.count
-        var durations = try RunTable(boxes["stts"])
-        let offsets = try RunTable(boxes["ctts"])
-        if durations.total != count {
-            report(
-                durations.total < count ? .error : .warning, at: box.offset,
-                "track \(track.number): stts has the durations of \(durations.total) samples, there are \(count)")
-        }
-        if boxes["ctts"] != nil, offsets.total != count {
-            report(
-                offsets.total < count ? .error : .warning, at: box.offset,
-                "track \(track.number): ctts has the offsets of \(offsets.total) samples, there are \(count)")
-        }
-        guard count > 0 else { return }
-        let chunks = try Self.chunkOffsets(boxes["co64"] ?? boxes["stco"], isLong: boxes["co64"] != nil)
-        var lengths = try Self.chunkLengths(boxes["stsc"])
-        if list.isEmpty, durations.runs.allSatisfy({ $0.value == 1 }),
-            let packet = Self.fixedPacket(track.sampleEntries)
-        {
-            func packetCount(_ frameCount: Int64) -> Int64 { (frameCount + packet.frameCount - 1) / packet.frameCount }
-            common.size = packet.byteCount
-            count = packetCount(count)
-            durations = RunTable(repeating: UInt32(clamping: packet.frameCount), count: UInt32(clamping: count))
-            for index in lengths.indices {
-                lengths[index].count = UInt32(clamping: packetCount(Int64(lengths[index].count)))
+        var contents = SampleTableContents(
+            sizes: try readSizes(sizes, track), durations: RunTable(readRuns(boxes["stts"], track)),
+            compositionOffsets: boxes["ctts"].map { RunTable(readRuns($0, track)) },
+            chunks: readChunkOffsets(boxes["co64"] ?? boxes["stco"], track),
+            chunkRuns: readChunkRuns(boxes["stsc"], track),
+            hasFlags: boxes["stss"] != nil || boxes["sdtp"] != nil)
+        checkCounts(contents, track, box.offset)
+        if contents.sizes.count > 0 {
+            contents.convertFramesToPackets(of: track)
+            addSamples(contents, &track, box.offset)
+            if track.samples.sampleCount != contents.sizes.count {
+                reportLoss(
+                    at: box.offset,
+                    "track \(track.number): the chunks contain \(track.samples.sampleCount) of "
+                        + "\(contents.sizes.count) samples")
             }
+            if let sync = boxes["stss"] { markSync(sync, &track) }
+            if let dependencies = boxes["sdtp"] { try markDroppable(dependencies, &track) }
         }
-        addSamples(
-            Table(
-                commonSize: common.size, sizes: list, count: count, durations: durations,
-                offsets: boxes["ctts"] == nil ? nil : offsets, chunks: chunks, lengths: lengths,
-                hasFlags: boxes["stss"] != nil || boxes["sdtp"] != nil), &track, box.offset)
-        if track.samples.sampleCount != count {
+        keepSampleBoxes(allBoxes, &track)
+    }
+
+    /// Compares the numbers of samples in the tables.
+    private mutating func checkCounts(_ contents: SampleTableContents, _ track: TrackMap, _ offset: Int64) {
+        let count = contents.sizes.count
+        var tables = [("stts", "durations", contents.durations)]
+        if let offsets = contents.compositionOffsets { tables.append(("ctts", "offsets", offsets)) }
+        for (type, name, table) in tables where table.total != count {
             report(
-                .error, at: box.offset,
-                "track \(track.number): the chunks contain \(track.samples.sampleCount) of \(count) samples")
+                table.total < count ? .error : .warning, at: offset,
+                "track \(track.number): \(type) has the \(name) of \(table.total) samples, there are \(count)")
         }
-        keepSampleBoxes(box.body.boxes(), &track)
-        if let sync = boxes["stss"] { try markSync(sync, &track) }
-        if let dependencies = boxes["sdtp"] { try markDroppable(dependencies, &track) }
+        // One count can be wrong. Samples exist if the chunks have space for them, and if stsz counts them, or stts does and
+        // stsz has more sizes than it counts.
+        let uncounted = min(contents.durations.total, contents.sizes.capacity)
+        let expected = min(max(contents.sizes.declaredCount, uncounted), contents.chunkCapacity)
+        if expected > count {
+            reportLoss(
+                at: offset,
+                "track \(track.number): the sizes of \(expected - count) of \(expected) samples are missing (stsz)")
+        }
     }
 
-    /// Returns the packets of a compressed QuickTime format with packets of a fixed size; nil for other formats. Such
-    /// tracks list each decoded frame as a sample of duration 1 (QTFF, "Sound Sample Description (Version 1)").
-    private static func fixedPacket(_ entries: [SampleEntry]) -> (frameCount: Int64, byteCount: UInt32)? {
-        guard let entry = entries.first, !entry.isPCM, case .audio(let audio) = entry.content,
-            audio.framesPerPacket > 1,
-            let byteCount = UInt32(exactly: audio.bytesPerPacket), byteCount > 0
-        else { return nil }
-        return (Int64(audio.framesPerPacket), byteCount)
-    }
-
-    /// Adds the boxes that describe samples by their numbers to those that a copy keeps.
+    /// Adds the boxes that describe samples by their numbers to those that a copy keeps. A track with boxes that describe
+    /// data outside of the samples cannot be copied.
     private func keepSampleBoxes(_ boxes: [MemoryBox], _ track: inout TrackMap) {
         for box in boxes {
             switch box.type {
-            case "sgpd", "sbgp", "csgp", "subs", "stps", "stsh", "padb", "stdp":
+            case "sgpd", "sbgp", "csgp", "sdtp", "subs", "stps", "stsh", "padb", "stdp":
                 track.storedBoxes?.sampleBoxes.append(box.bytes)
-            default: Self.rejectAuxiliary(box, &track)
+            case _ where Self.auxiliaryTypes.contains(box.type): Self.rejectAuxiliary(box, &track)
+            default: break
             }
         }
     }
@@ -116,7 +152,7 @@ extension MovieMapReader {
         for entry in box.body.boxes() {
             let handler = track.handler
             let count = track.sampleEntries.count
-            attempt(entry.type, at: entry.offset) { _ throws(ByteReader.UnexpectedEnd) in
+            read(entry.type, at: entry.offset, isEssential: false) { _ throws(ByteReader.UnexpectedEnd) in
                 track.sampleEntries.append(try SampleEntry(entry, handler: handler))
             }
             // An entry that cannot be parsed has its number, and is copied with its samples.
@@ -124,152 +160,164 @@ extension MovieMapReader {
         }
     }
 
+    // MARK: Tables
+
+    /// Reads a table with a number of entries; if the box ends early, reports it and returns the entries that exist.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The size of an entry in bytes.
+    ///   - read: Reads an entry.
+    private mutating func readTable<Entry>(
+        _ box: MemoryBox?, _ track: TrackMap, byteCount: Int,
+        _ read: (inout ByteReader) throws(ByteReader.UnexpectedEnd) -> Entry
+    ) -> [Entry] {
+        guard var box else { return [] }
+        var entries: [Entry] = []
+        do throws(ByteReader.UnexpectedEnd) {
+            _ = try box.versionAndFlags()
+            let count = try box.body.unsigned32()
+            entries.reserveCapacity(min(Int(count), box.body.remaining / byteCount))
+            for _ in 0..<count { entries.append(try read(&box.body)) }
+        } catch {
+            report(
+                .error, at: box.offset,
+                "track \(track.number): the \(box.type) box is incomplete: it ends after \(entries.count) entries")
+        }
+        return entries
+    }
+
+    /// Reads `stts` or `ctts` (ISO/IEC 14496-12, 8.6.1).
+    private mutating func readRuns(_ box: MemoryBox?, _ track: TrackMap) -> [(count: UInt32, value: UInt32)] {
+        readTable(box, track, byteCount: 8) { reader throws(ByteReader.UnexpectedEnd) in
+            (try reader.unsigned32(), try reader.unsigned32())
+        }
+    }
+
     /// Reads `stsz` or `stz2` (ISO/IEC 14496-12, 8.7.3): either a common size and the number of samples, or a list of
     /// sizes.
-    private static func sizes(
-        _ box: inout MemoryBox
-    ) throws(ByteReader.UnexpectedEnd) -> (common: (size: UInt32, count: Int64), list: [UInt32]) {
+    private mutating func readSizes(
+        _ box: MemoryBox, _ track: TrackMap
+    ) throws(ByteReader.UnexpectedEnd) -> SampleSizes {
+        var box = box
         _ = try box.versionAndFlags()
         let first = try box.body.unsigned32()
-        let count = try box.body.unsigned32()
-        var list: [UInt32] = []
-        if box.type == "stz2" {
-            for index in 0..<count {
-                switch first & 0xff {
-                case 16: list.append(UInt32(try box.body.unsigned16()))
-                case 8: list.append(UInt32(try box.body.unsigned8()))
-                default:
-                    // Two sizes per byte.
-                    if index % 2 == 0 {
-                        let pair = try box.body.unsigned8()
-                        list.append(UInt32(pair >> 4))
-                        if index + 1 < count { list.append(UInt32(pair & 15)) }
-                    }
-                }
+        var sizes = SampleSizes(declaredCount: Int64(try box.body.unsigned32()))
+        let bitCount: Int
+        if box.type == "stsz" {
+            sizes.common = first
+            if first > 0 { return sizes }
+            bitCount = 32
+        } else {
+            bitCount = Int(first & 0xff)
+            guard [4, 8, 16].contains(bitCount) else {
+                reportLoss(
+                    at: box.offset, "track \(track.number): sizes of \(bitCount) bits are invalid (stz2)")
+                return sizes
             }
-            return ((0, 0), list)
         }
-        guard first == 0 else { return ((first, Int64(count)), []) }
-        list.reserveCapacity(min(Int(count), box.body.remaining / 4))
-        for _ in 0..<count { list.append(try box.body.unsigned32()) }
-        return ((0, 0), list)
-    }
-
-    private static func chunkOffsets(_ box: MemoryBox?, isLong: Bool) throws(ByteReader.UnexpectedEnd) -> [Int64] {
-        guard var box else { return [] }
-        _ = try box.versionAndFlags()
-        let count = try box.body.unsigned32()
-        var offsets: [Int64] = []
-        offsets.reserveCapacity(min(Int(count), box.body.remaining / 4))
-        for _ in 0..<count {
-            offsets.append(
-                isLong ? Int64(clamping: try box.body.unsigned64()) : Int64(try box.body.unsigned32()))
+        sizes.capacity = Int64(box.body.remaining) * 8 / Int64(bitCount)
+        if sizes.capacity < sizes.declaredCount {
+            report(
+                .error, at: box.offset,
+                "track \(track.number): the \(box.type) box is incomplete: it ends after \(sizes.capacity) entries")
         }
-        return offsets
-    }
-
-    /// Reads `stsc` (ISO/IEC 14496-12, 8.7.4): runs of chunks with the number of their first chunk, from 1, the number
-    /// of samples in each chunk, and the number of the sample description, from 1.
-    private static func chunkLengths(
-        _ box: MemoryBox?
-    ) throws(ByteReader.UnexpectedEnd) -> [(first: UInt32, count: UInt32, entry: UInt32)] {
-        guard var box else { return [] }
-        _ = try box.versionAndFlags()
-        let count = try box.body.unsigned32()
-        var lengths: [(first: UInt32, count: UInt32, entry: UInt32)] = []
-        for _ in 0..<count {
-            lengths.append((try box.body.unsigned32(), try box.body.unsigned32(), try box.body.unsigned32()))
+        let count = Int(min(sizes.capacity, sizes.declaredCount))
+        sizes.list.reserveCapacity(count)
+        while sizes.list.count < count {
+            switch bitCount {
+            case 32: sizes.list.append(try box.body.unsigned32())
+            case 16: sizes.list.append(UInt32(try box.body.unsigned16()))
+            case 8: sizes.list.append(UInt32(try box.body.unsigned8()))
+            default:
+                // Two sizes per byte.
+                let pair = try box.body.unsigned8()
+                sizes.list.append(UInt32(pair >> 4))
+                if sizes.list.count < count { sizes.list.append(UInt32(pair & 15)) }
+            }
         }
-        return lengths
+        return sizes
     }
 
-    /// The contents of the boxes that locate the samples of a track.
-    private struct Table {
-        /// The size of each sample if `sizes` is empty.
-        let commonSize: UInt32
-        let sizes: [UInt32]
-        let count: Int64
-        var durations: RunTable
-        var offsets: RunTable?
-        /// The file offsets of the chunks.
-        let chunks: [Int64]
-        let lengths: [(first: UInt32, count: UInt32, entry: UInt32)]
-        /// Whether other boxes contain flags of individual samples, so that each run must be one sample.
-        let hasFlags: Bool
+    /// Reads `stco` or `co64` (ISO/IEC 14496-12, 8.7.5).
+    private mutating func readChunkOffsets(_ box: MemoryBox?, _ track: TrackMap) -> [Int64] {
+        let isLong = box?.type == "co64"
+        return readTable(box, track, byteCount: isLong ? 8 : 4) { reader throws(ByteReader.UnexpectedEnd) in
+            isLong ? Int64(clamping: try reader.unsigned64()) : Int64(try reader.unsigned32())
+        }
     }
 
-    private mutating func addSamples(_ source: Table, _ track: inout TrackMap, _ boxOffset: Int64) {
-        var table = source
+    /// Reads `stsc` (ISO/IEC 14496-12, 8.7.4).
+    private mutating func readChunkRuns(_ box: MemoryBox?, _ track: TrackMap) -> [ChunkRun] {
+        readTable(box, track, byteCount: 12) { reader throws(ByteReader.UnexpectedEnd) in
+            ChunkRun(
+                first: try reader.unsigned32(), sampleCount: try reader.unsigned32(), entry: try reader.unsigned32())
+        }
+    }
+
+    // MARK: Samples
+
+    private mutating func addSamples(_ source: SampleTableContents, _ track: inout TrackMap, _ boxOffset: Int64) {
+        var contents = source
         var decode: Int64 = 0
-        var sample: Int64 = 0
-        var lengthIndex = 0
+        var sampleIndex: Int64 = 0
+        var chunkRunIndex = 0
+        let commonSize = contents.sizes.common
         let mergesSamples =
-            track.sharesRuns(sampleByteCount: table.commonSize) && table.offsets == nil && !table.hasFlags
-        let frameSize = Self.frameSize(track.sampleEntries.first, table.commonSize)
-        if table.lengths.first.map({ $0.first != 1 }) ?? true {
+            track.sharesRuns(sampleByteCount: commonSize) && contents.compositionOffsets == nil && !contents.hasFlags
+        let frameSize = Self.frameSize(track.sampleEntries.first, commonSize)
+        if contents.chunkRuns.first.map({ $0.first != 1 }) ?? true {
             report(.error, at: boxOffset, "track \(track.number): stsc does not begin with the first chunk")
         }
-        for (chunk, chunkOffset) in table.chunks.enumerated() {
-            while lengthIndex + 1 < table.lengths.count, table.lengths[lengthIndex + 1].first <= chunk + 1 {
-                lengthIndex += 1
+        for (chunkIndex, chunkOffset) in contents.chunks.enumerated() {
+            while chunkRunIndex + 1 < contents.chunkRuns.count,
+                contents.chunkRuns[chunkRunIndex + 1].first <= chunkIndex + 1
+            {
+                chunkRunIndex += 1
             }
-            guard lengthIndex < table.lengths.count else { return }
-            let length = table.lengths[lengthIndex]
-            var remaining = UInt32(clamping: min(Int64(length.count), table.count - sample))
+            guard chunkRunIndex < contents.chunkRuns.count else { return }
+            let chunkRun = contents.chunkRuns[chunkRunIndex]
+            var remaining = UInt32(clamping: min(Int64(chunkRun.sampleCount), contents.sizes.count - sampleIndex))
             var offset = chunkOffset
             while remaining > 0 {
-                let size = table.sizes.isEmpty ? frameSize : table.sizes[Int(sample)]
-                guard let duration = table.durations.next(atMost: mergesSamples ? remaining : 1), countRuns(1) else {
+                let size = contents.sizes.list.isEmpty ? frameSize : contents.sizes.list[Int(sampleIndex)]
+                guard let duration = contents.durations.next(atMost: mergesSamples ? remaining : 1), countRun() else {
                     return
                 }
-                let compositionOffset = table.offsets?.next(atMost: 1)?.value ?? 0
+                let compositionOffset = contents.compositionOffsets?.next(atMost: 1)?.value ?? 0
                 let run = SampleMap.Run(
                     offset: offset, size: size, count: duration.count, decodeTime: decode,
                     compositionOffset: Int32(bitPattern: compositionOffset), duration: duration.value,
-                    entry: UInt16(clamping: max(1, length.entry) - 1), isSync: true, isDroppable: false, fragment: 0)
+                    entry: UInt16(clamping: max(1, chunkRun.entry) - 1), isSync: true, isDroppable: false, fragment: 0)
                 let (byteEnd, overflows) = offset.addingReportingOverflow(run.byteCount)
                 guard !overflows, decode < Int64.max / 4 else {
                     return report(
-                        .error, at: boxOffset, "track \(track.number): chunk \(chunk + 1) has an invalid offset or time"
-                    )
+                        .error, at: boxOffset,
+                        "track \(track.number): chunk \(chunkIndex + 1) has an invalid offset or time")
                 }
                 track.samples.append(run)
                 offset = byteEnd
                 decode += run.totalDuration
-                sample += Int64(duration.count)
+                sampleIndex += Int64(duration.count)
                 remaining -= duration.count
             }
         }
     }
 
-    /// Returns the size of one sample in bytes. Old QuickTime files specify 1 for all uncompressed audio; in that case
-    /// it is the size of a frame.
-    private static func frameSize(_ entry: SampleEntry?, _ commonSize: UInt32) -> UInt32 {
-        guard commonSize == 1, let entry, let linear = LinearFormat(entry), case .audio(let audio) = entry.content
-        else {
-            return commonSize
-        }
-        return UInt32(clamping: max(1, linear.bitsPerChannel / 8 * audio.channelCount))
-    }
-
     /// Reads `stss` (ISO/IEC 14496-12, 8.6.2).
-    private mutating func markSync(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
-        var box = box
-        _ = try box.versionAndFlags()
-        let count = try box.body.unsigned32()
-        var numbers: Set<UInt32> = []
+    private mutating func markSync(_ box: MemoryBox, _ track: inout TrackMap) {
+        let numbers = readTable(box, track, byteCount: 4) { reader throws(ByteReader.UnexpectedEnd) in
+            try reader.unsigned32()
+        }
         var last: UInt32 = 0
-        for _ in 0..<count {
-            let number = try box.body.unsigned32()
+        for number in numbers {
             if number <= last || Int64(number) > track.samples.sampleCount {
                 report(
                     number <= last ? .error : .warning, at: box.offset,
                     "track \(track.number): stss lists sample \(number) after \(last) of \(track.samples.sampleCount)")
             }
             last = number
-            numbers.insert(number)
         }
-        track.samples.markSync(numbers)
+        track.samples.markSync(Set(numbers))
     }
 
     /// Reads `sdtp` (ISO/IEC 14496-12, 8.6.4).

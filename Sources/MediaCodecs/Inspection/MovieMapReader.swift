@@ -1,5 +1,5 @@
 import Foundation
-package import MediaStorage
+import MediaStorage
 import MediaTypes
 
 /// Reads the boxes of a movie file. Invalid boxes are reported as problems; reading continues after them.
@@ -13,6 +13,8 @@ struct MovieMapReader {
     static let runLimit = 1 << 24
     /// The maximum number of top-level boxes in a file.
     private static let boxLimit = 1 << 20
+    /// The maximum number of descriptions in `MovieMap.losses`.
+    private static let lossLimit = 100
 
     /// The default sample properties of a track's fragments (`trex`, 8.8.3).
     struct Defaults {
@@ -28,8 +30,13 @@ struct MovieMapReader {
     var map = MovieMap()
     /// The defaults of fragments by track number.
     var defaults: [UInt32: Defaults] = [:]
+    /// The sample groups in the fragments of a track by the index of the track.
+    var sampleGroups: [Int: SampleGroups] = [:]
+    /// The entries of `sdtp` for the samples in fragments by the index of the track.
+    var fragmentDependencies: [Int: [UInt8]] = [:]
     /// The number of sample runs read so far.
-    var runCount = 0
+    private var runCount = 0
+    private var problems = MovieProblemList()
     private let file: any StorageFile
     private let includesHiddenBoxes: Bool
 
@@ -41,23 +48,39 @@ struct MovieMapReader {
         map.byteCount = try file.byteCount()
     }
 
+    /// Reads the file and sets the contents of `map`.
     mutating func read() throws(StorageError) {
-        try readTopLevel()
+        let unreadOffset = try readTopLevel()
         let headers = map.boxes.filter { $0.type == "moov" && !$0.isCutOff }
         if headers.isEmpty {
-            report(.error, "there is no index (moov box): \(Self.missingIndexReason(map))")
+            let reason = "there is no index (moov box): \(Self.missingIndexReason(map))"
+            map.missingIndexReason = reason
+            report(.error, reason)
         } else if headers.count > 1 {
             report(.warning, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
         }
         if let header = headers.first, let body = try load(header) {
-            attempt("moov", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in try reader.readMovie(body) }
-        }
-        for box in map.boxes where box.type == "moof" && !box.isCutOff {
-            guard let body = try load(box) else { continue }
-            attempt("moof", at: box.offset) { reader throws(ByteReader.UnexpectedEnd) in
-                try reader.readFragment(body, box)
+            read("moov", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in
+                try reader.readMovie(MemoryBox(type: "moov", offset: header.offset, body: body))
             }
         }
+        let fragments = map.boxes.filter { $0.type == "moof" && !$0.isCutOff }
+        for box in fragments {
+            guard let body = try load(box) else { continue }
+            let isLast = box == fragments.last
+            read("moof", at: box.offset) { reader throws(ByteReader.UnexpectedEnd) in
+                try reader.readFragment(MemoryBox(type: "moof", offset: box.offset, body: body), box, isLast: isLast)
+            }
+        }
+        keepSampleGroups()
+        keepFragmentDependencies()
+        if let offset = try fragmentOffsetInLastBox() {
+            reportLoss(at: offset, "the last box contains the fragment at byte \(offset), because its size is wrong")
+        }
+        if let unreadOffset, map.isFragmented || !fragments.isEmpty {
+            reportLoss(at: unreadOffset, "the fragments that may follow byte \(unreadOffset) cannot be found")
+        }
+        map.problems = problems.all
     }
 
     /// Returns the probable reason why a file has no `moov` box.
@@ -68,58 +91,145 @@ struct MovieMapReader {
         return "this is not a QuickTime or MPEG-4 file"
     }
 
-    /// Adds a problem, up to a maximum of 500.
+    /// Adds a problem.
     mutating func report(_ severity: MovieProblem.Severity, at offset: Int64? = nil, _ message: String) {
-        if map.problems.count < 500 { map.problems.append(MovieProblem(severity, at: offset, message)) }
+        problems.append(MovieProblem(severity, at: offset, message))
     }
 
-    /// Runs `body`; if it reads beyond its data, adds a problem and continues.
-    mutating func attempt(
-        _ name: String, at offset: Int64, _ body: (inout MovieMapReader) throws(ByteReader.UnexpectedEnd) -> Void
+    /// Adds an error because of which a copy of the movie lacks a track, samples or an edit list.
+    mutating func reportLoss(at offset: Int64, _ message: String) {
+        report(.error, at: offset, message)
+        if map.losses.count < Self.lossLimit, !map.losses.contains(message) { map.losses.append(message) }
+    }
+
+    /// Reads a box with `body`; if it reads beyond its data, adds a problem and continues.
+    ///
+    /// - Parameter isEssential: Whether tracks, samples or edit lists are lost with the rest of the box.
+    mutating func read(
+        _ name: String, at offset: Int64, isEssential: Bool = true,
+        _ body: (inout MovieMapReader) throws(ByteReader.UnexpectedEnd) -> Void
     ) {
         do {
             try body(&self)
         } catch {
-            report(.error, at: offset, "the \(name) box is incomplete: it ends at byte \(error.offset)")
+            let message = "the \(name) box at byte \(offset) is incomplete: it ends at byte \(error.offset)"
+            if isEssential { reportLoss(at: offset, message) } else { report(.error, at: offset, message) }
         }
     }
 
-    /// Adds `count` to the number of sample runs.
+    /// The types of the boxes in `moov` and `moof` that are read.
+    private static let knownTypes: Set<String> = [
+        "mvhd", "trak", "mvex", "trex", "tkhd", "edts", "elst", "tref", "mdia", "mdhd", "hdlr", "minf", "vmhd", "smhd",
+        "gmhd", "nmhd", "dinf", "dref", "stbl", "stsd", "stts", "ctts", "stss", "stsc", "stsz", "stz2", "stco", "co64",
+        "sdtp", "sgpd", "sbgp", "mfhd", "traf", "tfhd", "tfdt", "trun", "udta", "meta", "free", "skip", "wide",
+    ]
+
+    /// Returns the boxes in a box of `moov` or `moof`.
+    ///
+    /// A box whose size exceeds the enclosing one is an error; it is read up to the end of that one, as players do. Boxes
+    /// after an invalid header cannot be found.
+    mutating func children(of box: MemoryBox) -> [MemoryBox] {
+        var children: [MemoryBox] = []
+        var reader = box.body
+        while true {
+            let start = reader
+            do throws(ByteReader.UnexpectedEnd) {
+                guard let child = try reader.box() else { return children }
+                children.append(child)
+            } catch {
+                reader = start
+                // An invalid header is reported below.
+                guard let header = try? BoxHeader(&reader), Self.knownTypes.contains(header.type) else {
+                    reportLoss(
+                        at: start.fileOffset,
+                        "the \(box.type) box at byte \(box.offset) ends with \(start.remaining) bytes that are not boxes"
+                    )
+                    return children
+                }
+                report(
+                    .error, at: start.fileOffset,
+                    "the \(header.type) box is larger than the rest of the \(box.type) box that contains it")
+                children.append(MemoryBox(type: header.type, offset: start.fileOffset, body: reader))
+                return children
+            }
+        }
+    }
+
+    /// Adds one to the number of sample runs.
     ///
     /// - Returns: False if the number now exceeds `runLimit` or the file's size in bytes.
-    mutating func countRuns(_ count: Int) -> Bool {
-        runCount += count
+    mutating func countRun() -> Bool {
+        runCount += 1
         let limit = min(Self.runLimit, Int(clamping: map.byteCount))
         if runCount <= limit { return true }
-        report(
-            .error, "the file of \(map.byteCount) bytes describes more than \(limit) samples; the rest is ignored")
+        reportLoss(
+            at: 0, "the file of \(map.byteCount) bytes describes more than \(limit) samples; the rest is ignored")
         return false
     }
 
     // MARK: The top level
 
-    private mutating func readTopLevel() throws(StorageError) {
+    /// Reads the headers of the boxes of the file.
+    ///
+    /// - Returns: The offset of bytes that are not boxes; nil if the boxes extend to the end of the file.
+    private mutating func readTopLevel() throws(StorageError) -> Int64? {
         var offset: Int64 = 0
         while offset < map.byteCount {
             guard map.boxes.count < Self.boxLimit else {
-                return report(
-                    .error, at: offset, "the file has more than \(Self.boxLimit) boxes; the rest is ignored")
+                reportLoss(at: offset, "the file has more than \(Self.boxLimit) boxes; the rest is ignored")
+                return offset
             }
-            let header = try bytes(at: offset, count: Int(min(16, map.byteCount - offset)))
-            guard let box = Self.box(header, at: offset, until: map.byteCount) else {
+            guard let box = try self.box(at: offset, until: map.byteCount) else {
                 let remaining = map.byteCount - offset
-                return report(
-                    .warning, at: offset, "a box is expected, but the remaining \(remaining) bytes are not a box")
+                if try isZero(from: offset) {
+                    report(.warning, at: offset, "the last \(remaining) bytes of the file are zeros, not a box")
+                    return nil
+                }
+                report(.warning, at: offset, "a box is expected, but the remaining \(remaining) bytes are not a box")
+                // An interrupted transfer can end within a header.
+                return remaining < 8 ? nil : offset
             }
             map.boxes.append(box)
             if box.isCutOff {
                 let isUnused = ["free", "skip", "wide", "uuid"].contains(box.type)
                 report(isUnused ? .warning : .error, at: offset, "the file ends within its last box, \(box.type)")
             }
-            if box.type == "ftyp", offset == 0, let body = try load(box) { readFileType(body) }
+            if box.type == "ftyp", map.storedBoxes.fileType == nil, let body = try load(box) { readFileType(body) }
             if includesHiddenBoxes, box.type == "free" { try readHiddenBoxes(in: box) }
             offset = box.end
         }
+        return nil
+    }
+
+    /// Returns the file offset of a fragment in the last box, which the file does not contain completely; nil if there is
+    /// none. Such a box is not the result of an interruption, but has a wrong size.
+    private func fragmentOffsetInLastBox() throws(StorageError) -> Int64? {
+        guard let last = map.boxes.last, last.isCutOff, map.isFragmented else { return nil }
+        // The media of the last fragment ends where the next one begins.
+        let mediaEnd = map.tracks.compactMap { $0.samples.runs.last?.end }.max() ?? 0
+        let start = max(last.body.lowerBound, last.type == "mdat" ? mediaEnd : 0)
+        guard start < last.end else { return nil }
+        let bytes = Data(try file.bytes(at: start, count: Int(min(last.end - start, 1 << 20))))
+        // The first box of a fragment is its header.
+        var position = bytes.startIndex
+        while let type = bytes.range(of: Data("moof".utf8), in: position..<bytes.endIndex) {
+            if bytes[type.upperBound...].dropFirst(4).starts(with: Data("mfhd".utf8)) {
+                return start + Int64(type.lowerBound) - 4
+            }
+            position = type.upperBound
+        }
+        return nil
+    }
+
+    /// Whether all bytes from an offset to the end of the file are zero, as in space reserved for a recording.
+    private func isZero(from start: Int64) throws(StorageError) -> Bool {
+        var offset = start
+        while offset < map.byteCount {
+            let bytes = try file.bytes(at: offset, count: 1 << 16)
+            guard !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) else { return false }
+            offset += Int64(bytes.count)
+        }
+        return true
     }
 
     /// The types of the boxes that `MovieFileWriter` writes into a `free` box. A nested `free` box is space reserved
@@ -132,14 +242,13 @@ struct MovieMapReader {
     /// Adds the boxes that `MovieFileWriter` wrote into a `free` box.
     private mutating func readHiddenBoxes(in free: MovieMap.Box) throws(StorageError) {
         let start = free.body.lowerBound
-        let content = try bytes(at: start, count: Int(min(Int64(free.body.count), 1 << 20)))
+        let content = try file.bytes(at: start, count: Int(min(Int64(free.body.count), 1 << 20)))
         // Only zeros precede the hidden boxes: space for a larger header and for an index.
         guard let first = content.firstIndex(where: { $0 != 0 }), first < content.count - 8 else { return }
         // The first nonzero byte is in the size or, if the size is 0, at the start of the type.
         for position in max(0, first - 4)...first {
             guard content.count - position >= 16,
-                var box = Self.box(
-                    Array(content[position..<position + 16]), at: start + Int64(position), until: free.end),
+                var box = try self.box(at: start + Int64(position), until: free.end),
                 Self.hiddenTypes.contains(box.type)
             else { continue }
             for _ in 0..<Self.hiddenBoxLimit {
@@ -147,36 +256,25 @@ struct MovieMapReader {
                 if box.type == "moof" || box.type == "moov" && !map.boxes.contains(where: { $0.type == "moov" }) {
                     map.boxes.append(box)
                 }
-                let header = try bytes(at: box.end, count: 16)
-                guard let next = Self.box(header, at: box.end, until: free.end) else { return }
+                guard let next = try self.box(at: box.end, until: free.end) else { return }
                 box = next
             }
             return
         }
     }
 
-    /// Parses a box header; returns nil if it is not valid.
+    /// Reads the header of the box at an offset; returns nil if there is none.
     ///
     /// - Parameter end: The file offset of the end of the file or of the enclosing box.
-    private static func box(_ header: [UInt8], at offset: Int64, until end: Int64) -> MovieMap.Box? {
-        var reader = ByteReader(header, at: offset)
-        guard let size = try? reader.unsigned32(), let type = try? reader.code() else { return nil }
-        var box = MovieMap.Box(
-            type: type, offset: offset, headerByteCount: 8, byteCount: Int64(size), isCutOff: false, isOpen: false)
-        if size == 0 {
-            box.isOpen = true
-            box.byteCount = end - offset
-        } else if size == 1 {
-            guard let large = try? reader.unsigned64() else { return nil }
-            box.headerByteCount = 16
-            box.byteCount = Int64(clamping: large)
-        }
-        guard box.byteCount >= box.headerByteCount else { return nil }
-        if box.byteCount > end - offset {
-            box.isCutOff = true
-            box.byteCount = end - offset
-        }
-        return box
+    private func box(at offset: Int64, until end: Int64) throws(StorageError) -> MovieMap.Box? {
+        var reader = ByteReader(try file.bytes(at: offset, count: 16), at: offset)
+        // The caller reports an invalid header.
+        guard let header = try? BoxHeader(&reader) else { return nil }
+        let (available, byteCount) = (end - offset, header.bodyByteCount.map { $0 + header.byteCount })
+        return MovieMap.Box(
+            type: header.type, offset: offset, headerByteCount: header.byteCount,
+            byteCount: min(byteCount ?? available, available), isCutOff: byteCount ?? 0 > available,
+            isOpen: byteCount == nil)
     }
 
     private mutating func readFileType(_ body: ByteReader) {
@@ -194,47 +292,11 @@ struct MovieMapReader {
     private mutating func load(_ box: MovieMap.Box) throws(StorageError) -> ByteReader? {
         let range = box.body
         guard Int64(range.count) <= Self.indexByteLimit else {
-            report(
-                .error, at: box.offset,
+            reportLoss(
+                at: box.offset,
                 "the \(box.type) box has \(range.count) bytes, more than the maximum of \(Self.indexByteLimit)")
             return nil
         }
-        return ByteReader(try bytes(at: range.lowerBound, count: range.count), at: range.lowerBound)
-    }
-
-    private func bytes(at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
-        try file.bytes(at: offset, count: count)
-    }
-}
-
-extension StorageFile {
-    /// Reads up to `count` bytes at `offset`; fewer at the end of the file.
-    package func bytes(at offset: Int64, count: Int) throws(StorageError) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: count)
-        let result = bytes.withUnsafeMutableBytes { target in
-            Result { () throws(StorageError) in try read(into: target, at: offset) }
-        }
-        bytes.removeLast(count - (try result.get()))
-        return bytes
-    }
-}
-
-extension MovieMap {
-    /// Reads the boxes of a file; `problems` contains the errors in them.
-    ///
-    /// - Parameter includesHiddenBoxes: Whether to also read the `moov` and `moof` boxes that `MovieFileWriter` has
-    ///   written into a `free` box, but has not yet made part of the movie.
-    package init(reading file: any StorageFile, includesHiddenBoxes: Bool = false) throws(StorageError) {
-        var reader = try MovieMapReader(file, includesHiddenBoxes: includesHiddenBoxes)
-        try reader.read()
-        self = reader.map
-    }
-
-    /// Whether the first box of a file is one with which QuickTime and MPEG-4 files begin.
-    package static func canRead(_ file: any StorageFile) throws(StorageError) -> Bool {
-        let bytes = try file.bytes(at: 0, count: 8)
-        guard bytes.count == 8 else { return false }
-        let type = String(decoding: bytes[4...], as: UTF8.self)
-        return ["ftyp", "moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof"].contains(type)
+        return ByteReader(try file.bytes(at: range.lowerBound, count: range.count), at: range.lowerBound)
     }
 }

@@ -26,3 +26,32 @@ package struct MovieProblem: Sendable, Hashable, Codable, CustomStringConvertibl
         offset.map { "\(severity.rawValue) at byte \($0): \(message)" } ?? "\(severity.rawValue): \(message)"
     }
 }
+
+/// The problems of a movie: at most 500 of each severity, so that many warnings do not hide an error.
+struct MovieProblemList {
+    /// The maximum number of problems of one severity.
+    private static let limit = 500
+
+    private var problems: [MovieProblem] = []
+    /// The number of all problems by severity, including those that are not in the list.
+    private var counts: [MovieProblem.Severity: Int] = [:]
+
+    /// Whether there is an error.
+    var hasErrors: Bool { counts[.error] != nil }
+
+    /// The problems, and for each severity with more than the maximum a problem with the number of the others.
+    var all: [MovieProblem] {
+        var all = problems
+        for (severity, name) in [(MovieProblem.Severity.error, "errors"), (.warning, "warnings")] {
+            let omittedCount = (counts[severity] ?? 0) - Self.limit
+            if omittedCount > 0 { all.append(MovieProblem(severity, "there are \(omittedCount) more \(name)")) }
+        }
+        return all
+    }
+
+    mutating func append(_ problem: MovieProblem) {
+        let count = counts[problem.severity, default: 0]
+        counts[problem.severity] = count + 1
+        if count < Self.limit { problems.append(problem) }
+    }
+}

@@ -31,6 +31,9 @@ extension MovieRepair {
                 summary.omissions.append("track \(track.number), which has neither samples nor their description")
                 continue
             }
+            if let entry = track.sampleEntries.first(where: \.isProtected), let protection = entry.protection {
+                summary.protectedTracks.append("track \(track.number) \(protection)")
+            }
             let id = try writer.addTrack(try configuration(of: track))
             writer.setEdits(track.copiedEdits, of: id)
             let segment = track.segments.first { $0.source != nil }
@@ -122,7 +125,8 @@ extension MovieRepair {
         }
     }
 
-    /// Checks that the repaired movie contains all samples of all tracks at their times, with their descriptions.
+    /// Compares the tracks of the repaired movie with those that were copied: the number, sizes, sync flags and relative
+    /// times of the samples, and the sample descriptions. The bytes of the samples are not read again.
     func check(_ url: URL, _ storage: any CaptureStorage) throws(MovieError) {
         let copy: MovieMap
         do throws(StorageError) {
@@ -142,66 +146,5 @@ extension MovieRepair {
                 throw MovieError(.invalidSample, "the repaired movie does not contain all of track \(track.number)")
             }
         }
-    }
-}
-
-extension TrackMap {
-    /// Whether the samples are presented at the same times on the movie's timeline as those of another track.
-    fileprivate func hasPresentation(of other: TrackMap) -> Bool {
-        let (first, second) = (samples.runs.first, other.samples.runs.first)
-        guard let first, let second else { return first == nil && second == nil }
-        let shift = second.presentationTime - first.presentationTime
-        guard samples.runs.count == other.samples.runs.count else {
-            // Adjacent frames of PCM share runs.
-            return samples.presentationEnd - samples.presentationStart
-                >= other.samples.presentationEnd - other.samples.presentationStart
-        }
-        return zip(samples.runs, other.samples.runs).allSatisfy { written, source in
-            written.presentationTime + shift == source.presentationTime && written.size == source.size
-                && written.isSync == source.isSync
-        }
-    }
-
-    /// The edit list of a copy of the samples: that of the track, limited to the media that the samples cover. Empty for a
-    /// track without an edit list whose media begins at zero.
-    var copiedEdits: [MovieEdit] {
-        guard let first = samples.runs.first,
-            !edits.isEmpty || first.decodeTime > 0 || samples.presentationStart < first.decodeTime
-        else { return [] }
-        let media = CMTimeRange(
-            start: time(min(first.decodeTime, samples.presentationStart)), end: time(samples.presentationEnd))
-        // Rounding to the movie's time scale changes each end by up to a tick.
-        let tolerance = CMTime(value: 1, timescale: max(1, movieTimescale))
-        var result: [MovieEdit] = []
-        func append(_ duration: CMTime, _ mediaTime: CMTime?, rate: Double = 1) {
-            guard duration > .zero else { return }
-            if mediaTime == nil, let last = result.last, last.mediaTime == nil {
-                result[result.count - 1].duration = last.duration + duration
-            } else {
-                result.append(MovieEdit(duration: duration, mediaTime: mediaTime, rate: rate))
-            }
-        }
-        for segment in segments {
-            guard let source = segment.source else {
-                append(segment.target.duration, nil)
-                continue
-            }
-            let isCovered = source.start >= media.start && source.end <= media.end + tolerance
-            if isCovered || segment.rate != 1 {
-                append(segment.target.duration, source.start, rate: segment.rate)
-                continue
-            }
-            let (start, end) = (max(source.start, media.start), min(source.end, media.end))
-            guard start < end else {
-                append(segment.target.duration, nil)
-                continue
-            }
-            append(start - source.start, nil)
-            append(end - start, start)
-            append(source.end - end, nil)
-        }
-        // Nothing follows the last media.
-        while let last = result.last, last.mediaTime == nil { result.removeLast() }
-        return result
     }
 }

@@ -13,13 +13,16 @@ package struct MovieRepair {
         package var duration = CMTime.zero
         /// The number of samples by track number.
         package var sampleCounts: [UInt32: Int64] = [:]
-        /// The number of samples that were left out: those that are incomplete in the file and, in the last fragment,
-        /// damaged ones and all later ones of their tracks.
+        /// The number of samples that were left out because they are incomplete in the file. If a sample of the last
+        /// fragment is damaged, later ones of its track are left out too.
         package var lostSampleCount: Int64 = 0
         /// The number of samples with changed decode times, since they overlapped earlier ones of their tracks.
         package var retimedSampleCount: Int64 = 0
-        /// One message for each track without samples and each box that was left out, with the reason.
+        /// Descriptions of everything else that the movie does not contain: media that could not be read, tracks without
+        /// samples, and boxes.
         package var omissions: [String] = []
+        /// Descriptions of encrypted tracks, which were copied without decryption.
+        package var protectedTracks: [String] = []
     }
 
     private let url: URL
@@ -43,6 +46,8 @@ package struct MovieRepair {
     }
 
     /// Whether a file is a complete movie: without fragments and without errors.
+    ///
+    /// The frames are read up to the first error.
     package static func isComplete(_ url: URL, in storage: any CaptureStorage) throws(MovieError) -> Bool {
         do throws(StorageError) {
             let file = try storage.open(url, for: .reading)
@@ -50,7 +55,7 @@ package struct MovieRepair {
             guard map.fragments.isEmpty, !map.isFragmented, map.tracks.contains(where: { !$0.samples.isEmpty }) else {
                 return false
             }
-            return try MovieChecker.problems(of: map, in: file).allSatisfy { $0.severity != .error }
+            return try !MovieChecker.hasErrors(map, in: file)
         } catch {
             throw MovieError(error)
         }
@@ -60,23 +65,30 @@ package struct MovieRepair {
     ///
     /// All tracks are copied with their descriptions byte for byte, whatever their codecs.
     ///
-    /// - Parameter destination: A file that does not exist.
-    /// - Throws: `.empty` if there is no complete sample, `.unsupportedFormat` if a track cannot be copied, or
-    ///   `.storage`; then `destination` does not exist.
+    /// - Parameters:
+    ///   - destination: A file that does not exist.
+    ///   - acceptsLosses: Whether to write a movie without tracks and samples that cannot be read because the boxes that
+    ///     describe them are damaged; `Summary.omissions` lists them. Must be false if the movie replaces its source.
+    /// - Throws: `.empty` if there is no complete sample, `.unsupportedFormat` if a track cannot be copied, `.incomplete`
+    ///   if media cannot be read and losses are not accepted, or `.storage`; then `destination` does not exist.
     package static func repair(
-        _ source: URL, to destination: URL, in storage: any CaptureStorage
+        _ source: URL, to destination: URL, in storage: any CaptureStorage, acceptsLosses: Bool = false
     ) throws(MovieError) -> Summary {
         var repair = try MovieRepair(source, storage)
         try repair.removeLostSamples()
-        repair.separateSamples()
+        repair.removeDecodeTimeOverlaps()
+        let losses = repair.map.losses
         guard repair.map.tracks.contains(where: { !$0.samples.isEmpty }) else {
-            let errors = repair.map.problems.filter { $0.severity == .error }
-            let reason = errors.first { $0.message.hasPrefix("there is no index") } ?? errors.first
-            throw MovieError(
-                .empty,
-                "\(source.path) contains nothing that can be repaired: "
-                    + (reason?.message ?? "no track has samples"))
+            let reason =
+                repair.map.missingIndexReason ?? losses.first
+                ?? repair.map.problems.first { $0.severity == .error }?.message ?? "no track has samples"
+            throw MovieError(.empty, "\(source.path) contains nothing that can be repaired: \(reason)")
         }
+        guard acceptsLosses || losses.isEmpty else {
+            throw MovieError(
+                .incomplete, "not all media of \(source.path) can be read: \(losses.joined(separator: "; "))")
+        }
+        repair.summary.omissions += losses
         var configuration = MovieFileWriter.Configuration(
             container: repair.container, fragmentInterval: .invalid, timescale: repair.map.timescale)
         configuration.storedBoxes = try repair.storedBoxes()
@@ -102,44 +114,74 @@ package struct MovieRepair {
     /// If a recording is interrupted, only the last fragment can have an index but not all of its media. Damaged samples
     /// elsewhere are copied.
     private mutating func removeLostSamples() throws(MovieError) {
+        let lastFragment = UInt32(map.fragments.count)
         let damaged: Set<Int64>
         do throws(StorageError) {
-            damaged = try MovieChecker.damagedFrames(of: map, in: file)
+            damaged = try MovieChecker.damagedFrames(of: map, inFragment: lastFragment, in: file)
         } catch {
             throw MovieError(error)
         }
-        let byteCount = map.byteCount
         for index in map.tracks.indices {
             summary.lostSampleCount += map.tracks[index].missingSampleCount
-            let samples = map.tracks[index].samples
-            let lastFragment = UInt32(map.fragments.count)
-            let firstDamaged = samples.runs.firstIndex {
-                $0.fragment > 0 && $0.fragment == lastFragment && damaged.contains($0.offset)
+            let lostCount = removeLostSamples(ofTrackAt: index, lastFragment, damaged)
+            summary.lostSampleCount += lostCount
+            // Only a truncated file lacks samples. In others the offsets are wrong.
+            if lostCount > 0, lastFragment == 0, !map.isTruncated {
+                map.losses.append(
+                    "\(lostCount) samples of track \(map.tracks[index].number) are beyond the end of the file, which is "
+                        + "not truncated")
             }
-            guard samples.runs.contains(where: { $0.end > byteCount }) || firstDamaged != nil else { continue }
-            let isTruncatedOnly = samples.runs.firstIndex { $0.end > byteCount }
-                .map { first in samples.runs[first...].allSatisfy { $0.end > byteCount } }
-            var position = 0
-            map.tracks[index].samples.replaceRuns { run in
-                defer { position += 1 }
-                if let firstDamaged, position >= firstDamaged { return nil }
-                guard run.end > byteCount else { return run }
-                var rest = run
-                rest.count = run.size > 0 ? UInt32(clamping: max(0, byteCount - run.offset) / Int64(run.size)) : 0
-                return rest.count > 0 ? rest : nil
-            }
-            summary.lostSampleCount += samples.sampleCount - map.tracks[index].samples.sampleCount
-            // They describe samples by their numbers.
-            if isTruncatedOnly == false { map.tracks[index].storedBoxes?.sampleBoxes = [] }
         }
+    }
+
+    /// Removes the lost samples of a track.
+    ///
+    /// - Parameter damaged: The file offsets of the damaged samples of the last fragment.
+    /// - Returns: The number of removed samples.
+    private mutating func removeLostSamples(
+        ofTrackAt trackIndex: Int, _ lastFragment: UInt32, _ damaged: Set<Int64>
+    ) -> Int64 {
+        let samples = map.tracks[trackIndex].samples
+        let firstDamaged = samples.runs.firstIndex {
+            $0.fragment > 0 && $0.fragment == lastFragment && damaged.contains($0.offset)
+        }
+        let completeRuns = samples.runs[..<(firstDamaged ?? samples.runs.count)]
+        guard firstDamaged != nil || completeRuns.contains(where: { $0.end > map.byteCount }) else { return 0 }
+        var kept = SampleMap()
+        /// The ranges of the indices of the kept samples.
+        var keptRanges: [Range<Int>] = []
+        var sampleIndex = 0
+        for run in completeRuns {
+            var run = run
+            let count = Int(run.count)
+            if run.end > map.byteCount {
+                let available = max(0, map.byteCount - run.offset)
+                run.count = run.size > 0 ? UInt32(clamping: available / Int64(run.size)) : 0
+            }
+            if run.count > 0 {
+                kept.append(run)
+                let range = sampleIndex..<sampleIndex + Int(run.count)
+                if keptRanges.last?.upperBound == range.lowerBound {
+                    keptRanges[keptRanges.count - 1] = keptRanges[keptRanges.count - 1].lowerBound..<range.upperBound
+                } else {
+                    keptRanges.append(range)
+                }
+            }
+            sampleIndex += count
+        }
+        map.tracks[trackIndex].samples = kept
+        let removed = map.tracks[trackIndex].storedBoxes?.selectSamples(keptRanges) ?? []
+        let number = map.tracks[trackIndex].number
+        map.tracks[trackIndex].omittedBoxes += removed.map { "the '\($0)' box of track \(number)" }
+        return samples.sampleCount - kept.sampleCount
     }
 
     /// Changes the decode times of samples that do not follow those of earlier ones of their tracks.
     ///
     /// Fragments can overlap, for example after parts of a stream were put together. In a movie without fragments, decode
     /// times are sums of durations. Video keeps its presentation times, unless two frames in a row have the same one;
-    /// sound is presented in order.
-    private mutating func separateSamples() {
+    /// audio is presented in order.
+    private mutating func removeDecodeTimeOverlaps() {
         for index in map.tracks.indices {
             var last: Int64?
             var lastPresentation: Int64?

@@ -37,7 +37,7 @@ extension TrackMap {
     private func copy(
         of entry: SampleEntry, to container: MovieContainer
     ) throws(CopyRejection) -> MovieSampleFormat {
-        if let reason = uncopiableBoxes.first {
+        if let reason = copyRejectionReasons.first {
             throw CopyRejection(reason: entry.protection.map { "it \($0), and \(reason)" } ?? reason)
         }
         let index = entry.dataReference - 1

@@ -43,11 +43,11 @@ package struct TrackMap: Sendable {
     package var volume = 1.0
     /// The time scale of the media in ticks per second.
     package var timescale: CMTimeScale = 0
-    /// The duration in the track's header, in ticks of the movie.
-    package var headerDuration: Int64 = 0
-    /// The duration in the media's header, in ticks of the track.
-    package var mediaDuration: Int64 = 0
-    /// The movie's time scale in ticks per second.
+    /// The duration in the track's header, in ticks of the movie; nil if unknown.
+    package var headerDuration: Int64?
+    /// The duration in the media's header, in ticks of the track; nil if unknown.
+    package var mediaDuration: Int64?
+    /// The movie's time scale in ticks per second; 0 if the movie has no valid one.
     package var movieTimescale: CMTimeScale = 0
     /// The transform for display.
     package var transform = CGAffineTransform.identity
@@ -78,8 +78,8 @@ package struct TrackMap: Sendable {
     package var dataReferences: [DataReference] = []
     /// The boxes that a copy of the track keeps byte for byte; nil if the track was not read from a movie.
     package var storedBoxes: StoredTrackBoxes?
-    /// Why boxes of the track cannot be copied; empty if all can.
-    package var uncopiableBoxes: [String] = []
+    /// Why the track cannot be copied, after its name; empty if it can.
+    package var copyRejectionReasons: [String] = []
     /// Descriptions of the boxes that a copy of the track does not contain.
     package var omittedBoxes: [String] = []
     /// The file offset of the track's box.
@@ -93,8 +93,8 @@ package struct TrackMap: Sendable {
     /// Creates an empty track.
     package init(number: UInt32) { self.number = number }
 
-    /// Whether adjacent samples with a common size are one run: frames of PCM. Also samples of one byte, which old
-    /// QuickTime files specify for compressed audio instead of packets.
+    /// Whether adjacent samples with a common size are one run. This applies to frames of PCM, and to the samples of one
+    /// byte that old QuickTime files specify for compressed audio instead of packets.
     func sharesRuns(sampleByteCount: UInt32) -> Bool {
         isAudio && sampleByteCount > 0 && (sampleByteCount == 1 || sampleEntries.allSatisfy(\.isPCM))
     }
@@ -108,15 +108,17 @@ package struct TrackMap: Sendable {
     package var segments: [Segment] {
         guard timescale > 0 else { return [] }
         let mediaEnd = samples.presentationEnd
-        guard !edits.isEmpty, movieTimescale > 0 else {
+        guard !edits.isEmpty else {
             let range = CMTimeRange(start: time(0), duration: time(max(0, mediaEnd)))
             return mediaEnd > 0 ? [Segment(target: range, source: range)] : []
         }
-        var start = CMTime(value: 0, timescale: movieTimescale)
+        let hasDurations = movieTimescale > 0
+        var start = CMTime(value: 0, timescale: max(1, movieTimescale))
         var segments: [Segment] = []
-        for edit in edits {
-            var duration = CMTime(value: edit.duration, timescale: movieTimescale)
-            if edit.duration == 0 {
+        // Without durations only the start of the first media is known.
+        for edit in hasDurations ? edits[...] : edits.filter({ $0.mediaTime >= 0 }).prefix(1) {
+            var duration = CMTime(value: edit.duration, timescale: max(1, movieTimescale))
+            if edit.duration == 0 || !hasDurations {
                 guard edit.mediaTime >= 0, mediaEnd > edit.mediaTime else { continue }
                 duration = time(mediaEnd - edit.mediaTime)
             }
@@ -164,7 +166,10 @@ package struct TrackMap: Sendable {
 
     /// The runs that are presented at least in part, in decode order.
     package var presentedRuns: [SampleMap.Run] {
-        let sources = segments.compactMap(\.source)
+        let sources = segments.compactMap { segment in
+            // An edit of rate 0 presents one frame.
+            segment.source.map { segment.rate == 0 ? CMTimeRange(start: $0.start, duration: time(1)) : $0 }
+        }
         return zip(samples.runs, presentationEnds).filter { run, end in
             sources.contains { time(run.presentationTime) < $0.end && time(end) > $0.start }
         }.map(\.0)

@@ -16,6 +16,8 @@ package struct MovieError: Error, Sendable, CustomStringConvertible {
         case invalidState
         /// The movie has no samples; the file was removed.
         case empty
+        /// The source has media that cannot be read.
+        case incomplete
     }
 
     /// The error of the layer below.

@@ -281,8 +281,9 @@ struct MovieHeader {
                 if isFragmented {
                     SampleTable.appendEmptyBoxes(to: &stbl)
                 } else {
-                    track.table.appendBoxes(to: &stbl)
-                    for box in storedBoxes(track)?.sampleBoxes ?? [] { stbl.data(box) }
+                    let stored = storedBoxes(track)
+                    track.table.appendBoxes(to: &stbl, includesDependencies: !(stored?.hasDependencies ?? false))
+                    for box in stored?.sampleBoxes ?? [] { stbl.data(box) }
                 }
             }
         }

@@ -192,7 +192,9 @@ extension SampleTable {
     }
 
     /// Appends the boxes of `stbl` that follow `stsd` (ISO/IEC 14496-12, 8.6 and 8.7).
-    func appendBoxes(to builder: inout BoxBuilder) {
+    ///
+    /// - Parameter includesDependencies: Whether to append `sdtp` if there are droppable samples.
+    func appendBoxes(to builder: inout BoxBuilder, includesDependencies: Bool = true) {
         builder.fullBox("stts") { box in
             box.unsigned32(UInt32(durations.count))
             for run in durations {
@@ -207,7 +209,7 @@ extension SampleTable {
                 for number in keyFrames { box.unsigned32(number) }
             }
         }
-        if !dependencies.isEmpty { builder.fullBox("sdtp") { $0.data(dependencies) } }
+        if includesDependencies, !dependencies.isEmpty { builder.fullBox("sdtp") { $0.data(dependencies) } }
         appendChunkBoxes(to: &builder)
     }
 

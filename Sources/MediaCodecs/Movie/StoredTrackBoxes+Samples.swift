@@ -4,8 +4,8 @@ import Foundation
 extension StoredTrackBoxes {
     /// Changes the boxes of the sample table to those of a copy of a part of the samples.
     ///
-    /// Sample groups (`sbgp`, ISO/IEC 14496-12, 8.9.2) and partial sync samples (`stps`, QTFF) are changed; the descriptions
-    /// of the groups stay. Other boxes are removed.
+    /// Sample groups (`sbgp`, ISO/IEC 14496-12, 8.9.2), dependencies (`sdtp`, 8.6.4) and partial sync samples (`stps`, QTFF)
+    /// are changed; the descriptions of the groups stay. Other boxes are removed.
     ///
     /// - Parameter samples: The indices of the samples of the copy, in its order; empty if they are unknown.
     /// - Returns: The types of the removed boxes.
@@ -20,6 +20,7 @@ extension StoredTrackBoxes {
             case _ where samples.isEmpty: changed = nil
             case "sgpd": changed = bytes
             case "sbgp": changed = try? Self.groups(box, of: samples)
+            case "sdtp": changed = try? Self.dependencies(box, of: samples)
             case "stps": changed = try? Self.syncSamples(box, of: samples)
             default: changed = nil
             }
@@ -27,6 +28,39 @@ extension StoredTrackBoxes {
             return changed
         }
         return removed
+    }
+
+    /// Whether the boxes describe the dependencies between samples.
+    var hasDependencies: Bool { sampleBoxes.contains { Self.type(of: $0) == "sdtp" } }
+
+    /// Replaces the boxes of the sample groups.
+    mutating func replaceSampleGroups(with boxes: [Data]) {
+        sampleBoxes.removeAll { SampleGroups.boxTypes.contains(Self.type(of: $0)) }
+        sampleBoxes += boxes
+    }
+
+    /// Returns the type of a box.
+    private static func type(of box: Data) -> String {
+        String(decoding: box.dropFirst(4).prefix(4), as: UTF8.self)
+    }
+
+    /// Returns an `sdtp` box: a byte for each sample.
+    private static func dependencies(
+        _ box: MemoryBox, of samples: [Range<Int>]
+    ) throws(ByteReader.UnexpectedEnd) -> Data {
+        var box = box
+        _ = try box.versionAndFlags()
+        let flags = box.body.rest()
+        var builder = BoxBuilder()
+        builder.fullBox("sdtp") { box in
+            for range in samples {
+                let known = flags.dropFirst(range.lowerBound).prefix(range.count)
+                box.data(known)
+                // All bits are 0 if the dependencies are unknown.
+                box.zeros(range.count - known.count)
+            }
+        }
+        return Data(builder.bytes)
     }
 
     /// Returns an `sbgp` box: runs of samples that belong to a group, or to none (0).

@@ -14,7 +14,7 @@ package struct StoredTrackBoxes: Sendable, Hashable {
     package var mediaHeader: Data?
     /// Boxes of the track that do not depend on its samples, such as `tapt`, `udta` and `meta`.
     package var trackBoxes: [Data] = []
-    /// Boxes of the sample table that describe samples by their numbers, such as `sgpd` and `sbgp`. They are valid only if
+    /// Boxes of the sample table that describe samples by their numbers, such as `sgpd`, `sbgp` and `sdtp`. They are valid only if
     /// the first samples are copied, in the same order; see `selectSamples(_:)`.
     package var sampleBoxes: [Data] = []
 

@@ -11,7 +11,8 @@ struct RepairCommand: ParsableCommand {
         discussion: """
             Keeps all complete fragments, and the samples of the last fragment that its index describes. All tracks are \
             copied byte for byte, whatever their codecs; if one cannot be copied, the damaged movie stays. The repaired \
-            movie is written beside the damaged one and checked, and then replaces it. With --output the damaged one stays.
+            movie is written beside the damaged one and checked, and then replaces it, if all tracks and samples can be \
+            read. With --output the damaged one stays, and what cannot be read is listed.
             """)
 
     @Argument(help: "The movie.") var file: String
@@ -32,6 +33,7 @@ struct RepairCommand: ParsableCommand {
         var lostSamples: Int64
         var retimedSamples: Int64
         var omissions: [String]
+        var protectedTracks: [String]
     }
 
     func run() throws {
@@ -43,47 +45,70 @@ struct RepairCommand: ParsableCommand {
                 return try report(
                     Report(
                         file: file, wasWhole: true, seconds: 0, samples: [:], lostSamples: 0, retimedSamples: 0,
-                        omissions: []))
+                        omissions: [], protectedTracks: []))
             }
-            let target = output.map { URL(fileURLWithPath: $0) } ?? Self.neighbor(of: source, "repaired")
-            let summary = try MovieRepair.repair(source, to: target, in: storage)
+            let target = output.map { URL(fileURLWithPath: $0) } ?? Self.unusedNeighbor(of: source, "repaired", storage)
+            let summary = try MovieRepair.repair(source, to: target, in: storage, acceptsLosses: output != nil)
             if output == nil { try replace(source, by: target, in: storage) }
             try report(
                 Report(
                     file: output ?? file, wasWhole: false, seconds: summary.duration.seconds,
                     samples: Dictionary(uniqueKeysWithValues: summary.sampleCounts.map { ("\($0.key)", $0.value) }),
                     lostSamples: summary.lostSampleCount, retimedSamples: summary.retimedSampleCount,
-                    omissions: summary.omissions))
+                    omissions: summary.omissions, protectedTracks: summary.protectedTracks))
         } catch let error as MovieError {
-            throw CommandFailure(error.message)
+            let advice = "; the file is unchanged, and --output writes what can be read to a new file"
+            throw CommandFailure(error.message + (error.code == .incomplete ? advice : ""))
         }
     }
 
-    /// Returns a file name in the same folder: `a.repaired.mov` for `a.mov`.
-    private static func neighbor(of url: URL, _ suffix: String) -> URL {
+    /// Returns the name of a file in the same folder that does not exist: `a.repaired.mov` for `a.mov`, or with a number.
+    private static func unusedNeighbor(of url: URL, _ suffix: String, _ storage: any CaptureStorage) -> URL {
         let name = url.deletingPathExtension().lastPathComponent
         let fileExtension = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
-        return url.deletingLastPathComponent().appendingPathComponent("\(name).\(suffix)\(fileExtension)")
+        var (number, result) = (1, url)
+        while storage.fileExists(at: result) {
+            let label = number == 1 ? suffix : "\(suffix)-\(number)"
+            result = url.deletingLastPathComponent().appendingPathComponent("\(name).\(label)\(fileExtension)")
+            number += 1
+        }
+        return result
     }
 
     /// Replaces the damaged movie with the repaired one. After each step, at least one of them exists under some name.
     private func replace(_ source: URL, by target: URL, in storage: any CaptureStorage) throws(CommandFailure) {
-        let backup = Self.neighbor(of: source, "broken")
+        let backup = Self.unusedNeighbor(of: source, "broken", storage)
         do throws(StorageError) {
             try storage.rename(source, to: backup)
-            do throws(StorageError) {
-                try storage.rename(target, to: source)
-            } catch {
-                // If this fails too, both files exist under their temporary names.
-                try? storage.rename(backup, to: source)
-                throw error
+        } catch {
+            throw unchanged(source, target, error, in: storage)
+        }
+        do throws(StorageError) {
+            try storage.rename(target, to: source)
+        } catch {
+            // If this fails too, both files keep their temporary names.
+            guard (try? storage.rename(backup, to: source)) != nil else {
+                throw CommandFailure(
+                    "\(source.path) is now \(backup.path), and the repaired movie is \(target.path): \(error)")
             }
+            throw unchanged(source, target, error, in: storage)
+        }
+        do throws(StorageError) {
             try storage.flushDirectory(source.deletingLastPathComponent())
             try storage.remove(backup)
         } catch {
             throw CommandFailure(
-                "the repaired movie is \(target.path), but it could not be renamed to \(source.path): \(error)")
+                "\(source.path) is repaired, but the damaged movie remains as \(backup.path): \(error)")
         }
+    }
+
+    /// Removes the repaired movie and returns the error for a movie that cannot be replaced.
+    private func unchanged(
+        _ source: URL, _ target: URL, _ error: StorageError, in storage: any CaptureStorage
+    ) -> CommandFailure {
+        // A further error is ignored: `error` is the one to report.
+        try? storage.remove(target)
+        return CommandFailure("\(source.path) cannot be replaced and is unchanged: \(error)")
     }
 
     private func report(_ report: Report) throws {
@@ -96,6 +121,7 @@ struct RepairCommand: ParsableCommand {
         if report.retimedSamples > 0 {
             print("changed the decode times of \(report.retimedSamples) samples that overlapped earlier ones")
         }
-        for omission in report.omissions { print("omitted \(omission)") }
+        for omission in report.omissions { print("omitted: \(omission)") }
+        for track in report.protectedTracks { print("\(track); it was copied without decryption") }
     }
 }

@@ -50,7 +50,13 @@ final class ForeignMovieRepairTests: XCTestCase {
             XCTAssertEqual(new.handler, old.handler, what, file: file, line: line)
             XCTAssertEqual(
                 new.sampleEntries.map(\.bytes), old.sampleEntries.map(\.bytes), what, file: file, line: line)
-            XCTAssertEqual(new.storedBoxes, old.storedBoxes, what, file: file, line: line)
+            var (newBoxes, oldBoxes) = (new.storedBoxes, old.storedBoxes)
+            if summary.lostSampleCount > 0 {
+                // Those of the copy describe the remaining samples.
+                newBoxes?.sampleBoxes = []
+                oldBoxes?.sampleBoxes = []
+            }
+            XCTAssertEqual(newBoxes, oldBoxes, what, file: file, line: line)
             XCTAssertEqual(new.transform, old.transform, what, file: file, line: line)
             XCTAssertEqual(new.size, old.size, what, file: file, line: line)
             XCTAssertEqual(new.references, old.references, what, file: file, line: line)

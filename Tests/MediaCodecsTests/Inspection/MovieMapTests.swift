@@ -59,7 +59,7 @@ final class MovieMapTests: XCTestCase {
         XCTAssertTrue(track.sampleEntries.first?.isLinearPCM ?? false)
     }
 
-    func testAnUnknownMediaDurationIsZero() throws {
+    func testAnUnknownMediaDurationIsNil() throws {
         for version: UInt8 in [0, 1] {
             var builder = BoxBuilder()
             builder.box("moov") { moov in
@@ -87,7 +87,7 @@ final class MovieMapTests: XCTestCase {
             let track = try XCTUnwrap(MovieMap(reading: MemoryFile(builder.bytes)).tracks.first)
             XCTAssertEqual(track.handler, "vide", "version \(version)")
             XCTAssertEqual(track.timescale, 600, "version \(version)")
-            XCTAssertEqual(track.mediaDuration, 0, "version \(version)")
+            XCTAssertNil(track.mediaDuration, "version \(version)")
         }
     }
 

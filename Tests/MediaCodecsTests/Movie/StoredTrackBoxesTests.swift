@@ -42,6 +42,17 @@ final class StoredTrackBoxesTests: XCTestCase {
         XCTAssertEqual(copy.sampleBoxes, [box("stps", [3, 1, 7, 8])])
     }
 
+    func testDependenciesFollowTheirSamples() {
+        var builder = BoxBuilder()
+        builder.fullBox("sdtp") { $0.data([0x10, 0x24, 0x98, 0x11]) }
+        var copy = boxes(Data(builder.bytes))
+        XCTAssertTrue(copy.hasDependencies)
+        XCTAssertEqual(copy.selectSamples([1..<3, 3..<6]), [])
+        var expected = BoxBuilder()
+        expected.fullBox("sdtp") { $0.data([0x24, 0x98, 0x11, 0, 0]) }
+        XCTAssertEqual(copy.sampleBoxes, [Data(expected.bytes)])
+    }
+
     func testBoxesThatCannotBeChangedAreRemovedAndNamed() {
         var copy = boxes(box("subs", [0]), box("sbgp", [0x726f_6c6c, 2, 1, 1]), box("sgpd", [1]))
         // The list of groups ends early.

@@ -1,0 +1,192 @@
+import Foundation
+import MediaStorage
+import MediaTypes
+import TestSupport
+import XCTest
+
+@testable import MediaCodecs
+
+/// Reads movies with damaged boxes: what exists is read, and what cannot be read is a problem.
+final class DamagedMovieTests: XCTestCase {
+    /// Writes a movie of one second with 30 frames and a tone.
+    private func makeMovie(_ name: String = "a.mp4", _ arguments: [String] = []) throws -> MovieBytes {
+        let url = try MediaFixture.folder(self).appendingPathComponent(name)
+        let result = try ExternalTool.run(
+            "ffmpeg",
+            ["-y", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=30:d=1"]
+                + ["-f", "lavfi", "-i", "sine=f=440:r=48000:d=1", "-c:v", "libx264", "-g", "10", "-bf", "2"]
+                + ["-pix_fmt", "yuv420p", "-c:a", "aac"] + arguments + [url.path])
+        XCTAssertEqual(result.status, 0, result.errors)
+        return MovieBytes(try Data(contentsOf: url))
+    }
+
+    private func read(_ movie: MovieBytes) throws -> (map: MovieMap, problems: [MovieProblem]) {
+        let file = MemoryFile(movie.data)
+        let map = try MovieMap(reading: file)
+        return (map, try MovieChecker.problems(of: map, in: file))
+    }
+
+    func testTheEntriesOfAnIncompleteSyncSampleTableApply() throws {
+        let movie = try makeMovie()
+        let expected = try read(movie).map.tracks[0].samples.runs.map(\.isSync)
+        XCTAssertEqual(expected.count { $0 }, 3)
+        var damaged = movie
+        damaged[try movie.box("stss"), 12] += 5
+        let (map, problems) = try read(damaged)
+        XCTAssertEqual(map.tracks[0].samples.runs.map(\.isSync), expected)
+        XCTAssertEqual(problems.filter { $0.message.contains("sync sample") }, [])
+        XCTAssertTrue(problems.contains { $0.severity == .error && $0.message.contains("stss") }, "\(problems)")
+    }
+
+    func testTheTablesOfSamplesAreReadAsFarAsTheyExist() throws {
+        let movie = try makeMovie()
+        let expected = try read(movie).map
+        for type in ["stsz", "stts", "stsc", "stco", "ctts"] {
+            for track in 0..<(type == "ctts" ? 1 : 2) {
+                for count: UInt32 in [1, 5, 0x7fff_ffff] {
+                    var damaged = movie
+                    let box = try movie.box(type, track)
+                    damaged[box, type == "stsz" ? 16 : 12] += count
+                    let (map, problems) = try read(damaged)
+                    let what = "\(type) of track \(track + 1), \(count) more"
+                    XCTAssertEqual(
+                        map.tracks.map(\.samples.runs), expected.tracks.map(\.samples.runs), what)
+                    XCTAssertTrue(problems.contains { $0.severity == .error && $0.message.contains(type) }, what)
+                }
+            }
+        }
+    }
+
+    func testRunsAfterAnIncompleteSampleAreReadAtTheirOffsets() throws {
+        // Fragments whose second track begins where the first one ends (8.8.7.1).
+        var movie = try makeMovie(
+            "a.mp4", ["-movflags", "frag_custom+empty_moov+default_base_moof", "-flush_packets", "1"])
+        let whole = try read(movie).map
+        let parts = movie.boxes.filter { $0.type == "traf" }
+        XCTAssertEqual(parts.count, 2)
+        for box in movie.boxes.reversed() where box.parents.last == parts[1].range.lowerBound {
+            var body = movie.body(box)
+            if box.type == "tfhd" {
+                body[1] &= ~2  // no default-base-is-moof
+            } else if box.type == "trun" {
+                body[3] &= ~1  // no data offset
+                body.removeSubrange(8..<12)
+            } else {
+                continue
+            }
+            movie.replace(box.range, with: MovieBytes.box(box.type, body), in: box.parents)
+        }
+        let run = try movie.box("trun")
+        movie[run, 16] -= 4
+        XCTAssertEqual(
+            try read(movie).map.tracks.map { $0.samples.runs.map(\.size) },
+            whole.tracks.map { $0.samples.runs.map(\.size) })
+        let media = try movie.box("mdat").range.lowerBound + 8
+        let first = Int(whole.tracks[0].samples.runs[0].size)
+        let cut = MovieBytes(movie.data.prefix(media + first + 2 * Int(whole.tracks[1].samples.runs[0].size) + 20))
+        let map = try read(cut).map
+        let complete = whole.tracks[0].samples.runs.prefix { $0.end - 4 <= cut.data.count }.count
+        XCTAssertGreaterThan(complete, 0)
+        XCTAssertLessThan(complete, 30)
+        XCTAssertEqual(map.tracks[0].samples.runs.count, complete)
+        XCTAssertEqual(map.tracks[1].samples.runs, [])
+        XCTAssertEqual(
+            map.tracks.map(\.missingSampleCount), [Int64(30 - complete), Int64(whole.tracks[1].samples.sampleCount)])
+    }
+
+    func testWarningsDoNotHideErrors() throws {
+        let movie = try makeMovie("a.mp4", ["-movflags", "frag_every_frame+empty_moov+default_base_moof"])
+        let first = try movie.box("moof").range.lowerBound
+        let part = movie.data[first..<(try movie.box("mdat").range.upperBound)]
+        var data = movie.data.prefix(first)
+        for index in 0..<700 {
+            // All fragments have the same number, and ascending times.
+            var fragment = MovieBytes(part)
+            for box in fragment.boxes where box.type == "tfdt" { fragment[box, 16] += UInt32(index) * 100_000 }
+            if index == 699 { fragment[try fragment.box("tfhd"), 12] = 9 }
+            data += fragment.data
+        }
+        let damaged = MovieBytes(data)
+        let problems = try read(damaged).map.problems
+        XCTAssertTrue(problems.contains { $0.severity == .error && $0.message.contains("track 9") })
+        XCTAssertLessThan(problems.count, 1100)
+        XCTAssertTrue(problems.contains { $0.severity == .warning && $0.message.contains("more warnings") })
+    }
+
+    func testUnknownDurationsAreNoErrors() throws {
+        let movie = try makeMovie()
+        for hasEdits in [true, false] {
+            var changed = movie
+            if !hasEdits {
+                for index in [1, 0] { changed.rename(try changed.box("edts", index), "free") }
+            }
+            changed[try changed.box("mdhd"), 24] = .max
+            changed[try changed.box("tkhd"), 28] = .max
+            // Version 1 of the second track's header, with a duration of 64 bits.
+            let box = try changed.box("tkhd", 1)
+            let body = changed.body(box)
+            let long =
+                Data([1]) + body[1..<4] + Data(count: 4) + body[4..<8] + Data(count: 4) + body[8..<20]
+                + Data(repeating: 0xff, count: 8) + body[24...]
+            changed.replace(box.range, with: MovieBytes.box("tkhd", long), in: box.parents)
+            let problems = try read(changed).problems
+            let notes = problems.filter { $0.message.contains("duration of") }
+            XCTAssertEqual(notes, [], "edits: \(hasEdits)")
+        }
+    }
+
+    func testTheBrandsAreReadFromTheFirstFileTypeBox() throws {
+        let movie = try makeMovie()
+        let file = MemoryFile(MovieBytes.box("free", Data()) + movie.data)
+        let map = try MovieMap(reading: file)
+        XCTAssertFalse(map.isQuickTime)
+        XCTAssertNotNil(map.storedBoxes.fileType)
+    }
+
+    func testDependenciesBetweenSamplesAreCopied() throws {
+        let folder = try MediaFixture.folder(self)
+        let (source, target) = (folder.appendingPathComponent("b.mp4"), folder.appendingPathComponent("c.mp4"))
+        // A sample table with all kinds of dependencies, in a file without the end of its media.
+        var plain = try makeMovie("a.mp4", ["-movflags", "faststart"])
+        let table = try plain.box("stss")
+        let flags = Data((0..<30).map { UInt8($0 * 8 % 256) })
+        plain.replace(
+            table.range.upperBound..<table.range.upperBound, with: MovieBytes.box("sdtp", Data(count: 4) + flags),
+            in: table.parents)
+        for index in 0..<2 {
+            let chunks = try plain.box("stco", index)
+            for entry in 0..<Int(plain[chunks, 12]) { plain[chunks, 16 + 4 * entry] += 42 }
+        }
+        try plain.data.dropLast(20).write(to: source)
+        XCTAssertEqual(try MovieRepair.repair(source, to: target, in: DiskStorage()).omissions, [])
+        let copy = MovieBytes(try Data(contentsOf: target))
+        XCTAssertEqual(copy.boxes.count { $0.type == "sdtp" }, 1)
+        let copied = copy.body(try copy.box("sdtp")).dropFirst(4)
+        XCTAssertGreaterThan(copied.count, 28)
+        XCTAssertEqual(Data(copied), flags.prefix(copied.count))
+        // The flags of the first sample of a fragment: a leading sample.
+        var fragmented = try makeMovie("a.mp4", ["-an", "-movflags", "frag_keyframe+empty_moov+default_base_moof"])
+        let run = try fragmented.box("trun")
+        XCTAssertEqual(fragmented[run, 8] & 0x4, 0x4)
+        fragmented[run, 20] |= 2 << 26
+        try fragmented.data.write(to: source)
+        try FileManager.default.removeItem(at: target)
+        XCTAssertEqual(try MovieRepair.repair(source, to: target, in: DiskStorage()).omissions, [])
+        let movie = MovieBytes(try Data(contentsOf: target))
+        XCTAssertEqual(movie.body(try movie.box("sdtp")).dropFirst(4).prefix(2).map { $0 }, [0xa0, 0x10])
+    }
+
+    func testFragmentsInABoxOfAWrongSizeAreLosses() throws {
+        let movie = try makeMovie("a.mp4", ["-movflags", "frag_keyframe+empty_moov+default_base_moof"])
+        for (type, index) in [("moof", 1), ("mdat", 0), ("mdat", 1)] {
+            var damaged = movie
+            damaged[try damaged.box(type, index), 0] = 0x7fff_ffff
+            XCTAssertEqual(try read(damaged).map.losses.count, 1, "\(type) \(index)")
+        }
+        // An interrupted recording.
+        for type in ["moof", "mdat"] {
+            let end = try movie.box(type, 1).range.lowerBound + 100
+            XCTAssertEqual(try read(MovieBytes(movie.data.prefix(end))).map.losses, [], type)
+        }
+    }
+}
