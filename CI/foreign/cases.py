@@ -2,6 +2,8 @@
 import random
 from dataclasses import dataclass, replace
 
+import damages
+
 # The values of each factor; the first is the default and is not part of the name of a case.
 FACTORS = {
     "container": ["mov", "mp4", "3gp", "mov-fragments", "mp4-fragments", "mp4-cmaf", "mp4-frames", "mkv", "avi", "ts"],
@@ -70,6 +72,14 @@ class Case:
     @property
     def is_iso(self):
         return self.container in ISO
+
+    @property
+    def is_damaged(self):
+        return self.recipe.startswith(damages.PREFIX)
+
+    @property
+    def is_intact(self):
+        return not self.is_cut and (not self.is_damaged or self.recipe[len(damages.PREFIX):] in damages.INTACT)
 
     @property
     def is_cut(self):
@@ -164,6 +174,9 @@ NAMED = [
     Case(recipe="no-index", container="mov"),
     Case(recipe="low-sound-rate", container="mov", sound="pcm"),
     Case(recipe="mp4-in-mov-name", container="mov"),
+] + [
+    Case(recipe=damages.PREFIX + name, container=damages.CONTAINERS.get(name, "mp4"), reordering="b2")
+    for name in damages.DAMAGES
 ]
 
 

@@ -1,6 +1,7 @@
 """The commands of obscura, each with what its result must have in common with the file that it read."""
 import shutil
 
+import boxes
 from cases import ISO
 from comparing import COLOR_TOLERANCE, TIME_TOLERANCE, Comparison, brief, clipped, rounded
 from media import Media, image
@@ -33,6 +34,8 @@ class Run(Comparison):
         case = self.case
         if case.recipe == "no-index":
             return self.check_refusals(("record", "inspect", "edit", "repair", "play", "sheet", "import"))
+        if case.is_damaged:
+            return self.check_damaged()
         self.check_made()
         self.check_record()
         self.check_sheet()
@@ -72,6 +75,44 @@ class Run(Comparison):
                 output.unlink()
         if self.made.read_bytes() != before:
             self.differ("repair", "original", "unchanged", "changed")
+
+    def check_damaged(self):
+        """Checks that no command loses a packet that ffprobe reads from the damaged file without reporting it."""
+        before = self.made.read_bytes()
+        self.command("inspect", "inspect", self.made, "--json", status=0 if self.case.is_intact else (0, 1))
+        for name, words in {"repair": ("repair", self.made, "--output"), "edit": ("edit", self.made)}.items():
+            output = self.folder / f"damaged-{name}.mp4"
+            result = self.command(name, *words, output, status=(0, 1))
+            if output.exists() == result["error"].startswith("Error: "):
+                self.differ(name, "output", "a file, or an error", "both or none")
+            elif output.exists():
+                self.check_contained(name, output, "omitted" in result["output"] or "left out" in result["output"])
+        if self.made.read_bytes() != before:
+            self.differ("edit", "original", "unchanged", "changed")
+        replaced = self.folder / "replaced.mp4"
+        replaced.write_bytes(before)
+        result = self.command("replace", "repair", replaced, status=(0, 1))
+        if replaced.read_bytes() != before:
+            if result["error"].startswith("Error: "):
+                self.differ("replace", "original", "unchanged", "changed")
+            self.check_contained("replace", replaced, False)
+
+    def check_contained(self, command, path, has_omissions):
+        """Checks that a movie has only packets of the intact file, unless the command lists omissions all that ffprobe reads
+        from the damaged file, and that it has no boxes of unknown types.
+        """
+        found, damaged, intact = (
+            {(stream.kind, packet["data_hash"]) for stream in media.streams for packet in stream.packets if "data_hash" in packet}
+            for media in (Media(path, self.folder, decodes=False), self.reference, self.whole))
+        self.compared += len(found)
+        if found - intact:
+            self.differ(command, "packets", "packets of the intact file", f"{len(found - intact)} others")
+        if (missing := damaged & intact - found) and not has_omissions:
+            self.differ(command, "packets", f"{len(damaged & intact)} packets", f"{len(missing)} are missing")
+        data = path.read_bytes()
+        kinds = [kind.decode("latin-1") for kind, *_ in boxes.children(data, 0, len(data))]
+        if kinds[0] != "ftyp" or not all(kind.isalnum() for kind in kinds):
+            self.differ(command, "boxes", "ftyp and others", kinds)
 
     def check_record(self):
         output = self.folder / "recorded.mov"

@@ -56,7 +56,9 @@ class Comparison:
             self.differences.append(difference)
 
     def command(self, name, *words, status=0):
-        """Runs a command. Returns its report and its output, or None after reporting an exit status other than `status`."""
+        """Runs a command. Returns its report and its output, or None after reporting an exit status other than `status`, which
+        is one or several.
+        """
         self.commands += 1
         line = [str(word) for word in (self.obscura, *words)]
         try:
@@ -65,7 +67,7 @@ class Comparison:
             self.differ(name, "status", "an end", "none after 120 s")
             return None
         error = result.stderr.decode("utf-8", "replace").strip()
-        if result.returncode != status:
+        if result.returncode not in (status if isinstance(status, tuple) else (status,)):
             self.differ(name, "status", f"exit status {status}", f"{result.returncode}: {error[-300:]}")
             return None
         try:

@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import boxes
+import damages
 import picture
 from media import fraction
 
@@ -147,7 +148,7 @@ def hide_type(data):
 
 
 def make(case, sources, folder):
-    """Makes the file of a case. Returns its path and that of the same file before the cut."""
+    """Makes the file of a case. Returns its path and that of the same file before the cut or the damage."""
     path = Path(folder) / f"made.{EXTENSIONS[case.family]}"
     if case.recipe:
         RECIPES[case.recipe](case, sources, path)
@@ -166,11 +167,14 @@ def make(case, sources, folder):
     if case.turn != "up":
         boxes.set_matrix(data, picture.TURNS[case.turn], case.translation == "moved")
     path.write_bytes(data)
-    if not case.is_cut:
+    if not case.is_cut and not case.is_damaged:
         return path, path
     uncut = path.with_name("uncut." + path.suffix[1:])
     path.rename(uncut)
-    path.write_bytes(data[:len(data) * int(case.cut[3:]) // 100])
+    if case.is_damaged:
+        path.write_bytes(damages.DAMAGES[case.recipe[len(damages.PREFIX):]](data))
+    else:
+        path.write_bytes(data[:len(data) * int(case.cut[3:]) // 100])
     return path, uncut
 
 
@@ -273,4 +277,5 @@ RECIPES = {
     "amr-ten-frames": amr_ten_frames, "jump-forward": jump(37600), "jump-back": jump(-15), "one-frame": one_frame,
     "hd-untagged": large, "hlg": high_range("arib-std-b67"),
     "pq": high_range("smpte2084"), "no-index": no_index, "low-sound-rate": low_rate, "mp4-in-mov-name": other_brand,
+    **{damages.PREFIX + name: plain for name in damages.DAMAGES},
 }
