@@ -74,8 +74,10 @@ struct MovieMapReader {
         }
         keepSampleGroups()
         keepFragmentDependencies()
-        if let offset = try fragmentOffsetInLastBox() {
-            reportLoss(at: offset, "the last box contains the fragment at byte \(offset), because its size is wrong")
+        if let offset = try unreadFragmentOffset() {
+            reportLoss(
+                at: offset,
+                "the fragment at byte \(offset) cannot be read, because the size of the last box is wrong")
         }
         if let unreadOffset, map.isFragmented || !fragments.isEmpty {
             reportLoss(at: unreadOffset, "the fragments that may follow byte \(unreadOffset) cannot be found")
@@ -124,11 +126,31 @@ struct MovieMapReader {
         "sdtp", "sgpd", "sbgp", "mfhd", "traf", "tfhd", "tfdt", "trun", "udta", "meta", "free", "skip", "wide",
     ]
 
+    /// The boxes that contain tracks and samples, with the types of the boxes in which they are.
+    private static let parentTypes = [
+        "trak": "moov", "mvex": "moov", "trex": "mvex", "tkhd": "trak", "mdia": "trak", "mdhd": "mdia", "minf": "mdia",
+        "stbl": "minf", "stsd": "stbl", "stts": "stbl", "stsc": "stbl", "stsz": "stbl", "stz2": "stbl", "stco": "stbl",
+        "co64": "stbl", "traf": "moof", "tfhd": "traf", "trun": "traf",
+    ]
+
     /// Returns the boxes in a box of `moov` or `moof`.
     ///
     /// A box whose size exceeds the enclosing one is an error; it is read up to the end of that one, as players do. Boxes
-    /// after an invalid header cannot be found.
+    /// after an invalid header cannot be found, and boxes in others than their own are not read.
     mutating func children(of box: MemoryBox) -> [MemoryBox] {
+        let children = allChildren(of: box)
+        for child in children {
+            guard let parent = Self.parentTypes[child.type], parent != box.type else { continue }
+            reportLoss(
+                at: child.offset,
+                "the \(child.type) box at byte \(child.offset) is in the \(box.type) box at byte \(box.offset), not in "
+                    + "a \(parent) box")
+        }
+        return children
+    }
+
+    /// Returns the boxes in a box, including those that belong to others.
+    private mutating func allChildren(of box: MemoryBox) -> [MemoryBox] {
         var children: [MemoryBox] = []
         var reader = box.body
         while true {
@@ -201,19 +223,27 @@ struct MovieMapReader {
         return nil
     }
 
-    /// Returns the file offset of a fragment in the last box, which the file does not contain completely; nil if there is
-    /// none. Such a box is not the result of an interruption, but has a wrong size.
-    private func fragmentOffsetInLastBox() throws(StorageError) -> Int64? {
+    /// Returns the file offset of a fragment that is not read because the last box, which the file does not contain
+    /// completely, has a wrong size; nil if there is none, as in an interrupted recording.
+    private func unreadFragmentOffset() throws(StorageError) -> Int64? {
         guard let last = map.boxes.last, last.isCutOff, map.isFragmented else { return nil }
         // The media of the last fragment ends where the next one begins.
         let mediaEnd = map.tracks.compactMap { $0.samples.runs.last?.end }.max() ?? 0
         let start = max(last.body.lowerBound, last.type == "mdat" ? mediaEnd : 0)
         guard start < last.end else { return nil }
-        let bytes = Data(try file.bytes(at: start, count: Int(min(last.end - start, 1 << 20))))
+        let bytes = try file.bytes(at: start, count: Int(min(last.end - start, 1 << 20)))
+        // The media follows a complete fragment.
+        var reader = ByteReader(bytes)
+        while last.type == "moof", let header = try? BoxHeader(&reader) {
+            if header.type == "mdat" { return last.offset }
+            // The last box is incomplete.
+            guard let count = header.bodyByteCount, (try? reader.skip(Int(clamping: count))) != nil else { break }
+        }
+        let data = Data(bytes)
+        var position = data.startIndex
         // The first box of a fragment is its header.
-        var position = bytes.startIndex
-        while let type = bytes.range(of: Data("moof".utf8), in: position..<bytes.endIndex) {
-            if bytes[type.upperBound...].dropFirst(4).starts(with: Data("mfhd".utf8)) {
+        while let type = data.range(of: Data("moof".utf8), in: position..<data.endIndex) {
+            if data[type.upperBound...].dropFirst(4).starts(with: Data("mfhd".utf8)) {
                 return start + Int64(type.lowerBound) - 4
             }
             position = type.upperBound
