@@ -45,13 +45,11 @@ struct PacketTimeline {
     private mutating func add(_ packet: MediaPacket) {
         let index = packet.trackIndex
         if step == nil {
-            let time = packet.time.fileNanoseconds
-            guard packet.isTimed, let track = tracks[index], !track.continues(at: time),
-                tracks[index]?.ignoreLastPacket(before: time) != true
-            else {
+            var isContinuous = !packet.isTimed || continues(with: packet)
+            if !isContinuous { isContinuous = tracks[index]?.ignoreLastPacket(before: packet) == true }
+            if isContinuous {
                 tracks[index]?.add(packet)
-                output.append(.packet(packet))
-                return
+                return output.append(.packet(packet))
             }
             step = TimestampStep(of: index, tracks)
         }
@@ -60,6 +58,15 @@ struct PacketTimeline {
             return add(packet)
         }
         if step?.isDecided == true { finishStep() }
+    }
+
+    /// Whether a packet continues its track or, if it is the first one, begins when the others have come close.
+    private func continues(with packet: MediaPacket) -> Bool {
+        guard let track = tracks[packet.trackIndex] else { return true }
+        guard track.end == nil, let latest = tracks.values.compactMap(\.end).max() else {
+            return track.continues(with: packet)
+        }
+        return packet.time.fileNanoseconds + track.offset <= latest + TrackTimeline.forwardTolerance
     }
 
     private mutating func finishStep() {

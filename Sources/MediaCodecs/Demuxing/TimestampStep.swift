@@ -9,20 +9,23 @@ struct TimestampStep {
         var start: Int64
         var end: Int64
         var last: Int64
+        /// The end in decode order; nil if the first packet does not step back in decode order.
+        var decodeEnd: Int64?
         /// Whether the track's last packet is one of them.
         var isCurrent = true
 
-        mutating func add(_ time: Int64, _ duration: Int64) {
+        mutating func add(_ time: Int64, _ decodeTime: Int64?, _ duration: Int64) {
             start = min(start, time)
             end = max(end, time + duration)
             last = time
+            if let decodeEnd, let decodeTime { self.decodeEnd = max(decodeEnd, decodeTime + duration) }
             isCurrent = true
         }
     }
 
     /// The index of the track in which the step is.
     private let track: Int
-    /// The end of that track at the step.
+    /// The end of that track at the step; 0 if it begins there.
     private let stepTime: Int64
     /// By track index: the track without `parts`.
     private var tracks: [Int: TrackTimeline]
@@ -45,7 +48,7 @@ struct TimestampStep {
     /// Begins a step.
     ///
     /// - Parameters:
-    ///   - track: The index of the track in which the step is.
+    ///   - track: The index of the track in which the step is, or which begins there.
     ///   - tracks: All tracks, by their index.
     init(of track: Int, _ tracks: [Int: TrackTimeline]) {
         self.track = track
@@ -66,18 +69,21 @@ struct TimestampStep {
         var isAfterStep = false
         if packet.isTimed {
             let time = packet.time.fileNanoseconds
-            isAfterStep = !timeline.continues(at: time)
             if let part = parts[index] {
-                // A packet belongs to the nearer side of the step: frames are not stored in presentation order.
-                let (before, after) = (timeline.distance(to: time), abs(time - part.last))
-                guard min(before, after) <= timeline.tolerance else {
-                    if index == track { nextPause = after }
+                guard let continuesPart = continuesPart(part, packet, timeline) else {
+                    if index == track { nextPause = abs(time - part.last) }
                     return false
                 }
-                isAfterStep = after <= before
+                isAfterStep = continuesPart
+            } else {
+                isAfterStep = timeline.end == nil ? beginsAfterStep(index, at: time) : !timeline.continues(with: packet)
             }
             if isAfterStep {
-                parts[index, default: Part(start: time, end: time, last: time)].add(time, timeline.duration(of: packet))
+                let decodeTime = timeline.decodeTime(of: packet)
+                let part = Part(
+                    start: time, end: time, last: time,
+                    decodeEnd: timeline.decodesBeforeEarlierPackets(packet) ? decodeTime : nil)
+                parts[index, default: part].add(time, decodeTime, timeline.duration(of: packet))
             } else {
                 parts[index]?.isCurrent = false
             }
@@ -88,11 +94,34 @@ struct TimestampStep {
         return true
     }
 
+    /// Returns whether a packet continues the packets of its track after the step, not those before it; nil if it continues
+    /// neither.
+    private func continuesPart(_ part: Part, _ packet: MediaPacket, _ timeline: TrackTimeline) -> Bool? {
+        let time = packet.time.fileNanoseconds
+        var (before, after, confirmation) = (timeline.distance(to: time), abs(time - part.last), Int64(0))
+        // After a small step back, the presentation times soon reach those before it. Decode times are in order: a packet
+        // continues the last one of its track unless its time is clearly nearer to the other side.
+        if let partEnd = part.decodeEnd, let end = timeline.decodeEnd, let decodeTime = timeline.decodeTime(of: packet)
+        {
+            (before, after) = (abs(decodeTime + timeline.offset - end), abs(decodeTime - partEnd))
+            confirmation = TrackTimeline.backTolerance
+        }
+        // A packet belongs to the nearer side of the step: frames are not stored in presentation order.
+        guard min(before, after) <= timeline.tolerance else { return nil }
+        return part.isCurrent ? after <= max(before, confirmation) : before > max(after - 1, confirmation)
+    }
+
+    /// Whether the first packet of a track is nearer to the packets after the step than to those before it.
+    private func beginsAfterStep(_ index: Int, at time: Int64) -> Bool {
+        guard let timeline = tracks[track], let part = parts[track] else { return index == track }
+        return abs(time - part.last) < timeline.distance(to: time)
+    }
+
     /// Whether the packets are sufficient to decide about the cause.
     var isDecided: Bool {
-        guard let part = parts[track], let end = tracks[track]?.end else { return false }
+        guard let part = parts[track] else { return false }
         if part.isCurrent, part.end - part.start > Self.decisionDuration { return true }
-        if !part.isCurrent, end - stepTime > Self.decisionDuration { return true }
+        if !part.isCurrent, (tracks[track]?.end ?? stepTime) - stepTime > Self.decisionDuration { return true }
         return events.count >= Self.limits.eventCount || byteCount >= Self.limits.byteCount
     }
 
@@ -129,7 +158,12 @@ struct TimestampStep {
             // The largest of the offsets, so that no media overlaps.
             let offset = members.map(requiredOffset).max() ?? required
             let common = max(offset, companions.values.map(\.offset).max() ?? offset)
-            for index in members.union(companions.keys) { result.tracks[index]?.offset = common }
+            // Tracks that begin after the step.
+            let beginners = tracks.keys.filter { index in
+                guard let start = parts[leader]?.start, tracks[index]?.end == nil else { return false }
+                return parts[index].map { abs($0.start - start) <= Self.syncTolerance } ?? true
+            }
+            for index in members.union(companions.keys).union(beginners) { result.tracks[index]?.offset = common }
             if companions.isEmpty { result.jumps += jump(of: leader) }
             remaining.subtract(members)
         }
@@ -194,7 +228,7 @@ struct TimestampStep {
         guard part.isCurrent else { return packet.removeTimes() }
         // The decode time of a reordered frame can be before the step.
         let isBefore =
-            packet.decodeTime.isValid
+            packet.decodeTime.isValid && before.end != nil
             && before.distance(to: packet.decodeTime.fileNanoseconds)
                 < abs(packet.decodeTime.fileNanoseconds - part.start)
         packet.move(presentation: after.offset, decode: isBefore ? before.offset : after.offset)

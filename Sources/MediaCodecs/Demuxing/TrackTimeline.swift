@@ -11,21 +11,28 @@ struct TrackTimeline {
     var offset: Int64 = 0
     /// The usual pause between the frames of a track that consists of long frames; 0 for other tracks.
     var usualPause: Int64 = 0
-    /// The presentation end of the packets so far; nil before the first packet.
-    private(set) var end: Int64?
     /// Whether the container stores decode times. Those that libavformat guesses can be too late.
     private let hasDecodeTimes: Bool
-    /// The last decode time; nil if unknown.
-    private var decodeTime: Int64?
-    /// `end` and `decodeTime` before the last packet.
-    private var previous: (end: Int64?, decodeTime: Int64?)?
+    private var position = Position()
+    /// The position before the last packet; nil if it is unknown.
+    private var previous: Position?
+
+    /// The times that the packets so far have reached on the timeline.
+    private struct Position {
+        /// The presentation end; nil before the first packet.
+        var end: Int64?
+        /// The last decode time; nil if unknown.
+        var decodeTime: Int64?
+        /// The end of the packet with the last decode time, in decode order; nil if unknown.
+        var decodeEnd: Int64?
+    }
 
     /// The largest step forward that is not checked for a jump.
     static let forwardTolerance: Int64 = 3_000_000_000
     /// One day.
     private static let longestPacketDuration: Int64 = 86_400_000_000_000
     /// The largest step back, which can result from imprecise timestamps.
-    private static let backTolerance: Int64 = 100_000_000
+    static let backTolerance: Int64 = 100_000_000
 
     init(_ track: MediaTrack, wrapPeriod: Int64?, hasDecodeTimes: Bool) {
         isVideo = track.isVideo
@@ -42,32 +49,53 @@ struct TrackTimeline {
     /// frames are stored several frames earlier or later.
     var tolerance: Int64 { max(Self.forwardTolerance, 10 * max(packetDuration, usualPause)) }
 
-    /// Whether a time of the file continues the track.
-    func continues(at fileTime: Int64) -> Bool {
+    /// The presentation end of the packets so far; nil before the first packet.
+    var end: Int64? { position.end }
+    /// The end of the packets so far in decode order; nil if unknown.
+    var decodeEnd: Int64? { position.decodeEnd }
+
+    /// Whether a packet with times of the file continues the track.
+    func continues(with packet: MediaPacket) -> Bool {
         guard let end else { return true }
-        let time = fileTime + offset
+        let time = packet.time.fileNanoseconds + offset
+        guard time <= end + tolerance else { return false }
+        guard let last = position.decodeTime else { return time >= end - tolerance }
         // A presentation time is never earlier than the decode time of a preceding packet.
-        let earliest = decodeTime.map { $0 - Self.backTolerance } ?? end - tolerance
-        return time >= earliest && time <= end + tolerance
+        let earliest = min(time, decodeTime(of: packet).map { $0 + offset } ?? time)
+        return earliest >= last - Self.backTolerance
     }
 
-    /// Ignores the last packet if its time is wrong: a packet at this time of the file, which does not continue the track,
+    /// Returns the decode time of a packet in the file; nil if the container does not store it.
+    func decodeTime(of packet: MediaPacket) -> Int64? {
+        hasDecodeTimes && packet.decodeTime.isValid ? packet.decodeTime.fileNanoseconds : nil
+    }
+
+    /// Ignores the last packet if its time is wrong: a packet with times of the file, which does not continue the track,
     /// continues it without that packet.
     ///
     /// - Returns: Whether the last packet is ignored.
-    mutating func ignoreLastPacket(before fileTime: Int64) -> Bool {
-        guard let previous, let end = previous.end, end < self.end ?? end else { return false }
+    mutating func ignoreLastPacket(before packet: MediaPacket) -> Bool {
+        // After a jump back, the last packet has continued the track.
+        guard let previous, let end = previous.end, let last = position.end,
+            last - end > Self.backTolerance + packetDuration
+        else { return false }
         var track = self
-        (track.end, track.decodeTime, track.previous) = (end, previous.decodeTime, nil)
-        guard track.continues(at: fileTime),
-            track.distance(to: fileTime) <= max(Self.backTolerance, 10 * packetDuration)
+        (track.position, track.previous) = (previous, nil)
+        guard track.continues(with: packet),
+            track.distance(to: packet.time.fileNanoseconds) <= max(Self.backTolerance, 10 * packetDuration)
         else { return false }
         self = track
         return true
     }
 
-    /// The distance between a time of the file and the end of the track.
-    func distance(to fileTime: Int64) -> Int64 { end.map { abs(fileTime + offset - $0) } ?? 0 }
+    /// The distance between a time of the file and the end of the track; the maximum before its first packet.
+    func distance(to fileTime: Int64) -> Int64 { end.map { abs(fileTime + offset - $0) } ?? .max }
+
+    /// Whether the decode time of a packet of the file is before that of an earlier packet.
+    func decodesBeforeEarlierPackets(_ packet: MediaPacket) -> Bool {
+        guard let last = position.decodeTime, let time = decodeTime(of: packet) else { return false }
+        return time + offset < last
+    }
 
     /// Adds a packet with the times of the file, which it moves to the timeline.
     mutating func add(_ packet: MediaPacket) {
@@ -78,11 +106,13 @@ struct TrackTimeline {
     /// Adds a packet with the times of the timeline.
     mutating func addMoved(_ packet: MediaPacket) {
         guard packet.isTimed else { return }
-        previous = (end, decodeTime)
-        let packetEnd = packet.time.fileNanoseconds + duration(of: packet)
-        end = max(end ?? packetEnd, packetEnd)
-        guard hasDecodeTimes, packet.decodeTime.isValid else { return }
-        decodeTime = max(decodeTime ?? .min, packet.decodeTime.fileNanoseconds)
+        previous = position
+        let duration = duration(of: packet)
+        let packetEnd = packet.time.fileNanoseconds + duration
+        position.end = max(end ?? packetEnd, packetEnd)
+        guard let time = decodeTime(of: packet), time >= position.decodeTime ?? .min else { return }
+        position.decodeTime = time
+        position.decodeEnd = time + duration
     }
 
     /// Returns the duration of a packet; the usual one if the container specifies none or a gap.

@@ -68,8 +68,27 @@ final class PacketTimelineTests: XCTestCase {
         }
     }
 
+    func testTheMediaAfterASmallJumpBackFollowsThatBeforeIt() throws {
+        for size in [-160, -200, -500, -960] {
+            let all = times(from: 0, count: 50) + times(from: 2000 + size, count: 100)
+            for packets in [all.flatMap { [(video, $0), (audio, $0)] }, all.map { (video, $0) }] {
+                let result = try pass(packets)
+                XCTAssertEqual(result.video, times(from: 0, count: 150).map(Int64.init), "\(size)")
+                XCTAssertEqual(result.jumps.map(milliseconds), [[2000, Double(size)]], "\(size)")
+            }
+        }
+    }
+
+    func testAJumpAfterTheFirstPacketMovesTheTracksThatBeginAfterIt() throws {
+        let packets = times(from: 37_600_000, count: 100).flatMap { [(audio, $0), (video, $0 + 40)] }
+        let result = try pass([(video, 0)] + packets)
+        XCTAssertEqual(result.video, times(from: 0, count: 101).map(Int64.init))
+        XCTAssertEqual(result.audio, times(from: 0, count: 100).map(Int64.init))
+        XCTAssertEqual(result.jumps.map(milliseconds), [[40, 37_600_000]])
+    }
+
     func testAPacketFarFromTheOthersLosesItsTime() throws {
-        for size in [37_600_000, -37_600_000] {
+        for size in [37_600_000, -37_600_000, -400] {
             let result = try pass(
                 times(from: 0, count: 100).flatMap { [(video, $0 == 1600 ? $0 + size : $0), (audio, $0)] })
             XCTAssertEqual(result.video.count, 100)
