@@ -19,6 +19,9 @@ struct MediaSource: Sendable {
     let lengthNanoseconds: Int64
     /// The shortest and the longest time between frames in the first part of the file.
     let frameDurations: FrameDurationRange
+    /// Whether video packets are stored in another order than they are presented: then their times are those of the
+    /// presentation. Some files have only decode times, which are in order.
+    let isReordered: Bool
     /// Whether the file is a still image. A movie with one frame is not: it lasts as long as its frame.
     let isStill: Bool
     /// The date at which recording began; nil if the file does not contain it.
@@ -42,15 +45,17 @@ struct MediaSource: Sendable {
         let tracks = [videoTrack, audioTrack].compactMap { $0 }
         trackIndexes = Set(tracks.map(\.index))
         reader.select(trackIndexes)
+        let fallback = Self.nominalFrameDuration(of: videoTrack)
         let scan = try PacketScan(
-            reader, video: videoTrack?.index, limit: atEnd == .loop ? nil : Self.scanLimit)
+            reader, video: videoTrack?.index, frameNanoseconds: fallback.nanoseconds,
+            limit: atEnd == .loop ? nil : Self.scanLimit)
         let starts = tracks.map(\.startTime.nanoseconds)
         let start = starts.min() ?? 0
         startNanoseconds = start
         creationDate = reader.creationDate
+        isReordered = scan.isReordered
         isStill = reader.isImage && audioTrack == nil && scan.videoTimes.count <= 1 && scan.isComplete
         lengthNanoseconds = min(max(1, scan.endNanoseconds - start), Self.maximumLengthNanoseconds)
-        let fallback = Self.nominalFrameDuration(of: videoTrack)
         frameDurations = isStill ? Self.stillFrameDurations : scan.frameDurations ?? FrameDurationRange(fallback)
     }
 
@@ -89,8 +94,13 @@ private struct PacketScan {
 
     /// Reads packets up to the limit.
     ///
-    /// - Parameter limit: The limit; nil for the complete file.
-    init(_ reader: MediaFileReader, video: Int?, limit: Limit?) throws(MediaFileError) {
+    /// - Parameters:
+    ///   - video: The index of the video track.
+    ///   - frameNanoseconds: The duration of frames for which the file has none.
+    ///   - limit: The limit; nil for the complete file.
+    init(
+        _ reader: MediaFileReader, video: Int?, frameNanoseconds: Int64, limit: Limit?
+    ) throws(MediaFileError) {
         var count = 0
         var byteCount = 0
         reading: while true {
@@ -112,10 +122,17 @@ private struct PacketScan {
                 // The first frames are sufficient to determine the frame rates.
                 if isVideo, videoTimes.count < 1000 { videoTimes.append(time) }
                 guard time.isValid else { continue }
-                let duration = packet.duration.isValid ? packet.duration.nanoseconds : 0
+                let usual = isVideo ? frameNanoseconds : 0
+                let duration = packet.duration.isValid ? packet.duration.nanoseconds : usual
                 endNanoseconds = max(endNanoseconds, time.nanoseconds + duration)
             }
         }
+    }
+
+    /// Whether video packets are stored in another order than they are presented. A single wrong time is no order.
+    var isReordered: Bool {
+        let times = videoTimes.filter(\.isValid)
+        return zip(times.dropFirst(), times).count { $0 < $1 } * 8 > times.count
     }
 
     /// The shortest and the longest time between frames; nil if fewer than two frames have a timestamp.

@@ -24,12 +24,16 @@ final class VideoItems: RecordedItemDecoder {
 
     /// Whether presentation times are in order, except single wrong ones.
     private struct PresentationTimes {
+        private let isReordered: Bool
         private var last = CMTime.invalid
         private var count = 0
         private var disorderCount = 0
         private var isOneMissing = false
 
-        var areUsable: Bool { isOneMissing || disorderCount * 8 <= count }
+        /// - Parameter isReordered: Whether the file stores packets in another order than that of their times.
+        init(isReordered: Bool) { self.isReordered = isReordered }
+
+        var areUsable: Bool { isReordered || isOneMissing || disorderCount * 8 <= count }
 
         mutating func add(_ time: CMTime) {
             guard time.isValid else {
@@ -65,7 +69,7 @@ final class VideoItems: RecordedItemDecoder {
     /// continue with its duration.
     private var usualDuration: Int64
     /// The presentation times of the loop so far.
-    private var times = PresentationTimes()
+    private var times: PresentationTimes
     private var isFlushed = false
     private var frameCountInLoop = 0
     private(set) var endTime: Int64 = 0
@@ -88,6 +92,7 @@ final class VideoItems: RecordedItemDecoder {
         }
         self.source = source
         self.track = track
+        times = PresentationTimes(isReordered: source.isReordered)
         usualDuration = max(1, source.nominalFrameNanoseconds)
         buffers = FrameBufferPool(
             width: Int(format.dimensions.width), height: Int(format.dimensions.height), pixelFormat: pixelFormat,
@@ -244,7 +249,7 @@ final class VideoItems: RecordedItemDecoder {
         decoder = try VideoDecoder(reader: reader, track: track, refusesDamage: true)
         loopStart += source.lengthNanoseconds
         frameCountInLoop = 0
-        times = PresentationTimes()
+        times = PresentationTimes(isReordered: source.isReordered)
         isFlushed = false
         return true
     }

@@ -104,11 +104,11 @@ final class RecordFileCommandTests: ObscuraTestCase {
     }
 
     func testAWrongTimeOfOneFrameMovesNoOtherFrame() throws {
-        for milliseconds in [37_600_000, 1000, 200, -200, -1000] {
-            for (bFrames, packet) in [(3, 45), (0, 45), (3, 3), (0, 1), (0, 74)] {
-                // Nothing shows that the time of the last frame is wrong. Among the first frames, the decoder's own times
-                // cannot be told from those of a file without presentation times.
-                if packet == 74 || packet == 3, milliseconds > 0 { continue }
+        for milliseconds in [37_600_000, 1000, 200, -200, -1000, -37_600_000] {
+            for (bFrames, packet) in [(3, 45), (0, 45), (3, 0), (3, 2), (3, 3), (0, 1), (0, 74)] {
+                // Nothing shows that the time of the last frame is wrong, or that the first frame is not a long one.
+                if packet == 74, milliseconds > 0 { continue }
+                if packet == 0, [-200, -1000].contains(milliseconds) { continue }
                 let context = "\(milliseconds) ms, packet \(packet), \(bFrames) B-frames"
                 let report = try recordStream(
                     named: "outlier.mkv", bFrames: bFrames, changing: "v", packet: packet, by: milliseconds)
