@@ -9,9 +9,11 @@ extension MediaFileReader {
         ["com.apple.quicktime.creationdate", "date_recorded", "creation_time"].lazy
             .compactMap { value(ofKey: $0, in: metadata) }
             .compactMap { EXIF.Moment(text: $0)?.date }
-            // The epoch is written by cameras without a clock.
-            .first { $0.timeIntervalSince1970 != 0 }
+            .first { !unknownDates.contains($0) }
     }
+
+    /// The epochs of Unix and of QuickTime (1904), which are written by cameras without a clock.
+    private static let unknownDates = [0, -2_082_844_800].map(Date.init(timeIntervalSince1970:))
 
     /// Returns the first value with text of several keys; nil if there is none.
     static func text(ofKeys keys: [String], in metadata: OpaquePointer?) -> String? {

@@ -32,6 +32,8 @@ public final class MediaFileReader {
     package private(set) var timelineDuration: CMTime?
     /// The video and audio tracks that can be decoded, in container order.
     public private(set) var tracks: [MediaTrack] = []
+    /// The video tracks that cannot be decoded: encrypted ones, and those without a decoder.
+    package private(set) var undecodableVideoTracks: [MediaTrack] = []
 
     /// The result of a read.
     public enum Event {
@@ -47,6 +49,7 @@ public final class MediaFileReader {
     private var context: UnsafeMutablePointer<AVFormatContext>?
     private var input: StorageInput?
     private let openInput: () throws(MediaFileError) -> StorageInput
+    private let requiresDecodableTracks: Bool
     /// The indexes of the selected tracks; nil for all.
     private var selection: Set<Int>?
     /// The indexes of the tracks that are only read to detect jumps in the timestamps.
@@ -57,7 +60,7 @@ public final class MediaFileReader {
     /// The number of consecutive read errors.
     private var errorCount = 0
 
-    /// The number of consecutive read errors after which `next` returns `.end`.
+    /// The number of consecutive read errors after which the rest of the file is reported as damaged.
     private static let maximumErrorCount = 256
 
     /// Opens a file.
@@ -65,7 +68,16 @@ public final class MediaFileReader {
     /// - Throws: `.notFound`, `.notAFile`, `.notPermitted`, `.notRecognized`, `.noMedia`, `.protected`, `.inputOutput` or
     ///   `.outOfMemory`.
     public convenience init(path: String) throws(MediaFileError) {
-        try self.init(path) { () throws(MediaFileError) in
+        try self.init(path: path, requiresDecodableTracks: true)
+    }
+
+    /// Opens a file.
+    ///
+    /// - Parameter requiresDecodableTracks: Whether files whose tracks cannot be decoded are errors (`.noMedia`,
+    ///   `.protected`); otherwise `tracks` is then empty.
+    /// - Throws: As `init(path:)`.
+    package convenience init(path: String, requiresDecodableTracks: Bool) throws(MediaFileError) {
+        try self.init(path, requiresDecodableTracks) { () throws(MediaFileError) in
             try Self.checkFile(path)
             return try StorageInput(DiskStorage().openMedia(URL(fileURLWithPath: path)))
         }
@@ -75,16 +87,18 @@ public final class MediaFileReader {
     ///
     /// - Throws: `.notRecognized`, `.noMedia`, `.protected`, `.inputOutput` or `.outOfMemory`.
     convenience init(reading file: any StorageFile) throws(MediaFileError) {
-        try self.init(file.url.pathOrAddress) { () throws(MediaFileError) in try StorageInput(file) }
+        try self.init(file.url.pathOrAddress, true) { () throws(MediaFileError) in try StorageInput(file) }
     }
 
     private init(
-        _ path: String, _ openInput: @escaping () throws(MediaFileError) -> StorageInput
+        _ path: String, _ requiresDecodableTracks: Bool,
+        _ openInput: @escaping () throws(MediaFileError) -> StorageInput
     ) throws(MediaFileError) {
         // Must come first: if `init` throws here, `deinit` does not run and there is nothing to close.
         try LibAV.requireForReading(path)
         self.path = path
         self.openInput = openInput
+        self.requiresDecodableTracks = requiresDecodableTracks
         LibAVLog.silence()
         try open()
     }
@@ -153,8 +167,11 @@ public final class MediaFileReader {
                 throw MediaFileError(.outOfMemory, path: path, "memory ran out while reading \(path)")
             }
             errorCount += 1
+            let reason = message ?? LibAVLog.text(for: result)
             if errorCount > Self.maximumErrorCount { return .end }
-            return .damaged(message ?? LibAVLog.text(for: result))
+            return .damaged(
+                errorCount == Self.maximumErrorCount
+                    ? "the rest of the file cannot be read after \(errorCount) errors in a row: \(reason)" : reason)
         }
     }
 
@@ -167,14 +184,11 @@ public final class MediaFileReader {
 
     /// The demuxers to use: those of containers and elementary streams. Playlists, which refer to other files, and text
     /// formats are excluded.
-    private static let formats = [
-        "mov", "mp4", "avi", "matroska", "webm", "mpegts", "mpeg", "mpegvideo", "ogg", "flv", "asf", "wav", "w64",
-        "flac",
-        "mp3", "aac", "aiff", "caf", "au", "mxf", "h264", "hevc", "av1", "obu", "mjpeg", "m4v", "ivf", "nut", "rm",
-        "dv",
-        "yuv4mpegpipe", "ac3", "eac3", "amr", "tta", "wv", "ape", "gif", "apng", "png_pipe", "jpeg_pipe", "bmp_pipe",
-        "webp_pipe", "tiff_pipe", "jpegxl_pipe", "ppm_pipe", "pgm_pipe", "qoi_pipe",
-    ].joined(separator: ",")
+    private static let formats = """
+        mov,mp4,avi,matroska,webm,mpegts,mpeg,mpegvideo,ogg,flv,asf,wav,w64,flac,mp3,aac,aiff,caf,au,mxf,\
+        h264,hevc,av1,obu,mjpeg,m4v,ivf,nut,rm,dv,yuv4mpegpipe,ac3,eac3,amr,tta,wv,ape,\
+        gif,apng,png_pipe,jpeg_pipe,bmp_pipe,webp_pipe,tiff_pipe,jpegxl_pipe,ppm_pipe,pgm_pipe,qoi_pipe
+        """
 
     private func open() throws(MediaFileError) {
         let input = try openInput()
@@ -199,7 +213,8 @@ public final class MediaFileReader {
         else { throw unrecognized() }
         formatName = String(cString: context.pointee.iformat.pointee.name)
         let map = isMovie ? try Self.movieMap(input.file) : MovieMap()
-        try requireUnprotected(map)
+        let protection = protectionError(map)
+        if requiresDecodableTracks, let protection { throw protection }
         let duration = isMatroska ? CMTime(value: context.pointee.duration, timescale: AV_TIME_BASE) : map.duration
         timelineDuration = duration > .zero ? duration : nil
         creationDate = Self.creationDate(in: context.pointee.metadata)
@@ -210,9 +225,11 @@ public final class MediaFileReader {
             ofKeys: ["com.apple.quicktime.model", "model", "com.android.model"], in: context.pointee.metadata)
         let geometry = FileGeometry(input, formatName: formatName, map)
         compositionOffsets = compositionOffsets(map)
-        tracks = (0..<Int(context.pointee.nb_streams)).compactMap { track($0, geometry) }
+        let all = (0..<Int(context.pointee.nb_streams)).compactMap { track($0, geometry) }
+        tracks = protection == nil ? all.filter(hasDecoder) : []
+        undecodableVideoTracks = all.filter { $0.isVideo && (protection != nil || !hasDecoder($0)) }
         errorCount = 0
-        guard !tracks.isEmpty else {
+        guard !tracks.isEmpty || !requiresDecodableTracks else {
             close()
             throw MediaFileError(
                 .noMedia, path: path, "\(path) has neither video nor audio that can be decoded")
@@ -247,12 +264,14 @@ public final class MediaFileReader {
         }
     }
 
-    /// Throws `.protected` if a track is encrypted. libavformat does not decrypt it, and its decoders would return noise.
-    private func requireUnprotected(_ map: MovieMap) throws(MediaFileError) {
+    /// Returns the error for an encrypted track; nil if there is none. libavformat does not decrypt it, and its decoders
+    /// would return noise.
+    private func protectionError(_ map: MovieMap) -> MediaFileError? {
         for track in map.tracks where ["vide", "soun"].contains(track.handler) {
             guard let entry = track.sampleEntries.first(where: { $0.isProtected }) else { continue }
-            throw MediaFileError(undecodable: entry, of: track, path: path)
+            return MediaFileError(undecodable: entry, of: track, path: path)
         }
+        return nil
     }
 
     /// Returns the error for a QuickTime or MPEG-4 file without an index; nil for other files.
@@ -338,10 +357,13 @@ public final class MediaFileReader {
         return context.pointee.streams[index]
     }
 
+    private func hasDecoder(_ track: MediaTrack) -> Bool {
+        parameters(ofTrack: track.index).map { avcodec_find_decoder($0.pointee.codec_id) != nil } ?? false
+    }
+
     private func track(_ index: Int, _ geometry: FileGeometry) -> MediaTrack? {
         guard let stream = stream(index), let parameters = stream.pointee.codecpar,
-            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0,
-            let decoder = avcodec_find_decoder(parameters.pointee.codec_id)
+            stream.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC == 0
         else { return nil }
         let timeBase = MediaTimeBase(numerator: stream.pointee.time_base.num, denominator: stream.pointee.time_base.den)
         let content: MediaTrack.Content
@@ -359,8 +381,9 @@ public final class MediaFileReader {
         }
         let start = compositionOffsets[index]?.start ?? timeBase.time(knownTimestamp(stream.pointee.start_time))
         let duration = timeBase.time(knownTimestamp(stream.pointee.duration))
+        let decoder = avcodec_find_decoder(parameters.pointee.codec_id)
         return MediaTrack(
-            index: index, content: content, codecName: String(cString: decoder.pointee.name),
+            index: index, content: content, codecName: decoder.map { String(cString: $0.pointee.name) } ?? "",
             startTime: start.isValid ? start : .zero, duration: duration.value > 0 ? duration : .invalid,
             timeBase: timeBase)
     }

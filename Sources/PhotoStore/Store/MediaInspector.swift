@@ -138,7 +138,8 @@ struct MediaInspector: Sendable {
             guard let movie = try UndecodableMovie(of: url, in: storage) else { throw error }
             return MediaProperties(
                 kind: kind, pixelWidth: Int(movie.dimensions.width), pixelHeight: Int(movie.dimensions.height),
-                duration: movie.duration, creationDate: movie.creationDate)
+                duration: movie.duration, creationDate: movie.creationDate, location: movie.location?.ifKnown,
+                cameraMake: movie.cameraMake?.trimmed, cameraModel: movie.cameraModel?.trimmed)
         }
         return MediaProperties(
             kind: kind, pixelWidth: CVPixelBufferGetWidth(frame.pixels),

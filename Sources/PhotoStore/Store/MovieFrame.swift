@@ -44,11 +44,7 @@ struct MovieFrame {
             location = reader.location
             cameraMake = reader.cameraMake
             cameraModel = reader.cameraModel
-            if let timelineDuration = reader.timelineDuration {
-                duration = timelineDuration.seconds
-            } else {
-                duration = try Self.duration(of: reader)
-            }
+            duration = try Self.duration(of: reader)
         } catch {
             throw MovieFrameError(message: error.message.replacingOccurrences(of: url.path, with: "it"))
         }
@@ -81,12 +77,14 @@ struct MovieFrame {
         throw MediaFileError(.noMedia, path: reader.path, "none of its frames can be decoded")
     }
 
-    /// Returns the duration from the container, or from the packets if the container does not contain it.
-    private static func duration(of reader: MediaFileReader) throws(MediaFileError) -> Double {
-        let spans = reader.tracks.filter(\.duration.isNumeric).map { track in
+    /// Returns the duration in seconds from the container, or from the packets if the container does not contain it.
+    static func duration(of reader: MediaFileReader) throws(MediaFileError) -> Double {
+        if let timelineDuration = reader.timelineDuration { return timelineDuration.seconds }
+        let tracks = reader.tracks + reader.undecodableVideoTracks
+        let spans = tracks.filter(\.duration.isNumeric).map { track in
             (start: track.startTime.seconds, end: (track.startTime + track.duration).seconds)
         }
-        if spans.count == reader.tracks.count { return totalDuration(spans) }
+        if spans.count == tracks.count { return totalDuration(spans) }
         reader.select(Set(reader.tracks.map(\.index)))
         try reader.rewind()
         var (start, end) = (Double.infinity, -Double.infinity)

@@ -3,7 +3,7 @@ import MediaCodecs
 import MediaStorage
 import MediaTypes
 
-/// What the index of an intact movie contains if there is no decoder for its video, for example because it is encrypted.
+/// What an intact movie contains if there is no decoder for its video, for example because it is encrypted.
 struct UndecodableMovie {
     /// The display size: upright, with square pixels.
     let dimensions: CMVideoDimensions
@@ -11,29 +11,34 @@ struct UndecodableMovie {
     let duration: Double
     /// The creation date; nil if the file does not contain it.
     let creationDate: Date?
+    /// The location where the recording began; nil if the file does not contain it.
+    let location: EXIF.Location?
+    /// The manufacturer and the name of the camera; nil if the file does not contain them.
+    let cameraMake: String?
+    let cameraModel: String?
 
-    /// Reads the index of a movie; nil if the file is damaged, has no video, or has video that can be decoded.
+    /// Reads a movie; nil if the file is damaged, has no video, or has video that can be decoded.
     init?(of url: URL, in storage: any CaptureStorage) throws(StorageError) {
-        let file = try storage.open(url, for: .reading)
-        guard try MovieMap.canRead(file) else { return nil }
-        let map = try MovieMap(reading: file)
-        let tracks = map.tracks.filter { $0.isVideo && !$0.samples.isEmpty }
-        guard let dimensions = tracks.first?.uprightDimensions, !tracks.contains(where: \.isDecodable),
-            try MovieChecker.problems(of: map, in: file, readsMedia: false).allSatisfy({ $0.severity != .error })
+        guard try Self.isIntact(url, storage) else { return nil }
+        // A file that cannot be read at all is not such a movie; the caller reports the first error.
+        guard let reader = try? MediaFileReader(path: url.path, requiresDecodableTracks: false),
+            !reader.tracks.contains(where: \.isVideo),
+            case .video(let video)? = reader.undecodableVideoTracks.first?.content,
+            let duration = try? MovieFrame.duration(of: reader)
         else { return nil }
-        self.dimensions = dimensions
-        duration = max(0, map.duration.seconds)
-        creationDate = map.creationSecondsSince1970.map { Date(timeIntervalSince1970: Double($0)) }
+        dimensions = video.uprightDimensions
+        self.duration = duration
+        creationDate = reader.creationDate
+        location = reader.location
+        cameraMake = reader.cameraMake
+        cameraModel = reader.cameraModel
     }
-}
 
-extension TrackMap {
-    /// Whether a decoder is available for any of the samples.
-    fileprivate var isDecodable: Bool {
-        sampleEntries.contains { entry in
-            !entry.isProtected
-                && entry.makeDescription(handler: handler, timescale: timescale).flatMap(DecoderConfiguration.init)
-                    != nil
-        }
+    /// Whether the index of a QuickTime or MPEG-4 file is intact; true for other formats.
+    private static func isIntact(_ url: URL, _ storage: any CaptureStorage) throws(StorageError) -> Bool {
+        let file = try storage.open(url, for: .reading)
+        guard try MovieMap.canRead(file) else { return true }
+        let problems = try MovieChecker.problems(of: MovieMap(reading: file), in: file, readsMedia: false)
+        return problems.allSatisfy { $0.severity != .error }
     }
 }
