@@ -130,12 +130,14 @@ final class LibraryCommandTests: ObscuraTestCase {
         try Data("notes".utf8).write(to: file("card/notes.txt"))
         try FileManager.default.createSymbolicLink(
             at: nested.appendingPathComponent("up"), withDestinationURL: file("card"))
+        // A pipe without a writer is not opened for reading, which would wait.
+        XCTAssertEqual(mkfifo(file("card/pipe.jpg").path, 0o600), 0)
         // The library itself is in the folder.
         let report = try obscura("library", "import", "card", "--library", "card/library", "--json").object()
         XCTAssertEqual(
             (report["imported"] as? [[String: String]])?.map { $0["file"] },
             ["card/DCIM/a.mp4", "card/DCIM/b.data"])
-        XCTAssertEqual(report["skipped"] as? [String], ["card/DCIM/up", "card/notes.txt"])
+        XCTAssertEqual(report["skipped"] as? [String], ["card/DCIM/up", "card/notes.txt", "card/pipe.jpg"])
         let again = try obscura("library", "import", "card", "--library", "card/library")
         XCTAssertEqual(again.status, 0, again.errors)
         XCTAssertTrue(again.text.contains("card/notes.txt: skipped"), again.text)

@@ -51,7 +51,9 @@ enum HEIFDecoder {
 
     private static func check(_ error: cheif_error) throws(ImageError) {
         guard error.code != 0 else { return }
-        let message = "the HEIF image cannot be decoded: \(String(cString: error.message))"
+        // Some messages of libheif end with a newline.
+        let reason = String(cString: error.message).trimmingCharacters(in: .whitespacesAndNewlines)
+        let message = "the HEIF image cannot be decoded: \(reason)"
         switch Int(error.code) {
         case CHEIF_ERROR_UNSUPPORTED_FEATURE:
             throw ImageError(
