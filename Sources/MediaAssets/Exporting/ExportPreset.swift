@@ -216,9 +216,14 @@ struct ExportPreset: Sendable {
                 AVNumberOfChannelsKey: channels,
             ]
         }
+        let isFloat = stream.mFormatFlags & kAudioFormatFlagIsFloat != 0
+        // Readers return no samples of 8, 12 or 20 bits: the next larger size contains them.
+        let sizes = isFloat ? [32, 64] : [16, 24, 32]
+        let bitDepth = sizes.first { $0 >= Int(stream.mBitsPerChannel) } ?? 32
         return [
-            AVFormatIDKey: kAudioFormatLinearPCM, AVLinearPCMBitDepthKey: Int(stream.mBitsPerChannel),
-            AVLinearPCMIsFloatKey: stream.mFormatFlags & kAudioFormatFlagIsFloat != 0,
+            AVFormatIDKey: kAudioFormatLinearPCM,
+            AVLinearPCMBitDepthKey: bitDepth,
+            AVLinearPCMIsFloatKey: isFloat,
             AVLinearPCMIsBigEndianKey: stream.mFormatFlags & kAudioFormatFlagIsBigEndian != 0,
         ]
     }

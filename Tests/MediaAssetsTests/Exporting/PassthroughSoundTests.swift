@@ -47,6 +47,30 @@ final class PassthroughSoundTests: XCTestCase {
         return fixture.asset(name)
     }
 
+    func testScaledSoundOfAnySampleSizeIsExported() throws {
+        for (name, codec, bits) in [
+            ("u8.mov", "pcm_u8", 16), ("s8.mov", "pcm_s8", 16), ("s24.mov", "pcm_s24le", 24),
+            ("f32.mov", "pcm_f32be", 32),
+            ("f64.mov", "pcm_f64le", 64),
+        ] {
+            let fixture = try AssetWriterFixture()
+            let result = try ExternalTool.run(
+                "ffmpeg",
+                ["-v", "error", "-f", "lavfi", "-i", "sine=f=500:r=8000:d=2", "-c:a", codec, fixture.url(name).path])
+            XCTAssertEqual(result.status, 0, result.errors)
+            let composition = fixture.system.run { AVMutableComposition() }
+            try composition.insertTimeRange(range(0, 60), of: fixture.asset(name), at: .zero)
+            composition.scaleTimeRange(range(0, 60), toDuration: time(30))
+            let session = try fixture.export(composition, AVAssetExportPresetPassthrough, "out.mov")
+            XCTAssertEqual(session.status, .completed, "\(name): \(String(describing: session.error))")
+            fixture.assertNoMisuse()
+            let track = try XCTUnwrap(fixture.asset("out.mov").tracks.first, name)
+            XCTAssertEqual(track.timeRange.duration.seconds, 1, accuracy: 0.05, name)
+            let stream = track.typedFormatDescriptions.first?.audioStreamBasicDescription
+            XCTAssertEqual(stream.map { Int($0.mBitsPerChannel) }, bits, name)
+        }
+    }
+
     /// Returns the times in seconds at which claps begin: a sample above 0.1 after at least 50 ms below it.
     private func claps(in samples: [Float], rate: Double) -> [Double] {
         var (times, lastLoud) = ([Double](), -Double.infinity)
