@@ -213,7 +213,28 @@ final class TranscodingExport: AssetExportOperation {
 
     func run(_ report: (Float) -> Bool) throws(AVError) -> Bool {
         guard reader.startReading() else { throw failure(reader.error) }
-        guard writer.startWriting() else { throw failure(writer.error) }
+        guard writer.startWriting() else {
+            reader.cancelReading()
+            throw failure(writer.error)
+        }
+        do throws(AVError) {
+            if try encode(report) { return true }
+            cancel()
+            return false
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
+    /// Ends reading and writing; no file remains. Has no effect after they have ended.
+    private func cancel() {
+        reader.cancelReading()
+        writer.cancelWriting()
+    }
+
+    /// Encodes all samples and completes the file; returns false if `report` does.
+    private func encode(_ report: (Float) -> Bool) throws(AVError) -> Bool {
         writer.startSession(atSourceTime: range.start)
         let readiness = DispatchSemaphore(value: 0)
         let observations =
@@ -221,11 +242,7 @@ final class TranscodingExport: AssetExportOperation {
             + [writer.observe(\.status) { _, _ in readiness.signal() }]
         defer { for observation in observations { observation.invalidate() } }
         while tracks.contains(where: { !$0.isFinished }) {
-            guard report(progress) else {
-                reader.cancelReading()
-                writer.cancelWriting()
-                return false
-            }
+            guard report(progress) else { return false }
             guard writer.status == .writing else { throw failure(writer.error) }
             var hasAdvanced = false
             for index in tracks.indices where !tracks[index].isFinished {
@@ -234,10 +251,7 @@ final class TranscodingExport: AssetExportOperation {
             // Wait until an input is ready. Without encoding durations, the inputs are always ready in virtual time.
             if !hasAdvanced { readiness.wait() }
         }
-        guard report(progress) else {
-            writer.cancelWriting()
-            return false
-        }
+        guard report(progress) else { return false }
         writer.endSessionIfWriting(atSourceTime: range.end)
         let isDone = DispatchSemaphore(value: 0)
         writer.finishWriting { isDone.signal() }
@@ -271,10 +285,7 @@ final class TranscodingExport: AssetExportOperation {
             }
         }
         guard let sample = tracks[index].next else {
-            if reader.status == .failed {
-                writer.cancelWriting()
-                throw failure(reader.error)
-            }
+            guard reader.status != .failed else { throw failure(reader.error) }
             tracks[index].input.finishIfWriting()
             tracks[index].isFinished = true
             return true
