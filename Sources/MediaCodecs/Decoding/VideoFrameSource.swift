@@ -58,7 +58,8 @@ package final class VideoFrameSource {
         seek(to: target)
         while true {
             while let frame = decoded.first {
-                let time = ticks(frame.time)
+                // The best guess of the decoder differs if several frames have the same time.
+                let time = ticks(frame.presentationTime.isNumeric ? frame.presentationTime : frame.time)
                 if time > target.start { throw missing(target) }
                 lastTime = time
                 decoded.removeFirst()
