@@ -15,9 +15,8 @@ LEVEL_TOLERANCE = 1.0
 # The duration of a frame of the codecs that obscura writes, with a margin for the length of the filters.
 SOUND_TOLERANCE = 0.024
 TIME_TOLERANCE = 0.00105
-# What a copy of a track has in common with the track.
-PROPERTIES = ("codec", "tag", "turn", "aspect", "default", "language", "width", "height", "color_range", "color_space",
-              "color_transfer", "color_primaries", "sample_rate", "channels")
+# The fields of ffprobe that a copy of a track has in common with the track.
+FIELDS = ("width", "height", "color_range", "color_space", "color_transfer", "color_primaries", "sample_rate", "channels")
 
 
 class Comparison:
@@ -184,9 +183,10 @@ class Comparison:
             where = f"track {number} ({stream.tag})"
             if self.check_packets(command, where, copy, stream, limit, is_cut=bool(prefix_of)):
                 self.check_packet_times(command, where, copy, limit)
-            for name, a, b in zip(PROPERTIES, properties(stream), properties(copy)):
-                if a != b:
-                    self.differ(command, name, f"{where}: {a}", b)
+            copied = properties(copy)
+            for name, value in properties(stream).items():
+                if value != copied[name]:
+                    self.differ(command, name, f"{where}: {value}", copied[name])
 
     def check_packets(self, command, where, copy, stream, limit, is_cut):
         """Compares the bytes of packets. Returns whether they are right."""
@@ -198,17 +198,17 @@ class Comparison:
             if not 0 <= sum(sizes) - found < max(sizes, default=1):
                 self.differ(command, "packets", f"{where}: {sum(sizes)} bytes", found)
             return False
-        found, wanted, all = ([packet["data_hash"] for packet in self.presented(s) if "data_hash" in packet]
-                              for s in (copy, stream, limit))
+        found, wanted, longest = ([packet["data_hash"] for packet in self.presented(s) if "data_hash" in packet]
+                                  for s in (copy, stream, limit))
         if is_cut:
             # The last packet of a cut file is incomplete.
             wanted = wanted if stream is not limit else []
-            equal = (index for index, (a, b) in enumerate(zip(wanted, all)) if a != b)
-            wanted = wanted[:next(equal, min(len(wanted), len(all)))]
+            mismatches = (index for index, (a, b) in enumerate(zip(wanted, longest)) if a != b)
+            wanted = wanted[:next(mismatches, min(len(wanted), len(longest)))]
         self.compared += len(found) if stream.kind == "video" else 0
-        if found[:len(wanted)] == wanted and found == all[:len(found)]:
+        if found[:len(wanted)] == wanted and found == longest[:len(found)]:
             return True
-        equal = sum(a == b for a, b in zip(found, all))
+        equal = sum(a == b for a, b in zip(found, longest))
         self.differ(command, "packets", f"{where}: {len(wanted)} packets", f"{len(found)}, {equal} of them at the same place")
         return False
 
@@ -289,10 +289,13 @@ def describe(handler, description):
 
 
 def properties(stream):
-    """Returns the values of PROPERTIES of a track."""
+    """Returns what a copy of a track has in common with the track, by name."""
     fields = stream.fields
-    return [stream.codec, stream.tag, stream.turn, stream.pixel_aspect, fields["disposition"]["default"],
-            fields.get("tags", {}).get("language", "und"), *(fields.get(name) for name in PROPERTIES[6:])]
+    return {
+        "codec": stream.codec, "tag": stream.tag, "turn": stream.turn, "aspect": stream.pixel_aspect,
+        "default": fields["disposition"]["default"], "language": fields.get("tags", {}).get("language", "und"),
+        **{name: fields.get(name) for name in FIELDS},
+    }
 
 
 def brief(values):
