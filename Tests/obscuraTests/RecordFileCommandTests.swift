@@ -4,7 +4,7 @@ import XCTest
 /// `obscura record --backend file:` with files of other programs that have jumps in their times, damage or protection.
 final class RecordFileCommandTests: ObscuraTestCase {
     /// Writes a transport stream of three seconds with ffmpeg: 75 frames and a tone.
-    private func makeStream(_ name: String, offset: Int = 0, frequency: Int = 440) throws {
+    private func makeStream(_ name: String, offset: Double = 0, frequency: Int = 440) throws {
         let result = try tool(
             "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=128x96:r=25:d=3", "-f", "lavfi", "-i",
             "sine=f=\(frequency):r=48000:d=3", "-c:v", "libx264", "-g", "25", "-c:a", "aac", "-output_ts_offset",
@@ -23,8 +23,10 @@ final class RecordFileCommandTests: ObscuraTestCase {
     func testTheRecordingContinuesWithoutAJumpOfTheTimestamps() throws {
         try makeStream("first.ts")
         try makeStream("later.ts", offset: 37600, frequency: 880)
+        try makeStream("overlap.ts", offset: 2.2, frequency: 880)
         for (name, parts, jump) in [
             ("forward", ["first.ts", "later.ts"], 37597.0), ("back", ["later.ts", "first.ts"], -37603.0),
+            ("overlap", ["first.ts", "overlap.ts"], -0.8),
         ] {
             try parts.reduce(Data()) { try $0 + Data(contentsOf: file($1)) }.write(to: file("\(name).ts"))
             let report = try obscura(

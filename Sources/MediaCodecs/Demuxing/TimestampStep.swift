@@ -213,11 +213,11 @@ struct TimestampStep {
     }
 
     private func jump(of index: Int) -> [TimestampJump] {
-        guard let timeline = tracks[index], let end = timeline.end else { return [] }
-        var size = timeline.offset - requiredOffset(index)
-        if let period = timeline.wrapPeriod, abs(size) > period / 2 { size -= size.signum() * period }
+        guard let timeline = tracks[index], let end = timeline.end, let part = parts[index] else { return [] }
         // A packet that is alone outside of its track's times can be after media that follows the step.
-        let time = parts[index]?.isCurrent == true ? end : min(end, stepTime)
+        let time = part.isCurrent ? end : min(end, stepTime)
+        var size = part.start + timeline.offset - time
+        if let period = timeline.wrapPeriod, abs(size) > period / 2 { size -= size.signum() * period }
         return [TimestampJump(time: CMTime(fileNanoseconds: time), size: CMTime(fileNanoseconds: size))]
     }
 

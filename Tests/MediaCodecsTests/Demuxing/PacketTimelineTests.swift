@@ -95,7 +95,7 @@ final class PacketTimelineTests: XCTestCase {
             XCTAssertNil(result.video[40], "\(size)")
             XCTAssertEqual(result.video.compactMap { $0 }.count, 99, "\(size)")
             XCTAssertEqual(result.video[41], 41 * 40, "\(size)")
-            XCTAssertEqual(result.jumps.count, 1, "\(size)")
+            XCTAssertEqual(result.jumps.map(milliseconds), [[1600, Double(size)]], "\(size)")
         }
     }
 
