@@ -2,9 +2,15 @@
 enum AppleNames {
     /// The prefixes of Apple's names in the frameworks that this package covers, or that camera apps also use.
     private static let prefixes = [
-        "AV", "CM", "CV", "PH", "AL", "UI", "CA", "CG", "CI", "CL", "MTL", "MTK", "VT", "VN", "SCN", "GL", "EAGL", "MK",
-        "MP",
-        "kCM", "kCV", "kCG", "kCI", "kUT", "kVT",
+        "AV", "CM", "CV", "PH", "AL", "UI", "CA", "CF", "CG", "CI", "CL", "CT", "MTL", "MTK", "VT", "VN", "SCN", "GL",
+        "EAGL", "MK", "MP", "AudioComponent", "AudioOutputUnit", "AudioQueue", "AudioServices", "AudioUnit",
+        "kAudio", "kCF", "kCM", "kCT", "kCV", "kCG", "kCI", "kUT", "kVT",
+    ]
+    /// The prefixes that other packages use too. They are Apple's in apps that import the module.
+    private static let modulesOfPrefixes = [
+        "AR": "ARKit", "AU": "AudioUnit", "kMultiChannelMixer": "AudioUnit", "ML": "CoreML", "NW": "Network",
+        "RP": "ReplayKit", "SK": "SpriteKit", "UN": "UserNotifications",
+        "WK": "WebKit", "vImage": "Accelerate", "kvImage": "Accelerate", "vDSP": "Accelerate",
     ]
     /// Names that Foundation has on Linux.
     private static let foundation: Set = ["CGFloat", "CGPoint", "CGSize", "CGRect"]
@@ -12,24 +18,27 @@ enum AppleNames {
     /// Finds Apple's names that neither this package nor the app declares; consecutive uses on a line are one finding.
     ///
     /// - Parameters:
-    ///   - declared: The names that the app's sources declare.
-    ///   - used: The identifiers in all of the app's sources. A missing member is reported only if they include its class
-    ///     or a class of the same family, because other classes have members of the same names: `attach` of an
-    ///     `AVAudioEngine` is not that of an `AVAsynchronousVideoCompositionRequest`.
+    ///   - members: What the app's sources declare and use.
+    ///   - imports: The modules that the app's sources import.
     static func findings(
-        in tokens: [SwiftToken], file: String, declared: Set<String>, used: Set<String>
+        in tokens: [SwiftToken], file: String, members: MemberUses, imports: Set<String>
     ) -> [PortFinding] {
+        let enclosing = DeclaredTypes.enclosingTypes(of: tokens)
         var findings: [PortFinding] = []
-        for (index, token) in tokens.enumerated() where token.kind == .identifier && !declared.contains(token.text) {
-            let isMember = index > 0 && tokens[index - 1].text == "."
-            let advice: String? =
-                if isMember {
-                    missingMembers[token.text]?.first { isUsed($0, in: used) }
-                        .map { "\($0) does not have it on Linux: remove the use" }
-                } else {
-                    isMissing(token.text) ? advice(for: token.text) : nil
+        for (index, token) in tokens.enumerated() where token.kind == .identifier {
+            if index > 0, tokens[index - 1].text == "import" { continue }
+            let advice: String
+            if let member = members.missingMember(at: index, of: tokens, enclosing: enclosing) {
+                advice =
+                    member.name.hasSuffix("Anchor") || member.name.lowercased().contains("constraint")
+                    ? noAutoLayout : "\(member.owner) does not have it on Linux: remove the use"
+            } else {
+                let isMember = index > 0 && tokens[index - 1].text == "."
+                guard !isMember, !members.declared.contains(token.text), isMissing(token.text, imports) else {
+                    continue
                 }
-            guard let advice else { continue }
+                advice = self.advice(for: token.text)
+            }
             let finding = PortFinding(.missingName, file, token.line, token.text, advice)
             if findings.last != finding { findings.append(finding) }
         }
@@ -49,16 +58,29 @@ enum AppleNames {
         "CGImageSourceCopyAuxiliaryDataInfoAtIndex":
             "depth and mattes in files are not read: use the `depthData` of the `AVCapturePhoto`",
         "CIFilter": "there are no filters: put their use behind a protocol of the app",
+        "AudioUnit": noAudioUnits,
+        "AudioTimeStamp": noAudioUnits,
+        "NSDataAsset": "there are no asset catalogs: load the file from a bundle",
+        "NSParagraphStyle": noTextAttributes,
+        "NSMutableParagraphStyle": noTextAttributes,
+        "NSShadow": noTextAttributes,
     ]
+    private static let noAudioUnits = "there are no audio units: put their use behind a protocol of the app"
+    private static let noTextAttributes = "there are no attributes of text: set the properties of the label"
 
-    private static func isMissing(_ name: String) -> Bool {
+    private static func isMissing(_ name: String, _ imports: Set<String>) -> Bool {
         if replacements[name] != nil { return !available.contains(name) }
+        let others = modulesOfPrefixes.filter { imports.contains($0.value) }.keys
         guard !available.contains(name), !foundation.contains(name),
-            let prefix = prefixes.filter({ name.hasPrefix($0) }).max(by: { $0.count < $1.count })
+            let prefix = (prefixes + others).filter({ name.hasPrefix($0) }).max(by: { $0.count < $1.count })
         else { return false }
-        // `AVFoundation` has a prefix of Apple's names; `AVerage` and `UInt8` do not.
+        // The constants of `MobileCoreServices` come with that module only.
+        if prefix == "kUT", imports.contains("MobileCoreServices") { return false }
+        // `AVFoundation` has a prefix of Apple's names; `AVerage`, `UInt8` and `CFG_PATH` do not.
         let rest = name.dropFirst(prefix.count)
-        guard let first = rest.first, first.isUppercase, rest.count > 1 else { return false }
+        guard let first = rest.first, first.isUppercase || first == "_", rest.contains(where: \.isLowercase) else {
+            return false
+        }
         return name != "UInt" && LinuxModules.exists(name) == nil
     }
 
@@ -75,30 +97,4 @@ enum AppleNames {
 
     /// The names of types, functions and constants that `import AVFoundation`, `Photos` and `UIKit` provide.
     private static let available = Set(AvailableNames.globals.split(whereSeparator: \.isWhitespace).map(String.init))
-
-    /// Members of Apple's classes that this package does not have: the classes by the name of the member.
-    private static let missingMembers: [String: [String]] = Dictionary(
-        AvailableNames.missingMembers.split(whereSeparator: \.isWhitespace).compactMap { path in
-            guard let dot = path.lastIndex(of: ".") else { return nil }
-            return (String(path[path.index(after: dot)...]), [String(path[..<dot])])
-        }, uniquingKeysWith: { $0 + $1 })
-
-    /// Whether an app has objects of a class: it names the class, or another one from which it gets them.
-    private static func isUsed(_ type: String, in used: Set<String>) -> Bool {
-        used.contains(String(type.prefix { $0 != "." })) || sources[type, default: []].contains(where: used.contains)
-    }
-
-    /// The names by which apps get objects of classes that they do not name.
-    private static let sources: [String: [String]] = [
-        "AVPlayerItem": ["AVPlayer", "AVQueuePlayer"],
-        "AVPlayerItemTrack": ["AVPlayer", "AVQueuePlayer"],
-        "AVPlayer": ["AVQueuePlayer", "AVPlayerLayer"],
-        "AVURLAsset": ["AVAsset"],
-        "AVVideoComposition": ["AVMutableVideoComposition"],
-        "AVCapturePhotoSettings": ["AVCapturePhotoBracketSettings"],
-        "AVAsynchronousVideoCompositionRequest": ["AVVideoCompositing"],
-        "AVCompositionTrack": ["AVComposition", "AVMutableComposition", "AVMutableCompositionTrack"],
-        "AVMutableCompositionTrack": ["AVMutableComposition"],
-        "AVCompositionTrackSegment": ["AVCompositionTrack", "AVMutableComposition", "AVMutableCompositionTrack"],
-    ]
 }

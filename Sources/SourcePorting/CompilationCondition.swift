@@ -1,6 +1,6 @@
 /// The condition of an `#if` or `#elseif`, evaluated for Linux.
 struct CompilationCondition {
-    /// The value on Linux; nil if it depends on flags of the build.
+    /// The value on Linux; nil if it depends on the packages of the app.
     let value: Bool?
     /// Whether the condition mentions Linux.
     let mentionsLinux: Bool
@@ -10,9 +10,11 @@ struct CompilationCondition {
 
     /// Parses and evaluates a condition.
     ///
-    /// - Parameter tokens: The tokens after `#if` or `#elseif`.
-    init(_ tokens: some Sequence<SwiftToken>) {
-        var parser = Parser(tokens: Array(tokens))
+    /// - Parameters:
+    ///   - tokens: The tokens after `#if` or `#elseif`.
+    ///   - flags: The flags of the build that are set.
+    init(_ tokens: some Sequence<SwiftToken>, flags: Set<String>) {
+        var parser = Parser(tokens: Array(tokens), flags: flags)
         value = parser.parseOr()
         text = parser.text
         let words = Set(parser.tokens.filter { $0.kind == .identifier }.map(\.text))
@@ -22,9 +24,10 @@ struct CompilationCondition {
 
     private struct Parser {
         let tokens: [SwiftToken]
+        private let flags: Set<String>
         private var position = 0
 
-        init(tokens: [SwiftToken]) { self.tokens = tokens }
+        init(tokens: [SwiftToken], flags: Set<String>) { (self.tokens, self.flags) = (tokens, flags) }
 
         /// The condition as Swift code.
         var text: String {
@@ -73,7 +76,7 @@ struct CompilationCondition {
             }
             guard let name = next else { return nil }
             position += 1
-            guard accept("(") else { return name == "true" ? true : name == "false" ? false : nil }
+            guard accept("(") else { return name == "true" || flags.contains(name) }
             var arguments: [String] = []
             while let argument = next, argument != ")" {
                 arguments.append(argument)

@@ -1,8 +1,19 @@
 /// The parts of a source file that conditions such as `#if os(iOS)` exclude on Linux.
 struct ConditionalCode {
-    private(set) var findings: [PortFinding] = []
-    /// The tokens of the file without the conditions, and without code that a condition that mentions Linux excludes on
-    /// Linux.
+    /// A branch that is not compiled on Linux, because of a condition that does not mention Linux.
+    struct Exclusion {
+        /// `#if` or `#elseif`.
+        let keyword: SwiftToken
+        /// The condition as Swift code.
+        let condition: String
+        let lines: ClosedRange<Int>
+        /// The code of the branch, with that of inner branches, which other conditions can exclude.
+        let tokens: [SwiftToken]
+    }
+
+    /// The outermost of the branches that are not compiled on Linux.
+    private(set) var exclusions: [Exclusion] = []
+    /// The tokens that are compiled on Linux.
     private(set) var tokens: [SwiftToken] = []
 
     /// An open chain of `#if`, `#elseif` and `#else`.
@@ -19,13 +30,16 @@ struct ConditionalCode {
         /// Whether the branch is not compiled on Linux.
         let isExcluded: Bool
         var lines: ClosedRange<Int>?
+        /// The tokens of an excluded branch that is not in another one.
+        var tokens: [SwiftToken] = []
     }
 
-    private let file: String
     private var chains: [Chain] = []
 
-    init(_ all: [SwiftToken], file: String) {
-        self.file = file
+    /// Evaluates the conditions of a source file.
+    ///
+    /// - Parameter flags: The flags of the build that are set, as `-D FLAG` sets them.
+    init(_ all: [SwiftToken], flags: Set<String>) {
         var index = 0
         while index < all.count {
             let token = all[index]
@@ -33,7 +47,7 @@ struct ConditionalCode {
             switch token.text {
             case "#if", "#elseif":
                 let end = all[index...].firstIndex { $0.line != token.line } ?? all.count
-                open(token, CompilationCondition(all[index..<end]))
+                open(token, CompilationCondition(all[index..<end], flags: flags))
                 index = end
             case "#else": open(token, nil)
             case "#endif":
@@ -58,28 +72,26 @@ struct ConditionalCode {
         chains.append(chain)
     }
 
-    /// Ends the current branch, and adds a finding if its code is not compiled on Linux.
+    /// Ends the current branch, and adds an exclusion if its code is not compiled on Linux because of the platform.
     private mutating func close() {
         guard let chain = chains.last, let lines = chain.branch.lines, chain.branch.isExcluded, !chain.mentionsLinux,
             let condition = chain.branch.condition, condition.value == false, condition.dependsOnPlatform,
             !chains.dropLast().contains(where: \.branch.isExcluded)
         else { return }
-        let keyword = chain.branch.keyword
-        let range =
-            lines.count == 1 ? "line \(lines.lowerBound) is" : "lines \(lines.lowerBound)–\(lines.upperBound) are"
-        findings.append(
-            PortFinding(
-                .excludedCode, file, keyword.line, "\(keyword.text) \(condition.text)",
-                "\(range) not compiled on Linux; if the app needs them there, write "
-                    + "`\(keyword.text) \(condition.text) || os(Linux)`"))
+        exclusions.append(
+            Exclusion(
+                keyword: chain.branch.keyword, condition: condition.text, lines: lines, tokens: chain.branch.tokens))
     }
 
     private mutating func add(_ token: SwiftToken) {
-        if chains.contains(where: { $0.branch.isExcluded && $0.mentionsLinux }) { return }
         for index in chains.indices {
             let first = chains[index].branch.lines?.lowerBound ?? token.line
             chains[index].branch.lines = first...max(first, token.line)
         }
-        tokens.append(token)
+        if let index = chains.firstIndex(where: \.branch.isExcluded) {
+            chains[index].branch.tokens.append(token)
+        } else {
+            tokens.append(token)
+        }
     }
 }

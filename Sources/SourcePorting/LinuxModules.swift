@@ -17,7 +17,7 @@ enum LinuxModules {
         "move code that does not use it to files without this import; keep views in files that are not built on Linux"
 
     /// The advice for imports of Apple's modules that do not exist on Linux.
-    static let advice: [String: String] = [
+    private static let advice: [String: String] = [
         "os": "remove the import; `Logger`, `os_log` and the unfair locks come with AVFoundation",
         "OSLog": "remove the import; `Logger` and `OSLog` come with AVFoundation",
         "CoreGraphics": "remove the import; the types come with Foundation and AVFoundation",
@@ -45,11 +45,35 @@ enum LinuxModules {
         "UserNotifications": "put notifications behind a protocol of the app",
         "IOKit": "remove the import; devices come from AVFoundation",
         "Contacts": "put the contacts behind a protocol of the app",
+        "AudioUnit": "put the audio units behind a protocol of the app",
+        "CoreText": "remove the import; there is one font",
     ]
+    /// Apple's other modules that do not exist on Linux.
+    private static let others: Set = [
+        "AVRouting", "AdServices", "AdSupport", "AppIntents", "AppTrackingTransparency", "ApplicationServices",
+        "AuthenticationServices", "BackgroundTasks", "CFNetwork", "CallKit", "CarPlay", "Charts", "Cinematic",
+        "ClockKit",
+        "CloudKit", "CoreAudioKit", "CoreAudioTypes", "CoreMIDI", "CoreMediaIO", "CoreNFC", "CoreSpotlight",
+        "CoreTelephony", "CoreTransferable", "CoreWLAN", "DeviceActivity", "EventKit", "EventKitUI",
+        "ExternalAccessory",
+        "FileProvider", "GameController", "GameKit", "GameplayKit", "HealthKit", "HomeKit", "IOSurface",
+        "ImageCaptureCore", "Intents", "IntentsUI", "JavaScriptCore", "LinkPresentation", "LockedCameraCapture",
+        "MediaAccessibility", "MetalFX", "MetalPerformanceShaders", "MetricKit", "ModelIO", "MultipeerConnectivity",
+        "NaturalLanguage", "NearbyInteraction", "NetworkExtension", "PDFKit", "PassKit", "PencilKit", "PushKit",
+        "Quartz",
+        "QuickLook", "QuickLookThumbnailing", "RealityKit", "ReplayKit", "ScreenCaptureKit", "ScreenSaver",
+        "ServiceManagement", "ShazamKit", "SoundAnalysis", "Speech", "SwiftData", "Symbols", "SystemConfiguration",
+        "TipKit", "VideoSubscriberAccount", "VisionKit", "WatchConnectivity", "WatchKit",
+    ]
+
+    /// Returns the advice for the import of one of Apple's modules that do not exist on Linux; nil for other modules.
+    static func advice(for module: String) -> String? {
+        advice[module] ?? (others.contains(module) ? "put its use behind a protocol of the app" : nil)
+    }
 
     /// Returns whether a module exists on Linux; nil for unknown modules, such as those of other packages.
     static func exists(_ module: String) -> Bool? {
         if own.contains(module) || toolchain.contains(module) { return true }
-        return advice[module] == nil ? nil : false
+        return advice(for: module) == nil ? nil : false
     }
 }

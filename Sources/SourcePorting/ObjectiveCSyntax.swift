@@ -2,16 +2,19 @@
 enum ObjectiveCSyntax {
     private static let attributes: [String: String] = [
         "@objc": "remove it; pass a closure where a selector was passed",
-        "@objcMembers": "remove it",
-        "@nonobjc": "remove it",
         "@IBOutlet": "keep the property in view code that is not built on Linux",
-        "@IBAction": "call a method of the controller from the app's view code",
-        "@IBInspectable": "keep the property in view code that is not built on Linux",
-        "@IBDesignable": "keep the class in view code that is not built on Linux",
         "@Published": "import OpenCombine, or observe with key paths",
-        "@NSManaged": "put the store behind a protocol of the app",
         "@UIApplicationMain": "keep the class in a target that is not built on Linux",
         "@NSApplicationMain": "keep the class in a target that is not built on Linux",
+    ]
+
+    /// The advice for attributes that compile on Linux.
+    private static let attributesWithoutEffect: [String: String] = [
+        "@IBAction": "nothing calls it on Linux: call it from the test or from the app's view code",
+        "@IBInspectable": "nothing sets it on Linux: set it in code if its default is not the right one",
+        "@IBDesignable": "it has no effect on Linux",
+        "@objcMembers": "it has no effect on Linux",
+        "@NSManaged": "nothing stores it on Linux: put the store behind a protocol of the app",
     ]
 
     private static let functions: [String: String] = [
@@ -19,8 +22,8 @@ enum ObjectiveCSyntax {
         "objc_sync_exit": "use `NSLock`",
         "objc_getAssociatedObject": "use a stored property, or a dictionary with `ObjectIdentifier` keys",
         "objc_setAssociatedObject": "use a stored property, or a dictionary with `ObjectIdentifier` keys",
-        "NSClassFromString": "use the type directly",
         "NSSelectorFromString": "pass a closure",
+        "Selector": "pass a closure",
         "class_replaceMethod": "put the method behind a protocol",
         "method_exchangeImplementations": "put the method behind a protocol",
     ]
@@ -46,12 +49,19 @@ enum ObjectiveCSyntax {
         "perform": "call the method, with `DispatchQueue.main.asyncAfter` for a delay",
     ]
 
+    /// The ends of the names of selectors.
+    private static let selectorNames = ["Selector", "selector", "SelectorFromString"]
+
     /// Finds such syntax; consecutive equal findings on a line are one.
     static func findings(in tokens: [SwiftToken], file: String) -> [PortFinding] {
         var findings: [PortFinding] = []
         for (index, token) in tokens.enumerated() {
+            var kind = PortFinding.Kind.objectiveC
             let advice: String?
             switch (token.kind, token.text) {
+            case (.attribute, let name) where attributesWithoutEffect[name] != nil:
+                kind = .noEffect
+                advice = attributesWithoutEffect[name]
             case (.attribute, let name): advice = attributes[name]
             case (.hashKeyword, "#selector"):
                 let before = tokens[max(0, index - 40)..<index].reversed().prefix { token.line - $0.line < 4 }
@@ -74,11 +84,17 @@ enum ObjectiveCSyntax {
                 // A string is accepted, after the label and the colon.
                 let isString = index + 2 < tokens.count && tokens[index + 2].kind == .string
                 advice = call == nil || isString ? nil : keyValueObserving
+            case (.identifier, "perform"):
+                // `perform(_:)` with a selector; other types have methods of this name.
+                let argument = tokens[(index + 1)...].prefix(2).map(\.text)
+                let isSelector =
+                    argument.first == "(" && selectorNames.contains { argument.last?.hasSuffix($0) ?? false }
+                advice = isSelector ? selectorUses["perform"] : nil
             case (.identifier, let name): advice = functions[name]
             default: advice = nil
             }
             guard let advice else { continue }
-            let finding = PortFinding(.objectiveC, file, token.line, token.text, advice)
+            let finding = PortFinding(kind, file, token.line, token.text, advice)
             if findings.last != finding { findings.append(finding) }
         }
         return findings

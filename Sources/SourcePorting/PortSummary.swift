@@ -29,7 +29,7 @@ public struct PortSummary: Sendable {
         self.fileCount = fileCount
         files = Dictionary(grouping: findings, by: \.file)
             .map { path, findings in
-                File(path: path, findings: findings, changeCount: findings.count { $0.kind != .excludedCode })
+                File(path: path, findings: findings, changeCount: findings.count(where: \.mustChange))
             }
             .sorted {
                 ($0.changeCount, $0.findings.count, $0.path) < ($1.changeCount, $1.findings.count, $1.path)
@@ -45,7 +45,7 @@ public struct PortSummary: Sendable {
 
     /// The code that must change, each once, the most frequent first.
     public var mostFrequent: [Group] {
-        Self.groups(of: findings.filter { $0.kind != .excludedCode }).sorted {
+        Self.groups(of: findings.filter(\.mustChange)).sorted {
             ($1.count, $0.code) < ($0.count, $1.code)
         }
     }

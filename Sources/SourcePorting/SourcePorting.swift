@@ -38,9 +38,11 @@ public enum SourcePorting {
 
     /// Returns the findings in source files, sorted by file and line.
     ///
-    /// - Parameter files: Paths of files. Names that one of them declares are not reported in the others.
+    /// - Parameters:
+    ///   - files: Paths of files. Names that one of them declares are not reported in the others.
+    ///   - flags: The flags of the app's build that are set, as `-D FLAG` sets them.
     /// - Throws: `ReadingError` for a file that cannot be read, or is not UTF-8 text.
-    public static func findings(in files: [String]) throws -> [PortFinding] {
+    public static func findings(in files: [String], flags: Set<String> = debugFlags) throws -> [PortFinding] {
         var sources: [(file: String, tokens: [SwiftToken])] = []
         var findings: [PortFinding] = []
         for file in files {
@@ -59,34 +61,51 @@ public enum SourcePorting {
             }
             sources.append((file, SwiftToken.tokens(of: text)))
         }
-        let declared = Set(sources.flatMap { declaredNames(in: $0.tokens) })
-        let used = Set(sources.flatMap { identifiers(in: $0.tokens) })
-        for source in sources {
-            findings += self.findings(in: source.tokens, file: source.file, declared: declared, used: used)
-        }
+        let app = App(sources.map(\.tokens), flags: flags)
+        for source in sources { findings += self.findings(in: source.tokens, file: source.file, app: app) }
         return findings.sorted { ($0.file, $0.line) < ($1.file, $1.line) }
     }
 
+    /// The flags that SwiftPM and Xcode set in debug builds.
+    public static let debugFlags: Set<String> = ["DEBUG"]
+
     /// Returns the findings in the text of one Swift file.
-    static func findings(inText text: String, file: String = "") -> [PortFinding] {
-        let tokens = SwiftToken.tokens(of: text)
-        return findings(
-            in: tokens, file: file, declared: declaredNames(in: tokens), used: Set(identifiers(in: tokens))
-        ).sorted { $0.line < $1.line }
-    }
-
-    private static func findings(
-        in tokens: [SwiftToken], file: String, declared: Set<String>, used: Set<String>
+    static func findings(
+        inText text: String, file: String = "", flags: Set<String> = debugFlags
     ) -> [PortFinding] {
-        // The code that is compiled on Linux.
-        let compiled = ConditionalCode(tokens, file: file)
-        return compiled.findings + ImportedModules.findings(in: compiled.tokens, file: file)
-            + ObjectiveCSyntax.findings(in: compiled.tokens, file: file)
-            + AppleNames.findings(in: compiled.tokens, file: file, declared: declared, used: used)
+        let tokens = SwiftToken.tokens(of: text)
+        return findings(in: tokens, file: file, app: App([tokens], flags: flags)).sorted { $0.line < $1.line }
     }
 
-    private static func identifiers(in tokens: [SwiftToken]) -> [String] {
-        tokens.lazy.filter { $0.kind == .identifier }.map(\.text)
+    /// What all sources of an app declare and use.
+    private struct App {
+        let members: MemberUses
+        let imports: Set<String>
+        let flags: Set<String>
+
+        init(_ sources: [[SwiftToken]], flags: Set<String>) {
+            var types = DeclaredTypes()
+            for tokens in sources { types.read(tokens) }
+            members = MemberUses(
+                declared: Set(sources.flatMap { declaredNames(in: $0) }),
+                used: Set(sources.joined().lazy.filter { $0.kind == .identifier }.map(\.text)), types: types)
+            imports = Set(sources.flatMap(ImportedModules.names))
+            self.flags = flags
+        }
+    }
+
+    private static func findings(in tokens: [SwiftToken], file: String, app: App) -> [PortFinding] {
+        let code = ConditionalCode(tokens, flags: app.flags)
+        return changes(in: code.tokens, file: file, app: app)
+            + code.exclusions.map { excluded in
+                PortFinding(excluded, file, changes: changes(in: excluded.tokens, file: file, app: app))
+            }
+    }
+
+    /// Returns the findings in code without conditions.
+    private static func changes(in tokens: [SwiftToken], file: String, app: App) -> [PortFinding] {
+        ImportedModules.findings(in: tokens, file: file) + ObjectiveCSyntax.findings(in: tokens, file: file)
+            + AppleNames.findings(in: tokens, file: file, members: app.members, imports: app.imports)
     }
 
     private enum Language { case swift, objectiveC }
@@ -99,16 +118,18 @@ public enum SourcePorting {
         }
     }
 
-    /// The names that source code declares, and those of the types that it extends, which its own package may declare.
+    /// The names that source code declares. A type that it only extends, and a member that it overrides, can be Apple's.
     private static func declaredNames(in tokens: [SwiftToken]) -> Set<String> {
         let keywords: Set = [
             "class", "struct", "enum", "protocol", "actor", "typealias", "associatedtype", "func", "var", "let", "case",
-            "extension",
         ]
         var names: Set<String> = []
-        for (keyword, name) in zip(tokens, tokens.dropFirst())
-        where keyword.kind == .identifier && keywords.contains(keyword.text) && name.kind == .identifier {
-            names.insert(name.text)
+        for index in tokens.indices.dropFirst() where tokens[index].kind == .identifier {
+            let keyword = tokens[index - 1]
+            guard keyword.kind == .identifier, keywords.contains(keyword.text),
+                !MemberUses.isOverride(index, tokens)
+            else { continue }
+            names.insert(tokens[index].text)
         }
         return names
     }

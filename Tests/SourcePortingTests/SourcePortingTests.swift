@@ -38,13 +38,41 @@ final class SourcePortingTests: XCTestCase {
             XCTAssertEqual(findings(.excludedCode, "#if \(condition)\nf()\n#endif").count, 1, condition)
         }
         let compiled = [
-            "!os(macOS)", "os(Linux) || os(iOS)", "canImport(UIKit)", "!targetEnvironment(simulator)", "DEBUG",
+            "!os(macOS)", "os(Linux) || os(iOS)", "canImport(UIKit)", "!targetEnvironment(simulator)", "DEBUG", "!FLAG",
             "swift(>=5.9)",
-            "canImport(SomePackage)", "os(iOS) || FLAG",
+            "canImport(SomePackage)", "os(iOS) || FLAG || DEBUG",
         ]
         for condition in compiled {
             XCTAssertEqual(findings(.excludedCode, "#if \(condition)\nf()\n#endif"), [], condition)
         }
+    }
+
+    func testCodeOfAFlagIsReadIfTheFlagIsSet() {
+        let source = "#if USE_ARKIT\nlet a = SCNScene()\n#else\nlet b = UIStackView()\n#endif"
+        XCTAssertEqual(findings(.missingName, source), ["4 UIStackView"])
+        let set = SourcePorting.findings(inText: source, flags: ["USE_ARKIT"])
+        XCTAssertEqual(set.map { "\($0.line) \($0.code)" }, ["2 SCNScene"])
+    }
+
+    func testCodeThatIsNotCompiledMustNotChange() {
+        let source = """
+            #if os(iOS)
+            let a = UIStackView(), b = UITouch(), c = UIStackView()
+            @objc func f(_ p: MTLDevice) { SCNScene() }
+            #else
+            let d = UIToolbar()
+            #endif
+            #if !os(iOS)
+            #else
+            let e = UIToolbar()
+            #endif
+            """
+        let findings = SourcePorting.findings(inText: source)
+        XCTAssertEqual(findings.map { "\($0.line) \($0.code)" }, ["1 #if os(iOS)", "5 UIToolbar"])
+        XCTAssertEqual(
+            findings.first?.advice,
+            "lines 2–3 are not compiled on Linux; if the app needs them there, write `#if os(iOS) || os(Linux)` and "
+                + "change `@objc`, `UIStackView`, `UITouch` and 2 other names")
     }
 
     func testBranchesThatExcludeLinuxExplicitlyAreNotListed() {
@@ -177,8 +205,13 @@ final class SourcePortingTests: XCTestCase {
             import os.log
             @preconcurrency import class Combine.Just
             import SomePackage
+            import UIKit.UIView
+            import class UIKit.UIView
+            import ReplayKit
             """
-        XCTAssertEqual(findings(.missingModule, source), ["3 import os", "4 import Combine"])
+        XCTAssertEqual(
+            findings(.missingModule, source),
+            ["3 import os", "4 import Combine", "6 import UIKit.UIView", "8 import ReplayKit"])
     }
 
     func testEveryModuleOfTheProductsExists() throws {
@@ -188,7 +221,7 @@ final class SourcePortingTests: XCTestCase {
         for module in LinuxModules.own {
             XCTAssertTrue(
                 manifest.contains("\"\(module)\""), "\(module) is no target; LinuxModules says that it can be imported")
-            XCTAssertNil(LinuxModules.advice[module])
+            XCTAssertNil(LinuxModules.advice(for: module))
         }
     }
 
@@ -204,13 +237,72 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertEqual(findings(.missingName, source), ["3 UIStackView", "4 MTLDevice", "5 kUTTypeMovie"])
     }
 
-    func testMembersAreReportedOnlyIfTheirClassIsUsed() {
-        let engine = "let engine = AVAudioEngine()\nengine.attach(player)\n"
-        XCTAssertEqual(findings(.missingName, "func f(_ e: Engine) { e.attach(player) }\n"), [])
-        XCTAssertFalse(findings(.missingName, engine).contains("2 attach"))
+    func testAMemberIsReportedByTheTypeOfItsReceiver() {
+        let app = """
+            final class Mixer {
+                private let engine = AVAudioEngine()
+                var request: AVAsynchronousVideoCompositionRequest?
+                func start(_ other: Engine) {
+                    engine.attach(node)
+                    self.engine.attach(node)
+                    other.attach(node)
+                    makeEngine().attach(node)
+                    request?.attach(x)
+                }
+            }
+            """
+        XCTAssertEqual(findings(.missingName, app).filter { $0.hasSuffix("attach") }, ["9 attach"])
+        let views = """
+            class Base: UIView {}
+            class Cell: Base {
+                override func touchesBegan(_ touches: Set<Int>) { super.touchesBegan(touches) }
+                let attributes: [NSAttributedString.Key: Any] = [.font: 1, .other: 2]
+                func layout(_ path: IndexPath, _ text: Text, _ label: UILabel) {
+                    _ = path.row + text.row
+                    topAnchor.pin(text.topAnchor, topAnchor: 1)
+                    self.subviews[0].trailingAnchor.pin()
+                    label.attributedText = text
+                    _ = UIColor.systemGray
+                    _ = UIScreen.main.isCaptured
+                    makeCell().backgroundColor = makeCell().isHighlighted
+                }
+            }
+            extension Cell { func f() { leadingAnchor.pin() } }
+            struct Text { let attributedText = 1 }
+            """
         XCTAssertEqual(
-            findings(.missingName, "func f(_ r: AVAsynchronousVideoCompositionRequest) {\n r.attach(x)\n}\n"),
-            ["2 attach"])
+            findings(.missingName, views),
+            [
+                "3 touchesBegan", "4 font", "6 row", "7 topAnchor", "8 trailingAnchor", "10 systemGray",
+                "11 isCaptured", "15 leadingAnchor",
+            ])
+    }
+
+    func testConstantsOfTypesComeWithTheirModule() {
+        XCTAssertEqual(findings(.missingName, "import UIKit\nlet a = kUTTypeGIF"), ["2 kUTTypeGIF"])
+        XCTAssertEqual(findings(.missingName, "import MobileCoreServices\nlet a = kUTTypeGIF"), [])
+    }
+
+    func testATypeThatTheAppOnlyExtendsIsApples() {
+        let source = "extension NSLayoutConstraint {}\nextension UIStackView {}\nlet a: AVAudioTime"
+        XCTAssertEqual(
+            findings(.missingName, source), ["1 NSLayoutConstraint", "2 UIStackView", "3 AVAudioTime"])
+    }
+
+    func testPrefixesOfOtherModulesAreApplesIfTheyAreImported() {
+        let source = "let a: MLModel\nlet b = CFG_PATH\nlet c = AudioUnitSetProperty()"
+        XCTAssertEqual(findings(.missingName, source), ["3 AudioUnitSetProperty"])
+        XCTAssertEqual(
+            findings(.missingName, "import CoreML\n" + source).first, "2 MLModel")
+        // The import is one finding, although the module has the name of a type.
+        XCTAssertEqual(findings(.missingName, "import AudioUnit\nlet a: AURenderCallback"), ["2 AURenderCallback"])
+    }
+
+    func testAttributesThatCompileMustNotChange() {
+        let source = "@IBDesignable class V: UIView {\n@IBInspectable var a = 1\n@IBAction func b() {}\n}"
+        let findings = SourcePorting.findings(inText: source)
+        XCTAssertEqual(findings.map(\.kind), [.noEffect, .noEffect, .noEffect])
+        XCTAssertEqual(PortSummary(findings, fileCount: 1).changedCount, 0)
     }
 
     func testLayoutFiltersAndPublishedPropertiesAreListedWithAdvice() {
@@ -220,8 +312,8 @@ final class SourcePortingTests: XCTestCase {
             @Published var isRunning = false
             """
         let findings = SourcePorting.findings(inText: source)
-        XCTAssertEqual(findings.map(\.code), ["NSLayoutConstraint", "CIFilter", "@Published"])
-        XCTAssertEqual(findings.map(\.line), [1, 2, 3])
+        XCTAssertEqual(findings.map(\.code), ["NSLayoutConstraint", "centerXAnchor", "CIFilter", "@Published"])
+        XCTAssertEqual(findings.map(\.line), [1, 1, 2, 3])
         XCTAssertTrue(findings.allSatisfy { !$0.advice.isEmpty })
         XCTAssertTrue(findings[0].advice.contains("Auto Layout"))
     }

@@ -28,10 +28,26 @@ final class PortCommandTests: ObscuraTestCase {
         XCTAssertTrue(details.contains("\na.swift\n  1: import os: "), details)
         XCTAssertTrue(details.contains("\n  2, 3: UIStackView: "), details)
         let json = try obscura("port", "a.swift", "--json").text
-        XCTAssertTrue(
-            json.contains("\"kind\" : \"missing-module\"") || json.contains("\"kind\":\"missing-module\""), json)
+        XCTAssertTrue(json.contains("\"kind\":\"missing-module\""), json)
+        let object = try run(Self.tool, ["port", "--json"] + all).object()
+        XCTAssertEqual((object["findings"] as? [[String: Any]])?.count, 5)
+        let summary = try XCTUnwrap(object["summary"] as? [String: Any])
+        XCTAssertEqual(
+            ["fileCount", "changedFileCount", "excludingFileCount", "unchangedFileCount"].map { summary[$0] as? Int },
+            [4, 2, 1, 1])
+        let frequent = try XCTUnwrap(summary["mostFrequent"] as? [[String: Any]])
+        XCTAssertEqual(frequent.map { $0["count"] as? Int }, [3, 1])
+        let files = try XCTUnwrap(summary["files"] as? [[String: Any]])
+        XCTAssertEqual(files.map { $0["path"] as? String }, ["c.swift", "z.swift", "a.swift"])
+        XCTAssertEqual(files.map { $0["changes"] as? Int }, [0, 1, 3])
         XCTAssertEqual(
             try obscura("port", "b.swift").text, "0 of 1 file must change, 1 need nothing.\nNothing found.\n")
+    }
+
+    func testAFlagOfTheBuildIsRead() throws {
+        try Data("#if ARKIT\nimport ARKit\n#endif\n".utf8).write(to: file("a.swift"))
+        XCTAssertEqual(try obscura("port", "a.swift", "--check").status, 0)
+        XCTAssertEqual(try obscura("port", "a.swift", "--check", "-D", "ARKIT").status, 1)
     }
 
     func testTheStatusTellsAContinuousIntegrationWhetherFilesMustChange() throws {

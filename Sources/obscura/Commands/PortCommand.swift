@@ -16,7 +16,58 @@ struct PortCommand: ParsableCommand {
     @Argument(help: "Files and folders.", completion: .file()) var sources: [String]
     @Flag(help: "Print all findings of each file with their lines. (default: off)") var lines = false
     @Flag(help: "Exit with status 1 if a file must change. (default: off)") var check = false
-    @Flag(help: "Print one JSON array of all findings. (default: off)") var json = false
+    @Option(
+        name: [.customShort("D"), .long],
+        help: ArgumentHelp(
+            "A flag of the app's build for conditions such as `#if FLAG`, as for swiftc; repeatable. (default: DEBUG)",
+            valueName: "flag"))
+    var define: [String] = []
+    @Flag(help: "Print one JSON object with the summary and all findings. (default: off)") var json = false
+
+    func validate() throws {
+        if lines, json { throw ValidationError("--json has all lines; leave out --lines") }
+    }
+
+    private struct Report: Encodable {
+        struct Summary: Encodable {
+            struct Group: Encodable {
+                var code: String
+                var advice: String
+                var count: Int
+            }
+
+            struct File: Encodable {
+                var path: String
+                /// The number of findings without which the file does not compile.
+                var changes: Int
+                var findings: Int
+            }
+
+            /// The number of files that were read.
+            var fileCount: Int
+            var changedFileCount: Int
+            var excludingFileCount: Int
+            var unchangedFileCount: Int
+            /// The code that must change, the most frequent first.
+            var mostFrequent: [Group]
+            /// The files with findings, those with the fewest changes first.
+            var files: [File]
+
+            init(_ summary: PortSummary) {
+                fileCount = summary.fileCount
+                changedFileCount = summary.changedCount
+                excludingFileCount = summary.excludingCount
+                unchangedFileCount = summary.unchangedCount
+                mostFrequent = summary.mostFrequent.map { Group(code: $0.code, advice: $0.advice, count: $0.count) }
+                files = summary.files.map {
+                    File(path: $0.path, changes: $0.changeCount, findings: $0.findings.count)
+                }
+            }
+        }
+
+        var summary: Summary
+        var findings: [PortFinding]
+    }
 
     /// The number of the most frequent names that are printed.
     private static let frequentCount = 20
@@ -27,13 +78,13 @@ struct PortCommand: ParsableCommand {
         do {
             let files = try SourcePorting.sourceFiles(in: sources)
             fileCount = files.count
-            findings = try SourcePorting.findings(in: files)
+            findings = try SourcePorting.findings(in: files, flags: SourcePorting.debugFlags.union(define))
         } catch let error as SourcePorting.ReadingError {
             throw CommandFailure(error.description)
         }
         let summary = PortSummary(findings, fileCount: fileCount)
         if json {
-            try printJSON(findings)
+            try printJSON(Report(summary: Report.Summary(summary), findings: findings))
         } else {
             try printLine(Self.counts(summary))
             if !findings.isEmpty { try printFindings(summary) }
@@ -95,6 +146,7 @@ extension PortFinding.Kind {
         switch self {
         case .excludedCode: "with code that Linux does not compile"
         case .objectiveC: "of Objective-C"
+        case .noEffect: "without effect"
         case .missingModule: count == 1 ? "with a missing module" : "with missing modules"
         case .missingName: count == 1 ? "with a missing name" : "with missing names"
         }
