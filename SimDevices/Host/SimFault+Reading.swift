@@ -140,6 +140,8 @@ extension ScheduledFault {
     ) throws(YAMLError) -> (fault: ScheduledFault, map: YAMLMapping) {
         let map = try value.mapping(keys: ["at", "frame", "rate", "do"] + others + SimFault.keys)
         let verb = try map.required("do").choice(SimFault.Verb.allCases.map { ($0.rawValue, $0) })
+        // The keys of an unknown fault cannot be checked.
+        if try map.required("do").isReported { throw try map.required("do").error("this is not a fault", "") }
         try SimFault.checkKeys(map, verb, others: others)
         let fault = try SimFault(verb, map)
         if let only = fault.medium, let medium, only != medium {

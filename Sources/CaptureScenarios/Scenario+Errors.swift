@@ -1,31 +1,25 @@
 import Foundation
+import MediaTypes
 import StrictYAML
 
 extension ScenarioFile {
     /// Returns all errors of a scenario file: the errors of sections, steps and expectations, names of devices, scenes
-    /// and objects that do not exist, and the error of `checkDevices()`.
+    /// and objects that do not exist, steps that have no effect in their place, and the error of `checkDevices()`.
     ///
-    /// - Returns: `YAMLError`, `FileError`, or the errors of profiles and scenes; empty if the file can be played.
+    /// - Returns: `YAMLError`, `FileError`, or the errors of profiles and scenes; empty if the file has none.
     public static func errors(path: String) -> [any Error] {
-        let files: [ScenarioFile]
+        let files: Result<[ScenarioFile], any Error>
+        files = Result { try load(path: path) }
+        if case .failure(let error) = files, !(error is YAMLError) { return [error] }
+        let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let errors: [any Error] = (try? ScenarioDocument(text: text, file: path))?.errors ?? []
+        if !errors.isEmpty { return errors }
         do {
-            files = try load(path: path)
-        } catch let error as YAMLError {
-            let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-            guard let document = try? ScenarioDocument(text: text, file: path) else { return [error] }
-            let errors = document.errors
-            return errors.isEmpty ? [error] : errors
+            for file in try files.get() { try file.checkDevices() }
+            return []
         } catch {
             return [error]
         }
-        for file in files {
-            do {
-                try file.checkDevices()
-            } catch {
-                return [error]
-            }
-        }
-        return []
     }
 }
 
@@ -72,10 +66,6 @@ extension Scenario {
             timeline.beginLayer()
             for value in errors.attempt({ () throws(YAMLError) in try layer.list() }) ?? [] {
                 guard let step = errors.read(value, { (value) throws(YAMLError) in try Step(value, session) }) else {
-                    // The error of another key can hide the error of the time.
-                    _ = errors.attempt { () throws(YAMLError) in
-                        try value.entries().first { $0.key == "at" }?.value.time()
-                    }
                     timeline.addInvalidStep(value)
                     continue
                 }
@@ -83,6 +73,16 @@ extension Scenario {
             }
         }
         for error in timeline.fileErrors() + timeline.outputErrors() { errors.add(error) }
+        for error in timeline.stateErrors(devices) { errors.add(error) }
+        if let end, let faults = map["devices"] { errors.addFaults(after: end, in: faults) }
+        if session != nil,
+            let types = try? map["session"]?.mapping(keys: Session.keys.map(\.name))["metadata-object-types"],
+            !timeline.canHaveOutput(.metadata)
+        {
+            errors.add(
+                types.error(
+                    "the session has no metadata output", "add \"metadata\" to its outputs, or remove the types"))
+        }
         if let end, let last = timeline.steps.last?.step {
             _ = errors.attempt { () throws(YAMLError) in try checkEnd(end, last, map.required("end")) }
         }
@@ -115,6 +115,19 @@ private struct YAMLErrorList {
         if !all.contains(error) { all.append(error) }
     }
 
+    /// Adds an error for each fault of the section `devices` whose time is after the end of the scenario.
+    mutating func addFaults(after end: CMTime, in devices: YAMLValue) {
+        let map = try? devices.mapping(keys: Scenario.Devices.keys.map(\.name))
+        for entry in (try? map?["faults"]?.list(minimumCount: 0)) ?? [] {
+            guard let value = try? entry.entries().first(where: { $0.key == "at" })?.value,
+                let time = try? value.time(), time > end
+            else { continue }
+            add(
+                value.error(
+                    "the scenario ends before, at \(end.seconds) s", "write an earlier time, or extend the scenario"))
+        }
+    }
+
     /// Returns the result of a closure; if it throws, adds the error and returns nil.
     mutating func attempt<Value>(_ body: () throws(YAMLError) -> Value) -> Value? {
         do throws(YAMLError) {
@@ -125,7 +138,8 @@ private struct YAMLErrorList {
         }
     }
 
-    /// Reads a value. After an error, reads it again without the entry that has the error, to find all errors.
+    /// Reads a value. After an error, reads it again with the entry that has the error taken for valid, or without this
+    /// entry, to find all errors.
     ///
     /// - Parameter isPartial: Whether to return the result without the entries that have errors.
     /// - Returns: nil if the value is nil or has errors.
@@ -133,17 +147,28 @@ private struct YAMLErrorList {
         _ value: YAMLValue?, isPartial: Bool = false, _ read: (YAMLValue) throws(YAMLError) -> Value
     ) -> Value? {
         guard var rest = value else { return nil }
+        var reportedKeys: [String] = []
         var removedKeys: [String] = []
         while true {
             do throws(YAMLError) {
                 let result = try read(rest)
-                return removedKeys.isEmpty || isPartial ? result : nil
+                return reportedKeys.isEmpty && removedKeys.isEmpty || isPartial ? result : nil
             } catch {
-                // A mapping without a removed entry can be incomplete, which is not another error.
-                if !removedKeys.contains(where: { Self.parent(of: $0) == error.key }) { add(error) }
-                guard let shorter = rest.removing(error) else { return nil }
-                removedKeys.append(error.key)
-                rest = shorter
+                // A mapping without a removed entry can be incomplete, and a value that is taken for valid can contradict
+                // others; these are not other errors.
+                let key = error.missingKey.map { error.key.isEmpty ? $0 : "\(error.key).\($0)" } ?? error.key
+                let isConsequence =
+                    reportedKeys.contains(key) || removedKeys.contains { Self.parent(of: $0) == error.key }
+                if !isConsequence { add(error) }
+                if !reportedKeys.contains(key), !isConsequence, let next = rest.reporting(error) {
+                    reportedKeys.append(key)
+                    rest = next
+                } else if let shorter = rest.removing(error) {
+                    removedKeys.append(error.key)
+                    rest = shorter
+                } else {
+                    return nil
+                }
             }
         }
     }

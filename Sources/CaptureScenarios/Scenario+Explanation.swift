@@ -62,6 +62,8 @@ extension SimFault.Trigger {
 extension Scenario.Session {
     /// A description of the session.
     fileprivate var summary: String {
+        // A session has an output; a scenario without a session drives an app.
+        guard !outputs.isEmpty || !cameras.isEmpty else { return "The app creates the session." }
         let lists = cameras.map { camera in
             let size = camera.size.map { " in \($0[0])x\($0[1])" } ?? ""
             return "\(camera.device)\(size) with \(Self.summary(camera.outputs))"

@@ -83,9 +83,9 @@ extension Scenario.Step {
     init(_ value: YAMLValue, _ session: Scenario.Session?) throws(YAMLError) {
         let map = try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
         line = value.line
+        time = try map.required("at").time()
         action = try ActionDeclaration.read(map)
         camera = try Self.camera(map, action, of: session)
-        time = try map.required("at").time()
     }
 
     /// Reads the camera of an action. If the session has several cameras, an action that applies to one camera must

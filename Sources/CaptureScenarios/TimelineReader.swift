@@ -13,8 +13,8 @@ struct TimelineReader {
     private var lastTime: CMTime?
     /// The names of files that steps with errors can write.
     private var possibleFiles: [String] = []
-    /// Whether a step with errors can add an output.
-    private var canAddUnknownOutput = false
+    /// The actions of steps with errors.
+    private(set) var invalidActions: Set<String> = []
 
     init(session: Scenario.Session?, drivesApp: Bool) { (self.session, self.drivesApp) = (session, drivesApp) }
 
@@ -41,9 +41,14 @@ struct TimelineReader {
         let entries = (try? value.entries()) ?? []
         func text(_ key: String) -> String? { try? entries.first { $0.key == key }?.value.string() }
         if let name = text("to") { possibleFiles.append(name) }
-        let action = text("do")
-        if action == "add-output" || !ActionDeclaration.names.contains(action ?? "") { canAddUnknownOutput = true }
+        invalidActions.insert(text("do") ?? "")
     }
+
+    /// Whether the action of a step with errors is unknown.
+    var hasUnknownAction: Bool { !invalidActions.isSubset(of: ActionDeclaration.names) }
+
+    /// Whether a step with errors can add an output.
+    private var canAddUnknownOutput: Bool { hasUnknownAction || invalidActions.contains("add-output") }
 
     /// The names of files and cameras that expectations can refer to.
     func names(cameras: [Scenario.Session.Camera]) -> Scenario.DeclaredNames {
@@ -86,6 +91,13 @@ struct TimelineReader {
                     "add \"\(kind.rawValue)\" to its outputs, or an earlier step with \"add-output\""))
         }
         return errors
+    }
+
+    /// Whether the session has an output, or a step can add it.
+    func canHaveOutput(_ kind: Scenario.Session.Output) -> Bool {
+        guard let session, !canAddUnknownOutput else { return true }
+        return Self.outputs(session).contains { $0.kind == kind }
+            || steps.contains { if case .change(.addOutput(kind)) = $0.step.action { true } else { false } }
     }
 
     private typealias OutputID = ScenarioSession.OutputID

@@ -8,6 +8,8 @@ public struct YAMLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let column: Int
     /// The key path in the document, for example `devices[0].lens.aperture`; empty at its root.
     public let key: String
+    /// The key that the mapping at `key` lacks; nil for other errors.
+    public var missingKey: String? = nil
     /// The problem, without a period.
     public let problem: String
     /// The correction, without a period; may be empty.

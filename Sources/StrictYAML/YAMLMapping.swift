@@ -9,7 +9,11 @@ package struct YAMLMapping {
 
     /// Returns the value of a required key.
     package func required(_ key: String) throws(YAMLError) -> YAMLValue {
-        guard let result = values[key] else { throw value.error("the key \"\(key)\" is missing", "add \"\(key): …\"") }
+        guard let result = values[key] else {
+            var error = value.error("the key \"\(key)\" is missing", "add \"\(key): …\"")
+            error.missingKey = key
+            throw error
+        }
         return result
     }
 }

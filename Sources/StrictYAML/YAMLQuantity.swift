@@ -93,6 +93,7 @@ extension YAMLValue {
     /// - Parameter range: The valid range, in the first unit.
     /// - Returns: The number in the first unit.
     package func quantity(_ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) -> Double {
+        if isReported { return range.lowerBound }
         let text = try string()
         let example = unit.names.first.map { " \($0.name)" } ?? ""
         let remedy = "write a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))\(example)"
@@ -128,6 +129,7 @@ extension YAMLValue {
 
     /// Returns a width and height, for example `1920x1080`, both even.
     package func size() throws(YAMLError) -> (width: Int, height: Int) {
+        if isReported { return (16, 16) }
         let text = try string()
         let sides = text.split(separator: "x").compactMap { Int($0) }
         guard sides.count == 2, text.filter({ $0 == "x" }).count == 1 else {

@@ -1,6 +1,58 @@
 import Yams
 
 extension YAMLValue {
+    /// A private-use character that stands for the value of an entry whose error has been reported.
+    private static let reportedValue = "\u{E003}"
+
+    /// Whether the error of the value has been reported. Reading it returns some valid value, so that the errors of
+    /// other values are found.
+    package var isReported: Bool { node.scalar?.string == Self.reportedValue }
+
+    /// Returns the value with an entry that reads as valid, in place of the one that an error concerns.
+    ///
+    /// - Returns: nil if the error concerns no entry of a mapping in the value.
+    package func reporting(_ error: YAMLError) -> YAMLValue? {
+        guard error.missingKey != nil || !error.key.hasSuffix("]") else { return nil }
+        let rest = file == error.file ? nodeReporting(error) : nil
+        let others = overridden.map { $0.reporting(error) }
+        guard rest != nil || others.contains(where: { $0 != nil }) else { return nil }
+        return YAMLValue(
+            node: rest ?? node, file: file, path: path, overridden: zip(overridden, others).map { $1 ?? $0 })
+    }
+
+    private func nodeReporting(_ error: YAMLError) -> Node? {
+        if path == error.key {
+            guard let key = error.missingKey, case .mapping(let mapping) = node else { return nil }
+            let pairs = mapping.map { ($0.key, $0.value) } + [(Node(key), Node(Self.reportedValue))]
+            return .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark))
+        }
+        /// Returns the node of an entry with the reported value in it; nil if the error does not concern it.
+        func reported(_ node: Node, _ path: String) -> Node? {
+            if path == error.key, error.missingKey == nil { return Node(Self.reportedValue) }
+            let isInside = path.isEmpty || path == error.key || [".", "["].contains { error.key.hasPrefix(path + $0) }
+            return isInside ? YAMLValue(node: node, file: file, path: path).nodeReporting(error) : nil
+        }
+        var isFound = false
+        switch node {
+        case .mapping(let mapping):
+            let pairs = mapping.map { key, value -> (Node, Node) in
+                let name = key.scalar?.string ?? ""
+                guard let node = reported(value, path.isEmpty ? name : "\(path).\(name)") else { return (key, value) }
+                isFound = true
+                return (key, node)
+            }
+            return isFound ? .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark)) : nil
+        case .sequence(let sequence):
+            let nodes = sequence.enumerated().map { index, element -> Node in
+                guard let node = reported(element, "\(path)[\(index)]") else { return element }
+                isFound = true
+                return node
+            }
+            return isFound ? .sequence(Node.Sequence(nodes, sequence.tag, sequence.style, sequence.mark)) : nil
+        case .scalar, .alias: return nil
+        }
+    }
+
     /// A private-use character that replaces a removed element of a list, so that the others keep their indices.
     private static let removedElement = "\u{E002}"
 

@@ -60,6 +60,10 @@ package struct YAMLValue {
     ///
     /// - Parameter keys: All valid keys; any other is an error that suggests the nearest.
     package func mapping(keys: [String]) throws(YAMLError) -> YAMLMapping {
+        if isReported {
+            let values = keys.map { ($0, YAMLValue(node: node, file: file, path: path)) }
+            return YAMLMapping(value: self, values: Dictionary(values) { first, _ in first })
+        }
         guard case .mapping(let mapping) = node else {
             throw error("this is \(kind), not a mapping", "write keys and values: \(keys.joined(separator: ", "))")
         }
@@ -92,6 +96,7 @@ package struct YAMLValue {
 
     /// Returns the keys and values of a mapping in the order of the file; any key is valid, but only once.
     package func entries() throws(YAMLError) -> [(key: String, value: YAMLValue)] {
+        if isReported { return [] }
         guard case .mapping(let mapping) = node else {
             throw error("this is \(kind), not a mapping", "write names and values, as {name: value}")
         }
@@ -137,6 +142,7 @@ package struct YAMLValue {
     ///
     /// - Parameter minimumCount: The minimum number of elements.
     package func list(minimumCount: Int = 1) throws(YAMLError) -> [YAMLValue] {
+        if isReported { return Array(repeating: self, count: minimumCount) }
         guard case .sequence(let sequence) = node else {
             throw error("this is \(kind), not a list", "write [a, b] or one \"- value\" per line")
         }
@@ -159,6 +165,7 @@ package struct YAMLValue {
 
     /// Returns a Boolean, written as `true` or `false`.
     package func flag() throws(YAMLError) -> Bool {
+        if isReported { return false }
         switch try string() {
         case "true": return true
         case "false": return false
@@ -168,6 +175,7 @@ package struct YAMLValue {
 
     /// Returns an integer in a range.
     package func integer(in range: ClosedRange<Int>) throws(YAMLError) -> Int {
+        if isReported { return range.lowerBound }
         let text = try string()
         guard let value = Int(text) else { throw integerError(text, expectation(range)) }
         guard range.contains(value) else { throw error("\(value) is out of range", expectation(range)) }
@@ -176,6 +184,7 @@ package struct YAMLValue {
 
     /// Returns an integer from 0 to 2^64 − 1, for example a seed.
     package func unsignedInteger() throws(YAMLError) -> UInt64 {
+        if isReported { return 0 }
         let text = try string()
         guard let value = UInt64(text) else {
             throw integerError(text, "write an integer from 0 to \(UInt64.max)")
@@ -197,6 +206,7 @@ package struct YAMLValue {
         _ options: [(name: String, value: Value)], otherNames: [String] = []
     ) throws(YAMLError) -> Value {
         let text = try string()
+        if isReported, let option = options.first { return option.value }
         if let option = options.first(where: { $0.name == text }) { return option.value }
         throw error(
             "\"\(text)\" is not a valid value here", suggestion(for: text, among: options.map(\.name) + otherNames))

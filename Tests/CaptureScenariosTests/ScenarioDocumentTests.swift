@@ -233,6 +233,152 @@ final class ScenarioDocumentTests: XCTestCase {
         XCTAssertEqual((errors.first as? YAMLError)?.key, "devices.profile", "\(errors)")
     }
 
+    /// Returns the errors of a scenario as `line key: problem`.
+    private func errors(_ timeline: String, _ rest: String = "session: {outputs: [movie, photo]}") throws -> [String] {
+        try write("a.yaml", "scenario: 1\nname: A\n\(rest)\nend: 9 s\ntimeline:\n\(timeline)")
+        return ScenarioFile.errors(path: path("a.yaml")).map { error in
+            (error as? YAMLError).map { "\($0.line) \($0.key): \($0.problem)" } ?? "\(error)"
+        }
+    }
+
+    func testAllErrorsOfAMappingAreListed() throws {
+        let errors = try errors(
+            """
+              - {at: 0 z, do: focus-at, point: [0.5], mode: nearest}
+              - {at: 1 s, do: white-balance, tint: 400}
+              - {do: zoom, over: 0 s}
+              - {at: 2 s, do: fault-that-is-none, knd: a}
+              - {at: -1 s, do: light, illuminance: bright, temperature: 1 K}
+              - {at: 3 s, do: focus-mode, mode: nearest, camera: phone.back-wide}
+            """,
+            """
+            devices:
+              light: {illuminance: 1 K, temperature: 1 lx}
+              faults: [{device: 1.5, at: soon, do: dropframes, count: 0}]
+            session: {outputs: [moovie, photo, photo], metadata-object-types: [qrr]}
+            """)
+        XCTAssertEqual(
+            errors,
+            [
+                "4 devices.light.illuminance: \"K\" is not a valid unit here",
+                "4 devices.light.temperature: \"lx\" is not a valid unit here",
+                "5 devices.faults[0].do: \"dropframes\" is not a valid value here",
+                "6 session.outputs[0]: \"moovie\" is not a valid value here",
+                "6 session.outputs[2]: the output \"photo\" is listed twice",
+                "6 session.metadata-object-types[0]: \"qrr\" is not a valid value here",
+                "9 timeline[0].at: \"z\" is not a valid unit here",
+                "9 timeline[0].point: the list has 1 entries",
+                "9 timeline[0].mode: \"nearest\" is not a valid value here",
+                "10 timeline[1]: the key \"temperature\" is missing",
+                "10 timeline[1].tint: 400 is out of range",
+                "11 timeline[2]: the key \"at\" is missing",
+                "11 timeline[2]: the key \"factor\" is missing",
+                "11 timeline[2].over: 0 s is out of range",
+                "12 timeline[3].knd: the key \"knd\" is not valid here",
+                "12 timeline[3].do: \"fault-that-is-none\" is not a valid value here",
+                "13 timeline[4].at: -1 s is out of range",
+                "13 timeline[4].illuminance: \"bright\" does not begin with a number",
+                "13 timeline[4].temperature: 1 K is out of range",
+                "14 timeline[5].mode: \"nearest\" is not a valid value here",
+            ], errors.joined(separator: "\n"))
+    }
+
+    func testStepsWithoutEffectInTheirPlaceAreErrors() throws {
+        let errors = try errors(
+            """
+              - {at: 0 s, do: reconnect, device: phone.front}
+              - {at: 0 s, do: end-interruption, reason: audio-in-use}
+              - {at: 0 s, do: stop-recording}
+              - {at: 0 s, do: resume-recording}
+              - {at: 0 s, do: commit-configuration}
+              - {at: 0 s, do: enter-foreground}
+              - {at: 1 s, do: disconnect, device: phone.back-wide}
+              - {at: 1 s, do: interrupt, reason: video-in-use}
+              - {at: 1 s, do: record, to: a.mov}
+              - {at: 1 s, do: pause-recording}
+              - {at: 1 s, do: begin-configuration}
+              - {at: 1 s, do: enter-background}
+              - {at: 2 s, do: reconnect, device: phone.back-wide}
+              - {at: 2 s, do: end-interruption, reason: video-in-use}
+              - {at: 2 s, do: resume-recording}
+              - {at: 2 s, do: stop-recording}
+              - {at: 2 s, do: commit-configuration}
+              - {at: 2 s, do: enter-foreground}
+              - {at: 3 s, do: end-interruption, reason: video-in-use}
+              - {at: 3 s, do: reconnect, device: phone.back-wide}
+              - {at: 3 s, do: stop-recording}
+              - {at: 3 s, do: commit-configuration}
+            """)
+        XCTAssertEqual(
+            errors,
+            [
+                "6 timeline[0].do: the device \"phone.front\" is not disconnected",
+                "7 timeline[1].do: no interruption with the reason \"audio-in-use\" has begun",
+                "8 timeline[2].do: no recording has been started",
+                "9 timeline[3].do: no recording is paused",
+                "10 timeline[4].do: no configuration has begun",
+                "11 timeline[5].do: the app is not in the background",
+                "24 timeline[18].do: no interruption with the reason \"video-in-use\" has begun",
+                "25 timeline[19].do: the device \"phone.back-wide\" is not disconnected",
+                "26 timeline[20].do: no recording has been started",
+                "27 timeline[21].do: no configuration has begun",
+            ], errors.joined(separator: "\n"))
+        // The scenario can be played nevertheless.
+        XCTAssertNoThrow(try ScenarioFile.load(path: path("a.yaml")))
+    }
+
+    func testStatesThatFaultsAppsAndInvalidStepsBeginAreNotErrors() throws {
+        XCTAssertEqual(
+            try errors(
+                "  - {at: 1 s, do: reconnect, device: phone.front}",
+                """
+                devices: {faults: [{device: phone.front, frame: 3, do: disconnect}]}
+                session: {outputs: [video]}
+                """), [])
+        // An app can start a recording in an action of its own.
+        XCTAssertEqual(
+            try errors("  - {at: 0 s, do: stop-recording}\n  - {at: 0 s, do: commit-configuration}", "seed: 1"), [])
+        XCTAssertEqual(
+            try errors("  - {at: 0 s, do: record, to: a/b}\n  - {at: 1 s, do: stop-recording}"),
+            ["6 timeline[0].to: \"a/b\" is not a plain file name"])
+        XCTAssertEqual(
+            try errors("  - {at: 0 s, do: recrod}\n  - {at: 1 s, do: stop-recording}"),
+            ["6 timeline[0].do: \"recrod\" is not a valid value here"])
+    }
+
+    func testFaultsAfterTheEndAndTypesWithoutAMetadataOutputAreErrors() throws {
+        XCTAssertEqual(
+            try errors(
+                "  - {at: 0 s, do: start}",
+                """
+                devices: {faults: [{device: phone.front, at: 10 s, do: drop-frames, count: 1}]}
+                session: {outputs: [video], metadata-object-types: [qr]}
+                """),
+            [
+                "3 devices.faults[0].at: the scenario ends before, at 9.0 s",
+                "4 session.metadata-object-types: the session has no metadata output",
+            ])
+        XCTAssertEqual(
+            try errors(
+                "  - {at: 0 s, do: add-output, output: metadata}",
+                "session: {outputs: [video], metadata-object-types: [qr]}"), [])
+    }
+
+    func testNoScenarioOfTheLibraryHasErrors() throws {
+        let files = try ActionDeclarationTests.fixtures()
+        XCTAssertGreaterThan(files.count, 50)
+        for file in files {
+            let errors = ScenarioFile.errors(path: file.path)
+            XCTAssertTrue(errors.isEmpty, "\(errors)")
+        }
+    }
+
+    func testTheExplanationOfAScenarioForAnAppSaysThatTheAppCreatesTheSession() throws {
+        XCTAssertEqual(try errors("  - {at: 0 s, do: start}", "seed: 1"), [])
+        let scenario = try XCTUnwrap(ScenarioFile.load(path: path("a.yaml")).first).scenario
+        XCTAssertTrue(scenario.explanation.contains("\nThe app creates the session.\n"), scenario.explanation)
+    }
+
     func testAnUnreadableFileInAFolderIsListedAndReportsItsPath() throws {
         try write("call.json", json)
         try Data([0x73, 0xff, 0xfe]).write(to: folder.appendingPathComponent("bytes.yaml"))

@@ -60,6 +60,8 @@ struct ActionDeclaration: Sendable {
     static func read(_ map: YAMLMapping) throws(YAMLError) -> Scenario.Action {
         let nameValue = try map.required("do")
         let name = try nameValue.choice(names.map { ($0, $0) })
+        // The keys of an unknown action cannot be checked.
+        guard !nameValue.isReported else { throw nameValue.error("this is not an action", "") }
         let candidates = all.filter { $0.name == name }
         let isFault = candidates.count > 1 && map["in-frame"] != nil
         guard let declaration = candidates.first(where: { !isFault || $0.group == .faults }) else {

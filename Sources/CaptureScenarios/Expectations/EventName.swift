@@ -76,7 +76,7 @@ enum EventName {
         let start = text.split(separator: " ").prefix(nearest.split(separator: " ").count).joined(separator: " ")
         throw value.error(
             "no event of a log begins with \"\(text)\"",
-            suggestion(for: start, among: all) + "; an action begins with >")
+            suggestion(for: start, among: all) + " (the name of an action begins with >)")
     }
 
     /// Checks the words after the name of an event. They begin with the name of a file, a reason or an ID.
