@@ -26,12 +26,19 @@ struct Obscura: ParsableCommand {
         do {
             try checkNames(in: CommandLine.arguments.dropFirst())
             var command = try parseAsRoot()
-            try command.run()
-        } catch let error as UnknownCommand {
+            do {
+                try command.run()
+            } catch let error as ValidationError {
+                // The parser would print the usage of the whole tool.
+                throw UsageError(message: error.message, command: type(of: command))
+            } catch  where !(error is CommandFailure || error is ExitCode) {
+                throw CommandFailure(errorReason(error))
+            }
+        } catch let error as UsageError {
             _ = writeAll(error.fullMessage, to: STDERR_FILENO)
             Foundation.exit(ExitCode.validationFailure.rawValue)
         } catch {
-            exit(withError: isFoundationError(error) ? CommandFailure(errorReason(error)) : error)
+            exit(withError: error)
         }
     }
 }

@@ -53,6 +53,24 @@ final class CommandLineTests: ObscuraTestCase {
         }
     }
 
+    func testTheTableOfDevicesFitsANarrowTerminal() throws {
+        func check(_ text: String) {
+            let lines = text.split(separator: "\r\n").flatMap { $0.split(separator: "\n") }.map(String.init)
+            XCTAssertEqual(lines.first, "phone.back-wide", text)
+            XCTAssertEqual(lines.dropFirst().first?.hasPrefix("    Back Camera, back, wide-angle,"), true, text)
+            for line in lines { XCTAssertLessThanOrEqual(line.count, 40, line) }
+        }
+        check(try run(process(Self.tool, ["devices"], environment: ["COLUMNS": "40"])).text)
+        let terminal = try Terminal(columns: 40)
+        let process = process(Self.tool, ["devices"], environment: ["TERM": "dumb"])
+        process.standardOutput = terminal.programSide
+        try process.run()
+        check(try terminal.readToEnd())
+        process.waitUntilExit()
+        // A file is not narrow.
+        XCTAssertTrue(try obscura("devices").text.hasPrefix("ID "))
+    }
+
     func testStylesAreUsedOnlyOnATerminalThatSupportsThem() throws {
         func output(_ environment: [String: String]) throws -> String {
             let terminal = try Terminal()

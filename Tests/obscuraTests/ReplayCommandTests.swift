@@ -329,7 +329,7 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(outcome.text.contains("seen:     it was interrupted from 0.1 s until 0.15 s"), outcome.text)
         try expect("session: running, at: 0.1 s")
         try assertFails(1, "replay", "s.yaml", "--minimize", containing: ["no expectation failed"])
-        try assertFails(1, "replay", "s.yaml", "long.yaml", "--minimize", containing: ["a single scenario"])
+        try assertFails(64, "replay", "s.yaml", "long.yaml", "--minimize", containing: ["a single scenario"])
         try assertFails(64, "replay", "s.yaml", "--minimize", "--json", containing: ["excludes --json"])
     }
 

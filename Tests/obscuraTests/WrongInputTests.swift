@@ -98,7 +98,7 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(
             64, "record", "o.mov", "--backend", "file:", containing: ["sim, linux, file:PATH or trace:PATH"])
         try assertFails(64, "photo", "o.jpg", "--after=-1s", containing: ["a duration is not negative"])
-        try assertFails(64, "record", "o.mov", "--preset", "huge", containing: ["\"huge\"", "high", "640x480"])
+        try assertFails(64, "record", "o.mov", "--preset", "huge", containing: ["\"huge\"", "did you mean \"high\"?"])
         try assertFails(64, "record", "o.mov", "--codec", "vp9", containing: ["vp9", "h264", "hevc", "jpeg"])
         try assertFails(64, "record", "o.mov", "--scene", "mars", containing: ["\"mars\"", "street, chart, grey"])
         try assertFails(64, "record", "o.mov", "--nonsense", containing: ["--nonsense"])
@@ -118,6 +118,46 @@ final class WrongInputTests: ObscuraTestCase {
         XCTAssertFalse(try obscura("recrod").errors.contains("valid names"))
         try assertFails(64, "help", "trace", "minimise", containing: ["\"minimise\"", "did you mean \"minimize\"?"])
         try assertFails(64, "transmogrify", containing: ["valid names are devices, record, photo"])
+    }
+
+    func testAMisspelledValueIsReportedWithASuggestion() throws {
+        for (arguments, value) in [
+            (["record", "o.mov", "--hold", "portrat"], "portrait"), (["record", "o.mov", "--codec", "hvec"], "hevc"),
+            (["record", "o.mov", "--preset", "hihg"], "high"), (["devices", "--sound", "tine"], "tone"),
+            (["play", "a.mov", "--pitch", "specral"], "spectral"),
+            (["edit", "a.mov", "b.mov", "--pitch", "varispede"], "varispeed"),
+            (["edit", "a.mov", "b.mov", "--tracks", "vidoe"], "video"),
+        ] {
+            try assertFails(64, arguments, containing: ["\"\(arguments.last ?? "")\"", "did you mean \"\(value)\"?"])
+        }
+        try assertFails(1, "devices", "--device", "phone.bakc-wide", containing: ["did you mean \"phone.back-wide\"?"])
+        XCTAssertFalse(try obscura("devices", "--device", "phone.bakc-wide").errors.contains("phone.microphone"))
+    }
+
+    func testAValueInPlaceOfAnOptionIsReportedWithItsOption() throws {
+        try assertFails(64, "devices", "--phone", containing: ["--phone", "did you mean \"--profile phone\"?"])
+        try assertFails(64, "record", "o.mov", "--hevc", containing: ["--hevc", "\"--codec hevc\""])
+        try assertFails(64, "trace", "record", "t", "--night", containing: ["\"--scene night\""])
+        // A command without the option.
+        XCTAssertFalse(try obscura("inspect", "--phone", "a.mov").errors.contains("--profile"))
+    }
+
+    func testTheUsageIsThatOfTheSubcommand() throws {
+        try FileManager.default.createDirectory(at: file("several"), withIntermediateDirectories: false)
+        for name in ["a", "b"] {
+            try Data(
+                "scenario: 1\nname: a\nsession: {outputs: [video]}\ntimeline: [{at: 0 s, do: start}]\nend: 1 s".utf8
+            )
+            .write(to: file("several/\(name).yaml"))
+        }
+        for option in [["--log", "l"], ["--minimize"]] {
+            let outcome = try run(Self.tool, ["replay", "several"] + option)
+            XCTAssertEqual(outcome.status, 64, outcome.errors)
+            XCTAssertTrue(outcome.errors.contains("single scenario, not 2"), outcome.errors)
+            XCTAssertTrue(outcome.errors.contains("Usage: obscura replay"), outcome.errors)
+        }
+        let usage = try obscura("library", "export", "x", "").errors
+        XCTAssertTrue(usage.contains("Usage: obscura library export"), usage)
     }
 
     func testInvalidValuesAreReportedWithTheExpectedForm() throws {
@@ -183,7 +223,11 @@ final class WrongInputTests: ObscuraTestCase {
     }
 
     func testOutputThatCannotBeWrittenIsAFailure() throws {
-        for arguments in [["devices"], ["devices", "--json"], ["doctor"], ["library", "list"]] {
+        let movie = Self.media("handheld-3s.mp4").path
+        for arguments in [
+            ["devices"], ["devices", "--json"], ["doctor"], ["library", "list"], ["profile", "phone"],
+            ["inspect", movie], ["repair", movie],
+        ] {
             let process = process(Self.tool, arguments)
             let outcome = try run(process, output: XCTUnwrap(FileHandle(forWritingAtPath: "/dev/full")))
             XCTAssertEqual(outcome.status, 1, "\(arguments)")
@@ -203,6 +247,20 @@ final class WrongInputTests: ObscuraTestCase {
         try assertFails(64, "photo", containing: ["<file>"])
         try assertFails(64, "replay", containing: ["<files>"])
         try assertFails(64, "replay", "a.yaml", "b.yaml", "--log", "l", containing: ["--log"])
+        for option in ["--log", "--keep", "--junit", "--html", "--results"] {
+            try assertFails(64, "replay", "a.yaml", "--minimize", option, "x", containing: ["--minimize", option])
+            try assertFails(64, "replay", "a.yaml", "--list", option, "x", containing: ["--list", option])
+        }
+        for option in ["--json", "--realtime", "--minimize", "--update-golden"] {
+            try assertFails(64, "replay", "a.yaml", "--list", option, containing: ["--list", option])
+        }
+        try assertFails(
+            64, "replay", "a.yaml", "--junit", "x", "--html", "./x", containing: ["--junit and --html", "same file"])
+        try assertFails(
+            64, "scenario", "report", "r", "--junit", "x", "--html", "x", containing: ["--junit and --html"])
+        try assertFails(64, "record", "--null", "--codec", "hevc", containing: ["--codec", "--null"])
+        try assertFails(64, "record", "--null", "--fragment-interval", "1s", containing: ["--fragment-interval"])
+        try assertFails(64, "port", "a.swift", "--lines", "--json", containing: ["--lines"])
     }
 
     func testAPhotoAfterTheEndOfTheSourceFails() throws {

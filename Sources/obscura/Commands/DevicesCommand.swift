@@ -71,8 +71,9 @@ struct DevicesCommand: ParsableCommand {
             return try printLine("there are no devices on the backend \(command.backend)\(command.missingDeviceAdvice)")
         }
         if !formats {
-            for (index, line) in DeviceTable(devices).lines.enumerated() {
-                try printLine(index == 0 ? line.styled(.bold) : line)
+            let table = DeviceTable(devices, columns: outputColumns)
+            for (index, line) in table.lines.enumerated() {
+                try printLine(index == 0 && table.hasHeader ? line.styled(.bold) : line)
             }
             return
         }

@@ -32,8 +32,13 @@ struct EditCommand: ParsableCommand {
         help: "Re-encode the video with this number of frames per second. (default: copy all frames)",
         transform: FrameRate.init(argument:))
     var constantFps: FrameRate?
-    @Option(help: "How sound changes its speed: spectral and time-domain keep the pitch, varispeed changes it.")
-    var pitch = PitchArgument.spectral
+    @Option(
+        help: """
+            How sound changes its speed: spectral and time-domain keep the pitch, varispeed changes it. \
+            (default: spectral)
+            """,
+        completion: .list(PitchAlgorithm.names), transform: PitchAlgorithm.init(argument:))
+    var pitch = PitchAlgorithm.spectral
     @Option(
         parsing: .unconditional,
         help: """
@@ -43,21 +48,6 @@ struct EditCommand: ParsableCommand {
         transform: TrackSelection.init(argument:))
     var tracks: TrackSelection?
     @Flag(help: "Print one JSON object. (default: off)") var json = false
-
-    /// The values of `--pitch`.
-    enum PitchArgument: String, ExpressibleByArgument, CaseIterable {
-        case spectral
-        case timeDomain = "time-domain"
-        case varispeed
-
-        var algorithm: AVAudioTimePitchAlgorithm {
-            switch self {
-            case .spectral: .spectral
-            case .timeDomain: .timeDomain
-            case .varispeed: .varispeed
-            }
-        }
-    }
 
     private struct Report: Encodable {
         var file: String

@@ -20,21 +20,6 @@ struct PlayCommand: ParsableCommand {
             + "writes the frames as PNG files, --sound writes the sound as a WAV file. With --realtime the sound is played "
             + "by ALSA's default output.")
 
-    /// The values of `--pitch`.
-    enum Pitch: String, ExpressibleByArgument, CaseIterable {
-        case spectral
-        case timeDomain = "time-domain"
-        case varispeed
-
-        var algorithm: AVAudioTimePitchAlgorithm {
-            switch self {
-            case .spectral: .spectral
-            case .timeDomain: .timeDomain
-            case .varispeed: .varispeed
-            }
-        }
-    }
-
     @Argument(help: "The movie: a file, or a URL that begins with http:// or https://.", completion: .file())
     var movie: String
     @Option(
@@ -46,10 +31,12 @@ struct PlayCommand: ParsableCommand {
     @Option(help: "A new WAV file for the sound. (default: none)", completion: .file(extensions: ["wav"]))
     var sound: String?
     @Option(
-        help:
-            "The algorithm at rates other than 1: spectral (for music) and time-domain (for voice) keep the pitch, varispeed changes it."
-    )
-    var pitch = Pitch.timeDomain
+        help: """
+            The algorithm at rates other than 1: spectral (for music) and time-domain (for voice) keep the pitch, \
+            varispeed changes it. (default: time-domain)
+            """,
+        completion: .list(PitchAlgorithm.names), transform: PitchAlgorithm.init(argument:))
+    var pitch = PitchAlgorithm.timeDomain
     @Flag(help: "Play in real time, with sound; not with --frames and --sound. (default: off)")
     var realtime = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
@@ -76,13 +63,13 @@ struct PlayCommand: ParsableCommand {
 
     func validate() throws {
         guard rate.isFinite, rate != 0, abs(rate) <= 8 else {
-            throw ValidationError("--rate must be from -8 to 8 and not 0, not \(rate)")
+            throw ValidationError("--rate is \(plainNumber(Double(rate))); it must be from -8 to 8, except 0")
         }
         if let frames { try OutputFile.requireFolderName(frames) }
         if let sound {
             try OutputFile.require(sound, endsWith: ["wav"])
             guard rate >= Self.slowestAudibleRate else {
-                throw ValidationError("--sound requires a --rate from 1/32 to 8, not \(rate)")
+                throw ValidationError("--sound requires a --rate from 1/32 to 8, not \(plainNumber(Double(rate)))")
             }
         }
         if realtime, frames != nil || sound != nil {
@@ -94,7 +81,7 @@ struct PlayCommand: ParsableCommand {
     private static let slowestAudibleRate: Float = 1 / 32
 
     func run() throws {
-        if let frames { try OutputFile.checkFolder(of: frames + "/frame") }
+        if let frames { try OutputFile.checkFolder(forFilesIn: frames) }
         if let sound { try OutputFile.check(sound) }
         if realtime { return try playInRealTime() }
         let clock = SimClock()
@@ -120,6 +107,11 @@ struct PlayCommand: ParsableCommand {
         item.audioTimePitchAlgorithm = pitch.algorithm
         player.playImmediately(atRate: rate)
         var refresh: Int64 = 0
+        var isComplete = false
+        // Some of the frames could be mistaken for all of them.
+        defer {
+            if !isComplete { for file in report.files ?? [] { try? FileManager.default.removeItem(atPath: file) } }
+        }
         repeat {
             let now = player.currentTime()
             if output.hasNewPixelBuffer(forItemTime: now) {
@@ -140,6 +132,7 @@ struct PlayCommand: ParsableCommand {
         if let sound {
             try writeSound(of: system, CMTimeRange(start: start, end: clock.now), to: sound)
         }
+        isComplete = true
         if json { return try printJSON(report) }
         try printLine(
             "\(movie): \(report.frames.count) frames shown at rate \(plainNumber(Double(rate)))"

@@ -50,7 +50,9 @@ struct RecordCommand: ParsableCommand {
         help: "The frame rate in frames per second, such as 30 or 29.97. (default: the format's)",
         transform: FrameRate.init(argument:))
     var fps: FrameRate?
-    @Option(help: "The video codec: h264, hevc or jpeg. (default: hevc for frames with 10 bits, else the profile's)")
+    @Option(
+        help: "The video codec: h264, hevc or jpeg. (default: hevc for frames with 10 bits, else the profile's)",
+        completion: .list(Codec.names), transform: Codec.init(argument:))
     var codec: Codec?
     @OptionGroup var settings: CameraOptions
     /// Accepted only to report that `--torch` is the option for movies.
@@ -66,8 +68,10 @@ struct RecordCommand: ParsableCommand {
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
     /// A video codec of `--codec`.
-    enum Codec: String, ExpressibleByArgument, CaseIterable {
+    enum Codec: String, NamedArgument {
         case h264, hevc, jpeg
+
+        static let noun = "codec"
 
         var type: AVVideoCodecType {
             switch self {
@@ -86,6 +90,10 @@ struct RecordCommand: ParsableCommand {
         if let file { try OutputFile.require(file, endsWith: ["mov", "mp4", "m4v"]) }
         if flash { throw ValidationError("--flash is for photos only; use --torch 1 for a movie") }
         if size != nil, preset != nil { throw ValidationError("--size and --preset exclude each other") }
+        for (name, isUsed) in [("--codec", codec != nil), ("--fragment-interval", fragmentInterval != nil)]
+        where null && isUsed {
+            throw ValidationError("\(name) requires a file; leave out --null")
+        }
         if null, saving.save { throw ValidationError("--save requires a file; leave out --null") }
         try DurationArgument.requirePositive(duration)
     }

@@ -52,22 +52,28 @@ struct ReplayCommand: ParsableCommand {
         try SelectedScenarios.requireFiles(files)
         if `repeat` < 1 { throw ValidationError("--repeat is \(`repeat`); a scenario is played at least once") }
         if jobs < 1 { throw ValidationError("--jobs is \(jobs); at least one scenario is played at a time") }
+        let files = [("--log", log), ("--keep", keep), ("--junit", junit), ("--html", html), ("--results", results)]
         for (name, isUsed) in [
             ("--json", json), ("--update-golden", updateGolden), ("--repeat", `repeat` > 1), ("--realtime", realtime),
-        ] where minimize && isUsed {
-            throw ValidationError("--minimize prints a scenario, and excludes \(name)")
+            ("--jobs", jobs > 1),
+        ] + files.map({ ($0, $1 != nil) }) where isUsed {
+            if minimize { throw ValidationError("--minimize prints a scenario, and excludes \(name)") }
+            if list { throw ValidationError("--list plays no scenario, and excludes \(name)") }
         }
+        if minimize, list { throw ValidationError("--list plays no scenario, and excludes --minimize") }
+        try OutputFile.requireDifferent(files)
         guard let log else { return }
-        if files.count > 1 { throw ValidationError("--log requires a single scenario, not \(files.count)") }
-        let (target, scenario) = (URL(fileURLWithPath: log), URL(fileURLWithPath: files[0]))
+        if self.files.count > 1 { throw ValidationError("--log requires a single scenario, not \(self.files.count)") }
+        let (target, scenario) = (URL(fileURLWithPath: log), URL(fileURLWithPath: self.files[0]))
         if OutputFile.isSameFile(target, scenario) { throw ValidationError("--log \(log) is the scenario itself") }
         let golden = ScenarioFile.goldenCandidates(of: scenario)
         for url in [golden.sibling, golden.inGoldenFolder] where OutputFile.isSameFile(target, url) {
-            throw ValidationError("--log \(log) is the golden log of \(files[0]); --update-golden writes it")
+            throw ValidationError("--log \(log) is the golden log of \(self.files[0]); --update-golden writes it")
         }
     }
 
     func run() throws {
+        for case let file? in [log, junit, html, results] { try OutputFile.checkFolder(of: file) }
         let scenarios = try selectedScenarios()
         if list {
             for line in try scenarios.map({ "\($0.path): \(try $0.scenario.get().scenario.name)" }) {
@@ -76,7 +82,7 @@ struct ReplayCommand: ParsableCommand {
             return
         }
         if log != nil, scenarios.count > 1 {
-            throw CommandFailure("--log requires a single scenario, not \(scenarios.count)")
+            throw ValidationError("--log requires a single scenario, not \(scenarios.count)")
         }
         if let keep { try Self.checkKeptFolders(scenarios.compactMap { try? $0.scenario.get().fileName }, in: keep) }
         if minimize { return try printMinimized(scenarios) }
@@ -133,7 +139,7 @@ struct ReplayCommand: ParsableCommand {
     /// Prints the shortest scenario found that fails in the same way as the selected one.
     private func printMinimized(_ scenarios: [Entry]) throws {
         guard scenarios.count == 1 else {
-            throw CommandFailure("--minimize requires a single scenario, not \(scenarios.count)")
+            throw ValidationError("--minimize requires a single scenario, not \(scenarios.count)")
         }
         let (path, scenario) = (scenarios[0].path, try scenarios[0].scenario.get())
         let bar = ProgressBar("minimizing")
@@ -196,12 +202,14 @@ struct ReplayCommand: ParsableCommand {
     /// Plays a scenario. If it cannot be read or played, the report contains the problem.
     private func play(_ entry: Entry) throws -> ScenarioReport {
         do {
-            return try play(entry.scenario.get(), entry.path)
+            let scenario = try entry.scenario.get()
+            guard let keep else { return try play(scenario, entry.path) }
+            return try OutputFile.creatingFolder("\(keep)/\(scenario.fileName)") { try play(scenario, entry.path) }
         } catch let failure as CommandFailure {
             // An output file of the command cannot be written, so that the command fails.
             throw failure
         } catch {
-            return ScenarioReport(entry.path, try? entry.scenario.get(), problem: "\(error)")
+            return ScenarioReport(entry.path, try? entry.scenario.get(), problem: errorReason(error))
         }
     }
 

@@ -66,7 +66,8 @@ struct ScenarioCommand: ParsableCommand {
                     if let error = error as? YAMLError {
                         return Problem(message: error.description, file: error.file, line: error.line)
                     }
-                    return Problem(message: "\(error)".contains(path) ? "\(error)" : "\(path): \(error)")
+                    let reason = errorReason(error)
+                    return Problem(message: reason.contains(path) ? reason : "\(path): \(reason)")
                 }
                 // A file without errors was read.
                 guard errors.isEmpty, let files = try? ScenarioFile.load(path: path), let first = files.first else {
@@ -140,7 +141,10 @@ struct ScenarioCommand: ParsableCommand {
         @Option(help: "Write the results to this file in JUnit's format. (default: none)") var junit: String?
         @Option(help: "Write the results to this file as a page for browsers. (default: none)") var html: String?
 
+        func validate() throws { try OutputFile.requireDifferent([("--junit", junit), ("--html", html)]) }
+
         func run() throws {
+            for case let file? in [junit, html] { try OutputFile.checkFolder(of: file) }
             let reports = try ResultsFile.merge(results)
             for report in reports { try printLine(report.text) }
             try printLine(reports.summary)

@@ -1,12 +1,13 @@
-import ArgumentParser
 import CaptureHAL
 
 /// The orientation of the simulated machine on the command line.
-enum Hold: String, ExpressibleByArgument, CaseIterable {
+enum Hold: String, NamedArgument {
     case portrait
     case portraitUpsideDown = "portrait-upside-down"
     case landscapeLeft = "landscape-left"
     case landscapeRight = "landscape-right"
+
+    static let noun = "orientation"
 
     private var orientation: DeviceOrientation {
         switch self {

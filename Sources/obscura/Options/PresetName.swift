@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureCore
+import StrictYAML
 
 /// A session preset on the command line: `high`, `1280x720`, or Apple's name.
 struct PresetName {
@@ -27,8 +28,8 @@ struct PresetName {
             })
         else {
             throw ValidationError(
-                "there is no preset \"\(argument)\"; the presets are "
-                    + Self.shortNames.joined(separator: ", ") + ", or Apple's names, such as hd1280x720")
+                "there is no preset \"\(argument)\"; \(suggestion(for: argument, among: Self.shortNames)); "
+                    + "Apple's names, such as hd1280x720, are also valid")
         }
         text = argument
         preset = known.preset

@@ -5,6 +5,7 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 import SimDevices
+import StrictYAML
 
 /// The options of all commands that use devices.
 struct SystemOptions: ParsableArguments {
@@ -48,9 +49,11 @@ struct SystemOptions: ParsableArguments {
     var shake: Double?
 
     @Option(
-        help:
-            "For sim: the orientation of a machine with built-in cameras. (default: the one in which upright frames are wide; landscape-left for a phone)"
-    )
+        help: """
+            For sim: the orientation of a machine with built-in cameras: \(Hold.names.joined(separator: ", ")). \
+            (default: the one in which upright frames are wide; landscape-left for a phone)
+            """,
+        completion: .list(Hold.names), transform: Hold.init(argument:))
     var hold: Hold?
 
     @Flag(
@@ -61,8 +64,8 @@ struct SystemOptions: ParsableArguments {
 
     @Option(
         help:
-            "For sim: the sound at the microphones: \(SimSound.allCases.map(\.rawValue).joined(separator: ", ")). (default: scene)",
-        transform: SimSound.init(argument:))
+            "For sim: the sound at the microphones: \(SimSound.names.joined(separator: ", ")). (default: scene)",
+        completion: .list(SimSound.names), transform: SimSound.init(argument:))
     var sound: SimSound?
 
     @Option(help: "The device, by the ID that 'obscura devices' prints. (default: the default camera)")
@@ -163,6 +166,6 @@ struct SystemOptions: ParsableArguments {
         guard let device else { return all }
         if let match = all.first(where: { $0.uniqueID == device }) { return [match] }
         throw CommandFailure(
-            "there is no device \"\(device)\"; the devices are \(all.map(\.uniqueID).joined(separator: ", "))")
+            "there is no device \"\(device)\"; \(suggestion(for: device, among: all.map(\.uniqueID)))")
     }
 }

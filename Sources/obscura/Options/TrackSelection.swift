@@ -1,6 +1,7 @@
 import ArgumentParser
 import MediaAssets
 import MediaTypes
+import StrictYAML
 
 /// Tracks of a movie on the command line: `1,2`, `video,audio`, `all,-gpmd` or `-3`.
 struct TrackSelection {
@@ -30,7 +31,11 @@ struct TrackSelection {
             let name = String(isExclusion ? part.dropFirst() : part)
             let isKnown =
                 UInt32(name) != nil || ["all", "chapters"].contains(name) || Self.kinds[name] != nil || name.count == 4
-            guard isKnown else { throw ValidationError("\(Self.form), not '\(part)'") }
+            guard isKnown else {
+                let names = ["all", "chapters"] + Self.kinds.keys.sorted()
+                throw ValidationError(
+                    "there are no tracks \"\(name)\"; \(suggestion(for: name, among: names)); \(Self.form)")
+            }
             return Item(isExclusion: isExclusion, name: name)
         }
     }

@@ -37,6 +37,16 @@ enum OutputFile {
         guard !path.isEmpty else { throw ValidationError("the name of the folder is empty") }
     }
 
+    /// Throws `ValidationError` if two options name the same file.
+    static func requireDifferent(_ files: [(option: String, path: String?)]) throws {
+        let named = files.compactMap { file in file.path.map { (option: file.option, url: URL(fileURLWithPath: $0)) } }
+        for (index, file) in named.enumerated() {
+            for other in named[..<index] where isSameFile(file.url, other.url) {
+                throw ValidationError("\(other.option) and \(file.option) name the same file \(file.url.relativePath)")
+            }
+        }
+    }
+
     /// Throws if the file exists already or cannot be created.
     static func check(_ path: String) throws(CommandFailure) {
         if FileManager.default.fileExists(atPath: path) {
@@ -72,7 +82,33 @@ enum OutputFile {
             throw CommandFailure("\(folder) is a file, not a folder: \(path) cannot be created")
         }
         guard FileManager.default.isWritableFile(atPath: folder) else {
-            throw CommandFailure("the folder \(folder) is not writable")
+            throw CommandFailure("the folder \(folder) is not writable: name another one, or change its permissions")
+        }
+    }
+
+    /// Throws if a folder for several files does not exist or is not writable.
+    static func checkFolder(forFilesIn path: String) throws(CommandFailure) {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw CommandFailure("there is no folder \(path): create it, or name another one")
+        }
+        try checkFolder(of: path + "/file")
+    }
+
+    /// Runs a closure that creates a folder and writes files in it. If it fails, the folder is removed, with the folders
+    /// above it that did not exist before. A folder that existed stays.
+    static func creatingFolder<Value>(_ path: String, _ write: () throws -> Value) throws -> Value {
+        var created: String?
+        var folder = path
+        while !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
+            created = folder
+            folder = folder.parentPath
+        }
+        do {
+            return try write()
+        } catch {
+            // If removing it fails as well, the first error is reported.
+            if let created { try? FileManager.default.removeItem(atPath: created) }
+            throw error
         }
     }
 

@@ -14,6 +14,27 @@ func printText(_ text: String) throws(CommandFailure) {
     }
 }
 
+/// The width of standard output in characters: `COLUMNS`, or that of the terminal. Nil if it is not limited, as that of
+/// a file.
+var outputColumns: Int? {
+    if let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return columns }
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+}
+
+extension String {
+    /// Returns the text in lines of at most the given number of characters, except for longer words.
+    func wrapped(toColumns columns: Int) -> [String] {
+        split(separator: " ").reduce(into: []) { lines, word in
+            if let last = lines.last, last.count + 1 + word.count <= columns {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append(String(word))
+            }
+        }
+    }
+}
+
 /// Prints a value as JSON in one line, with sorted keys.
 ///
 /// - Throws: `CommandFailure` if it cannot be written, or an `EncodingError`.

@@ -3,16 +3,21 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The table of `obscura devices`: one line for each device.
+/// The table of `obscura devices`: one line for each device, or several if the output is too narrow for the table.
 struct DeviceTable {
     /// The lines, without padding at the end.
     let lines: [String]
+    /// Whether the first line is a header.
+    let hasHeader: Bool
 
     private static let header = ["ID", "NAME", "POSITION", "KIND", "SIZES AND RATES"]
     /// The largest number of sizes that are listed individually; of more, only the smallest and the largest are listed.
     private static let listedSizeCount = 3
 
-    init(_ devices: [AVCaptureDevice]) {
+    /// Creates the table of some devices.
+    ///
+    /// - Parameter columns: The width of the output in characters; nil if it is not limited.
+    init(_ devices: [AVCaptureDevice], columns: Int?) {
         let rows =
             [Self.header]
             + devices.map { device in
@@ -24,13 +29,24 @@ struct DeviceTable {
                 ]
             }
         let widths = Self.header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        lines = rows.map { row in
+        let table = rows.map { row in
             let padded = zip(row, widths).dropLast().map { cell, width in
                 cell.padding(toLength: width, withPad: " ", startingAt: 0)
             }
             return (padded + row.suffix(1)).joined(separator: "  ")
         }
+        hasHeader = columns.map { width in table.allSatisfy { $0.count <= width } } ?? true
+        guard !hasHeader, let columns else {
+            lines = table
+            return
+        }
+        lines = rows.dropFirst().flatMap { row in
+            let details = row.dropFirst().filter { $0 != "-" }.joined(separator: ", ")
+            return [row[0]] + details.wrapped(toColumns: max(1, columns - Self.indent.count)).map { Self.indent + $0 }
+        }
     }
+
+    private static let indent = "    "
 
     /// Returns a summary of all formats of a device: `640x480 to 1920x1080, 5-30 fps`.
     private static func formats(of device: AVCaptureDevice) -> String {
