@@ -1,5 +1,6 @@
 import CSQLite
 import CaptureHAL
+import Foundation
 import MediaCodecs
 import MediaStorage
 
@@ -21,6 +22,9 @@ extension PHPhotosError {
         let (code, reason): (Code, String) =
             switch error.code {
             case SQLITE_FULL: (.notEnoughSpace, "the disk is full")
+            // The shared memory of the write-ahead log cannot be extended.
+            case SQLITE_IOERR where error.systemError == ENOSPC || error.systemError == EFBIG:
+                (.notEnoughSpace, "the disk is full")
             case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_AUTH:
                 (.libraryVolumeOffline, "it cannot be opened for writing")
             case SQLITE_NOTADB, SQLITE_CORRUPT: (.libraryVolumeOffline, "it is damaged or not a photo library")

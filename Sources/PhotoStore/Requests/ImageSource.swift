@@ -134,7 +134,7 @@ struct ImageSource {
             _ = try fullSizeImage(PixelTransform())
             return "it could not be decoded at the import"
         } catch {
-            return (error as? MovieFrameError)?.message ?? (error as? ImageError)?.message ?? error.localizedDescription
+            return (error as? MovieFrameError)?.message ?? (error as? ImageError)?.message ?? "\(error)"
         }
     }
 

@@ -126,7 +126,11 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         } catch {
             // If the file cannot be removed, the next attempt replaces it.
             if error.operation != .create, storage.fileExists(at: partial) { try? storage.remove(partial) }
-            return PHPhotosError(error)
+            // The partial file is a detail of this function.
+            let isPartial = error.path == partial.path
+            return PHPhotosError(
+                isPartial
+                    ? StorageError(error.code, error.operation, path: url.path, reason: error.reason) : error)
         }
     }
 

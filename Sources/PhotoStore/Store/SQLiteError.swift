@@ -8,6 +8,8 @@ struct SQLiteError: Error, CustomStringConvertible {
     let message: String
     /// The statement that failed, without its values; nil if the connection could not be opened.
     let sql: String?
+    /// The error of the operating system that caused it; 0 if there is none.
+    var systemError: Int32 = 0
 
     /// The primary result code, for instance `SQLITE_IOERR`.
     var code: Int32 { extendedCode & 0xFF }
@@ -20,6 +22,6 @@ extension SQLiteError {
     init(connection: OpaquePointer?, sql: String?) {
         self.init(
             extendedCode: sqlite3_extended_errcode(connection), message: String(cString: sqlite3_errmsg(connection)),
-            sql: sql)
+            sql: sql, systemError: sqlite3_system_errno(connection))
     }
 }

@@ -45,8 +45,10 @@ struct MovieFileRecording {
             report.error = reason ?? stall(output, report, isInterrupted: interrupt.isRaised)
         }
         if let error = report.error, delegate.isPlayable {
-            report.error = "\(error); \(url.path) is playable up to there"
+            let exists = FileManager.default.fileExists(atPath: url.path)
+            report.error = "\(error); \(url.path) " + (exists ? "is playable up to there" : "has been removed")
         }
+        report.error = report.error.map(CommandFailure.withRelativePaths)
         return report
     }
 

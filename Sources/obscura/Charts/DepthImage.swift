@@ -59,7 +59,7 @@ struct DepthImage {
         do throws(ImageError) {
             return try PNGCodec().encode(image)
         } catch {
-            throw CommandFailure("\(error)")
+            throw CommandFailure("the depth map cannot be encoded: \(error.message)")
         }
     }
 

@@ -62,6 +62,10 @@ extension LibraryCommand {
                 // Without a photo or movie, no library is created.
                 try options.bootstrap(createsLibrary: true)
             }
+            if files.isEmpty, selected.skipped.isEmpty, !unlisted {
+                let folders = self.files.joined(separator: ", ")
+                throw CommandFailure("there is no photo or movie in \(folders)")
+            }
             for file in files {
                 do {
                     switch try save(file) {
@@ -101,7 +105,8 @@ extension LibraryCommand {
                 if !duplicates, let id = try PHPhotoLibrary.shared().asset(withOriginal: url) { return .duplicate(id) }
                 return .saved(try LibraryAccess.save(url, as: type, movesFile: unlisted))
             } catch {
-                throw ImportFailure(reason: (error as? CommandFailure)?.description ?? errorReason(error))
+                throw ImportFailure(
+                    reason: ((error as? CommandFailure) ?? CommandFailure(errorReason(error))).description)
             }
         }
     }

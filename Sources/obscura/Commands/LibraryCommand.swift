@@ -44,7 +44,8 @@ struct LibraryCommand: ParsableCommand {
                 guard let library else { return false }
                 throw CommandFailure("there is no library in \(library); 'obscura library import' creates one")
             }
-            try LibraryAccess.checkAvailability()
+            // A library that cannot be created leaves nothing behind.
+            try OutputFile.creatingFolder(url.path) { try LibraryAccess.checkAvailability() }
             return true
         }
     }
@@ -152,7 +153,7 @@ struct LibraryCommand: ParsableCommand {
                 _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.01))
             }
             if case .failure(let error)? = outcome.withLock({ $0 }) {
-                throw CommandFailure("\(file) could not be written: \(errorReason(error))")
+                throw CommandFailure(errorReason(error))
             }
             if options.json { return try printJSON(Report(file: file, id: id)) }
             try printLine("\(file): the original of \(id)")

@@ -98,7 +98,7 @@ struct RepairCommand: ParsableCommand {
             try storage.remove(backup)
         } catch {
             throw CommandFailure(
-                "\(source.path) is repaired, but the damaged movie remains as \(backup.path): \(error)")
+                "\(source.relativePath) is repaired, but the damaged movie remains as \(backup.relativePath): \(error)")
         }
     }
 
@@ -108,20 +108,22 @@ struct RepairCommand: ParsableCommand {
     ) -> CommandFailure {
         // A further error is ignored: `error` is the one to report.
         try? storage.remove(target)
-        return CommandFailure("\(source.path) cannot be replaced and is unchanged: \(error)")
+        return CommandFailure("\(source.relativePath) cannot be replaced and is unchanged: \(error)")
     }
 
     private func report(_ report: Report) throws {
         if json { return try printJSON(report) }
-        if report.wasWhole { return print("\(file) is a complete plain movie; nothing was changed") }
+        if report.wasWhole { return try printLine("\(file) is a complete plain movie; nothing was changed") }
         let counts = report.samples.sorted { $0.key < $1.key }.map { "\($0.value) samples of track \($0.key)" }
-        print(
+        try printLine(
             "\(report.file): recovered \(String(format: "%.3f", report.seconds)) s, \(counts.joined(separator: ", "))")
-        if report.lostSamples > 0 { print("omitted \(report.lostSamples) samples that are incomplete in the file") }
-        if report.retimedSamples > 0 {
-            print("changed the decode times of \(report.retimedSamples) samples that overlapped earlier ones")
+        if report.lostSamples > 0 {
+            try printLine("omitted \(report.lostSamples) samples that are incomplete in the file")
         }
-        for omission in report.omissions { print("omitted: \(omission)") }
-        for track in report.protectedTracks { print("\(track); it was copied without decryption") }
+        if report.retimedSamples > 0 {
+            try printLine("changed the decode times of \(report.retimedSamples) samples that overlapped earlier ones")
+        }
+        for omission in report.omissions { try printLine("omitted: \(omission)") }
+        for track in report.protectedTracks { try printLine("\(track); it was copied without decryption") }
     }
 }

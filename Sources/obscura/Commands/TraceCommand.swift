@@ -55,13 +55,15 @@ struct TraceCommand: ParsableCommand {
 
         func run() throws {
             try OutputFile.checkFolder(of: folder)
+            let url = URL(fileURLWithPath: folder, isDirectory: true)
+            let isNew = !FileManager.default.fileExists(atPath: folder)
             var created: TraceRecorder?
-            let system = try options.bootstrap { (host, clock) throws(DeviceError) in
-                let recorder = try TraceRecorder(
-                    host, to: URL(fileURLWithPath: folder, isDirectory: true), clock: clock,
-                    byteLimit: Int64(limit) << 20)
-                created = recorder
-                return recorder
+            let system = try OutputFile.creatingFolder(folder) {
+                try options.bootstrap { (host, clock) throws(DeviceError) in
+                    let recorder = try TraceRecorder(host, to: url, clock: clock, byteLimit: Int64(limit) << 20)
+                    created = recorder
+                    return recorder
+                }
             }
             guard let recorder = created else { throw CommandFailure("the backend has no devices to record") }
             // The trace of a failed capture is also completed.
@@ -69,6 +71,8 @@ struct TraceCommand: ParsableCommand {
             do throws(DeviceError) {
                 try recorder.finish()
             } catch {
+                // A trace that cannot be played is of no use.
+                if isNew, (try? Trace(folder: url)) == nil { try? FileManager.default.removeItem(at: url) }
                 throw CommandFailure("the trace \(folder) is incomplete: \(error.message)")
             }
             _ = try outcome.get()
@@ -168,15 +172,17 @@ struct TraceCommand: ParsableCommand {
 
         func run() throws {
             try OutputFile.checkFolder(of: output)
-            do throws(DeviceError) {
-                let trace = try Trace(folder: URL(fileURLWithPath: folder, isDirectory: true))
-                let part: TraceMinimizer.Part =
-                    if let frames { .frames(frames) } else {
-                        .times(from: from?.time ?? .zero, to: to?.time ?? .positiveInfinity)
-                    }
-                try TraceMinimizer(trace, keeping: part).write(to: URL(fileURLWithPath: output, isDirectory: true))
-            } catch {
-                throw CommandFailure(error.message)
+            let part: TraceMinimizer.Part =
+                if let frames { .frames(frames) } else {
+                    .times(from: from?.time ?? .zero, to: to?.time ?? .positiveInfinity)
+                }
+            try OutputFile.creatingFolder(output) {
+                do throws(DeviceError) {
+                    let trace = try Trace(folder: URL(fileURLWithPath: folder, isDirectory: true))
+                    try TraceMinimizer(trace, keeping: part).write(to: URL(fileURLWithPath: output, isDirectory: true))
+                } catch {
+                    throw CommandFailure(error.message)
+                }
             }
             try Show.show(output, json: json, events: false)
         }

@@ -31,13 +31,16 @@ enum LibraryAccess {
         let library = PHPhotoLibrary.shared()
         var identifier: String?
         do {
-            try library.performChangesAndWait {
-                let request = PHAssetCreationRequest.forAsset()
-                let options = PHAssetResourceCreationOptions()
-                options.originalFilename = url.lastPathComponent
-                options.shouldMoveFile = movesFile
-                request.addResource(with: type, fileURL: url, options: options)
-                identifier = request.placeholderForCreatedAsset?.localIdentifier
+            // A library that cannot be created leaves nothing behind.
+            try OutputFile.creatingFolder(CaptureSystem.current.photoLibraryURL.path) {
+                try library.performChangesAndWait {
+                    let request = PHAssetCreationRequest.forAsset()
+                    let options = PHAssetResourceCreationOptions()
+                    options.originalFilename = url.lastPathComponent
+                    options.shouldMoveFile = movesFile
+                    request.addResource(with: type, fileURL: url, options: options)
+                    identifier = request.placeholderForCreatedAsset?.localIdentifier
+                }
             }
         } catch {
             throw CommandFailure(
@@ -82,7 +85,7 @@ enum LibraryAccess {
     /// Throws if the library cannot be opened.
     static func checkAvailability() throws {
         if let reason = PHPhotoLibrary.shared().unavailabilityReason {
-            throw CommandFailure("the library cannot be opened: \(errorReason(reason))")
+            throw CommandFailure(errorReason(reason))
         }
     }
 }
