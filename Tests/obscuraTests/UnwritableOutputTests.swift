@@ -40,7 +40,7 @@ final class UnwritableOutputTests: ObscuraTestCase {
             other("out/x.avi", "library", "export", asset, "out/x.avi", "--library", "lib"),
             other("out/lib", "library", "import", Self.movie, "--library", "out/lib", createsFolder: true),
             other("out/s.png", "sheet", Self.movie, "out/s.png"),
-            other("out", "play", Self.movie, "--frames", "out"),
+            other("out", "play", "whole.mov", "--frames", "out"),
             other("out/e.mov", "edit", "whole.mov", "out/e.mov"),
             other("out/e.mp4", "edit", "whole.mov", "out/e.mp4", "--constant-fps", "30"),
             other("out/c.png", "chart", "out/c.png", "--width", "64"),
