@@ -44,6 +44,17 @@ final class PortCommandTests: ObscuraTestCase {
             try obscura("port", "b.swift").text, "0 of 1 file must change, 1 need nothing.\nNothing found.\n")
     }
 
+    func testFindingsAreWrappedOnANarrowTerminal() throws {
+        try Data("import os\n".utf8).write(to: file("a.swift"))
+        for arguments in [["a.swift"], ["a.swift", "--lines"]] {
+            let outcome = try run(process(Self.tool, ["port"] + arguments, environment: ["COLUMNS": "40"]))
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            let finding = outcome.text.split(separator: "\n").filter { $0.hasPrefix("  ") }
+            XCTAssertGreaterThan(finding.count, 2, outcome.text)
+            for line in finding { XCTAssertLessThanOrEqual(line.count, 40, outcome.text) }
+        }
+    }
+
     func testAFlagOfTheBuildIsRead() throws {
         try Data("#if ARKIT\nimport ARKit\n#endif\n".utf8).write(to: file("a.swift"))
         XCTAssertEqual(try obscura("port", "a.swift", "--check").status, 0)

@@ -14,6 +14,9 @@ struct DoctorCommand: ParsableCommand {
     var library: String?
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
+    /// The width of the marks, such as `problem`, with the spaces after them.
+    private static let indent = 9
+
     private struct Report: Encodable {
         var user: String
         var groups: [String]
@@ -54,8 +57,9 @@ struct DoctorCommand: ParsableCommand {
                 case .hint: "hint   ".styled(.yellow)
                 case .problem: "problem".styled(.red)
                 }
-            try printLine("\(mark)  \(finding.subject): \(finding.message)")
-            if !finding.advice.isEmpty { try printLine("         \(finding.advice)") }
+            try printLine("\(finding.subject): \(finding.message)", after: "\(mark)  ", indent: Self.indent)
+            let space = String(repeating: " ", count: Self.indent)
+            if !finding.advice.isEmpty { try printLine(finding.advice, after: space, indent: Self.indent) }
         }
         try printLine(
             problems == 0

@@ -69,6 +69,8 @@ struct PortCommand: ParsableCommand {
         var findings: [PortFinding]
     }
 
+    /// The indent of further lines of a finding, if the output is narrow.
+    private static let indent = 5
     /// The number of the most frequent names that are printed.
     private static let frequentCount = 20
 
@@ -98,7 +100,7 @@ struct PortCommand: ParsableCommand {
         if !frequent.isEmpty {
             try printLine("\nMost frequent:")
             for group in frequent.prefix(Self.frequentCount) {
-                try printLine("  \(group.count)  \(group.code): \(group.advice)")
+                try printLine("\(group.code): \(group.advice)", after: "  \(group.count)  ", indent: Self.indent)
             }
             if frequent.count > Self.frequentCount {
                 try printLine("  and \(frequent.count - Self.frequentCount) others; --lines prints all")
@@ -113,7 +115,7 @@ struct PortCommand: ParsableCommand {
             try printLine(file.path)
             for group in PortSummary.groups(of: file.findings) {
                 let lines = group.lines.map(String.init).joined(separator: ", ")
-                try printLine("  \(lines): \(group.code): \(group.advice)")
+                try printLine("\(lines): \(group.code): \(group.advice)", after: "  ", indent: Self.indent)
             }
         }
         try printLine("")

@@ -5,6 +5,22 @@ import Foundation
 /// - Throws: `CommandFailure` if it cannot be written, for example on a full disk. `print(_:)` ignores such errors.
 func printLine(_ text: String) throws(CommandFailure) { try printText(text + "\n") }
 
+/// Prints a line on standard output. If it is wider than the output, it continues on further lines with an indent.
+///
+/// - Parameters:
+///   - prefix: Text before the line, which is not wrapped. It can contain styles.
+///   - indent: The number of characters of the prefix and of the indent of further lines.
+func printLine(_ text: String, after prefix: String, indent: Int) throws(CommandFailure) {
+    guard let columns = outputColumns, indent + text.count > columns else { return try printLine(prefix + text) }
+    let space = String(repeating: " ", count: indent)
+    for (index, line) in text.wrapped(toColumns: max(minimumWrappedColumns, columns - indent)).enumerated() {
+        try printLine((index == 0 ? prefix : space) + line)
+    }
+}
+
+/// Text is not wrapped to fewer characters.
+private let minimumWrappedColumns = 20
+
 /// Prints text on standard output, without adding a line break.
 ///
 /// - Throws: `CommandFailure` if it cannot be written.
