@@ -28,8 +28,8 @@ struct PresetName {
             })
         else {
             throw ValidationError(
-                "there is no preset \"\(argument)\"; \(suggestion(for: argument, among: Self.shortNames)); "
-                    + "Apple's names, such as hd1280x720, are also valid")
+                "there is no preset \"\(argument)\" (Apple's names, such as hd1280x720, are also valid); "
+                    + suggestion(for: argument, among: Self.shortNames))
         }
         text = argument
         preset = known.preset

@@ -16,9 +16,7 @@ struct TrackSelection {
         "video": [.video], "audio": [.audio], "metadata": [.metadata], "timecode": [.timecode],
         "subtitles": [.subtitle, .closedCaption, .text, AVMediaType("subt")],
     ]
-    private static let form =
-        "tracks are numbers, all, video, audio, subtitles, chapters, metadata, timecode or four-character codes, "
-        + "separated by commas; - excludes tracks, such as 1,2 or all,-gpmd"
+    private static let names = ["all", "video", "audio", "subtitles", "chapters", "metadata", "timecode"]
 
     private let items: [Item]
 
@@ -29,12 +27,10 @@ struct TrackSelection {
         items = try argument.split(separator: ",", omittingEmptySubsequences: false).map { part in
             let isExclusion = part.hasPrefix("-")
             let name = String(isExclusion ? part.dropFirst() : part)
-            let isKnown =
-                UInt32(name) != nil || ["all", "chapters"].contains(name) || Self.kinds[name] != nil || name.count == 4
-            guard isKnown else {
-                let names = ["all", "chapters"] + Self.kinds.keys.sorted()
+            guard Self.names.contains(name) || UInt32(name) != nil || name.count == 4 else {
                 throw ValidationError(
-                    "there are no tracks \"\(name)\"; \(suggestion(for: name, among: names)); \(Self.form)")
+                    "there are no tracks \"\(name)\" (numbers and four-character codes, such as 1 or gpmd, are also "
+                        + "valid); \(suggestion(for: name, among: Self.names))")
             }
             return Item(isExclusion: isExclusion, name: name)
         }
