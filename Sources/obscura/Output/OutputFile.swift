@@ -95,19 +95,20 @@ enum OutputFile {
     }
 
     /// Runs a closure that creates a folder and writes files in it. If it fails, the folder is removed, with the folders
-    /// above it that did not exist before. A folder that existed stays.
+    /// above it that did not exist before, unless another thread has written to them. A folder that existed stays.
     static func creatingFolder<Value>(_ path: String, _ write: () throws -> Value) throws -> Value {
-        var created: String?
+        var missing: [String] = []
         var folder = path
         while !folder.isEmpty, !FileManager.default.fileExists(atPath: folder) {
-            created = folder
+            missing.append(folder)
             folder = folder.parentPath
         }
         do {
             return try write()
         } catch {
-            // If removing it fails as well, the first error is reported.
-            if let created { try? FileManager.default.removeItem(atPath: created) }
+            // If removing a folder fails as well, the first error is reported. rmdir(2) keeps folders with files.
+            if !missing.isEmpty { try? FileManager.default.removeItem(atPath: path) }
+            for parent in missing.dropFirst() { rmdir(parent) }
             throw error
         }
     }

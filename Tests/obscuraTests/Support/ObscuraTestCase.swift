@@ -57,6 +57,7 @@ class ObscuraTestCase: XCTestCase {
         var environment = ProcessInfo.processInfo.environment
         environment["XDG_DATA_HOME"] = folder.appendingPathComponent("data").path
         environment["OBSCURA_BACKEND"] = nil
+        environment["COLUMNS"] = nil
         environment.merge(more) { $1 }
         process.environment = environment
         process.standardInput = FileHandle.nullDevice
