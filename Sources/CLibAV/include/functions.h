@@ -119,4 +119,9 @@ CLIBAV_FUNCTION(avutil, int, av_opt_set, (void *object, const char *name, const 
 CLIBAV_FUNCTION(avutil, const AVPixFmtDescriptor *, av_pix_fmt_desc_get, (enum AVPixelFormat format), (format))
 CLIBAV_FUNCTION(avutil, int, av_reduce, (int *numerator, int *denominator, int64_t from, int64_t by, int64_t limit),
     (numerator, denominator, from, by, limit))
+CLIBAV_FUNCTION(avutil, struct AVSHA *, av_sha_alloc, (void), ())
+CLIBAV_FUNCTION(avutil, void, av_sha_final, (struct AVSHA *context, uint8_t *digest), (context, digest))
+CLIBAV_FUNCTION(avutil, int, av_sha_init, (struct AVSHA *context, int bits), (context, bits))
+CLIBAV_FUNCTION(avutil, void, av_sha_update, (struct AVSHA *context, const uint8_t *data, size_t count),
+    (context, data, count))
 CLIBAV_FUNCTION(avutil, int, av_strerror, (int error, char *text, size_t size), (error, text, size))
