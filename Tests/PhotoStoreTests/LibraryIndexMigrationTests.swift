@@ -1,4 +1,5 @@
 import Foundation
+import MediaStorage
 import XCTest
 
 @testable import PhotoStore
@@ -47,7 +48,7 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
     ]
     private static let allMigrations = [
         "assets and resources", "albums", "reserved identifiers", "folders", "locations and edits", "history",
-        "cameras and sizes of files", "interrupted changes",
+        "cameras and sizes of files", "interrupted changes", "checksums",
     ]
     private static let rows = [
         """
@@ -106,8 +107,10 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
     func testANewIndexHasTheTablesOfAnExistingOne() throws {
         _ = try LibraryIndex(at: index)
         let created = try schema()
-        // Later migrations add columns to the tables of assets and reservations.
-        let unchanged = Self.firstTables.dropFirst() + Self.laterTables.filter { $0 != Self.reservations }
+        // Later migrations add columns to the tables of assets, resources and reservations.
+        let unchanged =
+            Self.firstTables.filter { $0.hasPrefix("CREATE INDEX") }
+            + Self.laterTables.filter { $0 != Self.reservations }
         XCTAssertTrue(created.isSuperset(of: unchanged + [Self.migrations[0]]))
         try FileManager.default.removeItem(at: index)
         try create(Self.migrations, Self.firstTables, Self.laterTables, Self.rows)
@@ -123,6 +126,32 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
         XCTAssertEqual(try older.albums(matching: AlbumQuery()).count, 0)
         XCTAssertTrue(try older.reserve("new"))
         XCTAssertEqual(try appliedMigrations(), Self.allMigrations)
+    }
+
+    func testARepairComputesTheChecksumsOfALibraryOfVersion01() throws {
+        try create(Self.migrations, Self.firstTables, Self.laterTables, Self.rows)
+        let store = try LibraryStore(at: folder, storage: DiskStorage())
+        try LibraryStore.createFolders(store.folder, store.storage)
+        let name = "AA281170-1A5F-4A40-B1CD-F6E65F0E4411.jpg"
+        // Decoders ignore what follows the image.
+        var photo = try makeJPEG(width: 640, height: 480)
+        photo.append(Data(count: 92129 - photo.count))
+        try photo.write(to: store.folder.original(name))
+        try makeJPEG().write(to: store.folder.thumbnail(name))
+        var differences = try store.differences()
+        XCTAssertTrue(differences.isEmpty, "\(differences)")
+        XCTAssertEqual(differences.uncheckedCount, 2)
+        XCTAssertEqual(try store.repair(differences).map(\.action), [.recordedChecksum, .recordedChecksum])
+        differences = try store.differences()
+        XCTAssertTrue(differences.isEmpty, "\(differences)")
+        XCTAssertEqual(differences.uncheckedCount, 0)
+        XCTAssertEqual(try store.repair(differences), [])
+
+        photo[1000] ^= 1
+        try photo.write(to: store.folder.original(name))
+        let damaged = try store.differences().damaged
+        XCTAssertEqual(damaged.map(\.isThumbnail), [false])
+        XCTAssertEqual(damaged.map(\.foundByteCount), [92129])
     }
 
     func testAnIndexOfANewerVersionIsRejected() throws {

@@ -81,7 +81,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system).count, 1)
     }
 
-    func testFilesAreFlushedBeforeTheyGetTheirNamesAndFoldersAfter() throws {
+    func testOriginalsAndTheirNamesAreFlushedBeforeTheCommit() throws {
         let storage = SimStorage()
         let system = makeSystem(storage: storage)
         XCTAssertNil(system.run { PHPhotoLibrary.shared().unavailabilityReason })
@@ -90,8 +90,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         let kinds = storage.operations[opening...].map(\.kind)
         XCTAssertEqual(
             kinds,
-            [.create, .write, .flush, .create, .write, .flush, .rename, .rename, .flush]
-                + [.rename, .rename, .flush, .flush])
+            [.create, .write, .flush, .create, .write, .rename, .rename, .flush] + [.rename, .rename])
     }
 
     func testAnInterruptedDeletionLeavesNoFiles() throws {

@@ -39,7 +39,8 @@ final class CommandLineTests: ObscuraTestCase {
             Set(libraryCommands.map(\.name)),
             [
                 "obscura record", "obscura photo", "obscura library list", "obscura library import",
-                "obscura library export", "obscura library verify", "obscura doctor",
+                "obscura library export", "obscura library verify", "obscura library show", "obscura library delete",
+                "obscura doctor",
             ])
     }
 

@@ -57,12 +57,12 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertTrue(listing.errors.contains("the index does not list 2 files"), listing.errors)
         let verified = try obscura("library", "verify", "--library", library)
         XCTAssertEqual(verified.status, 1)
-        XCTAssertTrue(verified.text.contains("1 asset: 0 damaged files, 2 unlisted files"), verified.text)
+        XCTAssertTrue(verified.text.contains("1 asset: 2 unlisted files, which"), verified.text)
         let imported = try obscura("library", "import", "--unlisted", "--library", library)
         XCTAssertEqual(imported.status, 0, imported.errors)
         XCTAssertEqual(imported.text.split(separator: "\n").count, 2)
         XCTAssertEqual(
-            try obscura("library", "verify", "--library", library).text, "3 assets: all files are present\n")
+            try obscura("library", "verify", "--library", library).text, "3 assets: all files are intact\n")
 
         try FileManager.default.removeItem(at: file("album/index.sqlite"))
         try assertFails(
@@ -72,6 +72,44 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(try obscura("library", "list", "--library", library).text.split(separator: "\n").count, 3)
         try assertFails(64, "library", "import", containing: ["name the files to import, or --unlisted"])
         try assertFails(64, "library", "import", "a.jpg", "--unlisted", containing: ["--unlisted takes no files"])
+    }
+
+    func testADamagedOriginalIsReportedByShowExportAndVerify() throws {
+        XCTAssertEqual(try obscura("photo", "a.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        let imported = try obscura("library", "import", "a.jpg", "--json").object()
+        let id = try XCTUnwrap((imported["imported"] as? [[String: String]])?.first?["id"])
+        let shown = try obscura("library", "show", id, "--json").object()
+        let original = try XCTUnwrap((shown["files"] as? [[String: Any]])?.first)
+        let checksum = try XCTUnwrap(try tool("sha256sum", "a.jpg").text.split(separator: " ").first)
+        XCTAssertEqual(original["sha256"] as? String, String(checksum))
+        XCTAssertEqual(original["name"] as? String, "a.jpg")
+        XCTAssertTrue(try obscura("library", "show", id).text.contains("sha256: \(checksum)"))
+
+        let path = try XCTUnwrap(original["path"] as? String)
+        var data = try Data(contentsOf: URL(fileURLWithPath: path))
+        data[data.count / 2] ^= 1
+        try data.write(to: URL(fileURLWithPath: path))
+        for arguments in [["show", id], ["verify"]] {
+            let outcome = try run(Self.tool, ["library"] + arguments)
+            XCTAssertEqual(outcome.status, 1, arguments[0])
+            XCTAssertTrue(outcome.text.contains(path), outcome.text)
+        }
+        try assertFails(1, "library", "export", id, "copy.jpg", containing: [path, "checksum"])
+        XCTAssertFalse(FileManager.default.fileExists(atPath: file("copy.jpg").path))
+
+        try FileManager.default.removeItem(atPath: path.replacingOccurrences(of: "originals", with: "thumbnails"))
+        try Data(contentsOf: file("a.jpg")).write(to: URL(fileURLWithPath: path))
+        let verified = try obscura("library", "verify")
+        XCTAssertEqual(verified.status, 1)
+        XCTAssertTrue(verified.text.contains("--repair creates the thumbnail again"), verified.text)
+        let repaired = try obscura("library", "verify", "--repair")
+        XCTAssertEqual(repaired.status, 0, repaired.errors)
+        XCTAssertEqual(
+            repaired.text, "\(id): created the thumbnail again\n1 asset: all files are intact\n")
+
+        XCTAssertEqual(try obscura("library", "delete", id).text, "\(id): deleted\n")
+        XCTAssertEqual(try list().count, 0)
+        try assertFails(1, "library", "delete", id, containing: ["there is no asset \(id)"])
     }
 
     func testFilesThatCannotBeDecodedAreStoredAndTheReasonIsPrinted() throws {

@@ -18,6 +18,8 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
     public let pixelHeight: Int
     /// The size of the file in bytes.
     package let byteCount: Int64
+    /// The SHA-256 checksum of the file in hexadecimal digits; nil if it is not known.
+    package let checksum: String?
     let library: PHPhotoLibrary
     private let fileName: String
 
@@ -29,6 +31,7 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         pixelWidth = record.pixelWidth
         pixelHeight = record.pixelHeight
         byteCount = record.byteCount
+        checksum = record.checksum
         fileName = record.fileName
         self.library = library
     }
@@ -50,6 +53,13 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         case "mp4": ["mp4", "m4v"]
         default: [own]
         }
+    }
+
+    /// Compares the file with its entry in the index.
+    ///
+    /// - Returns: Why the file is damaged, as a clause; nil if it is not.
+    package func damageReason() throws(PHPhotosError) -> String? {
+        try library.store().damage(of: fileURL(), byteCount: byteCount, checksum: checksum)?.reason
     }
 
     /// Returns the location of the file in the library, which must not be modified.

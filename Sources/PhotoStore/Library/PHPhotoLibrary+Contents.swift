@@ -22,13 +22,13 @@ extension PHPhotoLibrary {
         query.includesHidden = true
         var assets: [StoredAsset] = []
         for record in try index.assets(matching: query) {
-            let albums = try index.albums(matching: AlbumQuery(assetIdentifier: record.localIdentifier))
+            let albums = try albumTitles(containing: record.localIdentifier)
             assets.append(
                 StoredAsset(
                     localIdentifier: record.localIdentifier,
                     mediaType: PHAssetMediaType(rawValue: record.mediaType) ?? .unknown, pixelWidth: record.pixelWidth,
                     pixelHeight: record.pixelHeight, duration: record.duration, isFavorite: record.isFavorite,
-                    isHidden: record.isHidden, albums: albums.map(\.title)))
+                    isHidden: record.isHidden, albums: albums))
         }
         return assets
     }
@@ -39,11 +39,35 @@ extension PHPhotoLibrary {
         try openStore().asset(withOriginal: url)
     }
 
+    /// Returns the asset with a local identifier, regardless of the authorization; nil if there is none.
+    package func storedAsset(_ localIdentifier: String) throws(PHPhotosError) -> PHAsset? {
+        let query = AssetQuery(localIdentifiers: [localIdentifier], includesHidden: true)
+        return try openStore().index.assets(matching: query).first.map { PHAsset($0, in: self) }
+    }
+
+    /// Returns all assets that are not hidden, the oldest first, regardless of the authorization.
+    package func listedAssets() throws(PHPhotosError) -> [ListedAsset] { try openStore().index.listedAssets() }
+
     /// Compares the index with the files of the library, regardless of the authorization, and changes nothing.
+    ///
+    /// Reads all files.
     package func differences() throws(PHPhotosError) -> LibraryDifferences { try openStore().differences() }
+
+    /// Repairs the differences that can be repaired without loss, regardless of the authorization.
+    ///
+    /// - Returns: The repairs, in order.
+    package func repair(_ differences: LibraryDifferences) throws(PHPhotosError) -> [LibraryRepair] {
+        try openStore().repair(differences)
+    }
 
     /// Returns the files of the library that its index does not list, and changes nothing.
     package func unlistedFiles() throws(PHPhotosError) -> [URL] { try openStore().unlistedFiles() }
+
+    /// Returns the titles of the albums that contain an asset, in the order of their creation, regardless of the
+    /// authorization.
+    package func albumTitles(containing localIdentifier: String) throws(PHPhotosError) -> [String] {
+        try openStore().index.albums(matching: AlbumQuery(assetIdentifier: localIdentifier)).map(\.title)
+    }
 
     /// Returns the titles of all albums in the order of their creation, regardless of the authorization.
     package func storedAlbums() throws(PHPhotosError) -> [String] {

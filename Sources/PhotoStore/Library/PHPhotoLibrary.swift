@@ -68,9 +68,10 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Whether a folder contains a library. If not, the library is created on its first use.
+    /// Whether a folder contains a library. If not, the library is created on its first use. An empty index is none.
     package static func exists(at url: URL) -> Bool {
-        FileManager.default.fileExists(atPath: LibraryFolder(url).index.path)
+        var status = stat()
+        return stat(LibraryFolder(url).index.path, &status) == 0 && status.st_size > 0
     }
 
     /// Whether permissions let users other than the owner read the library in a folder. False if there is no library.

@@ -65,8 +65,8 @@ struct ImageSource {
         do {
             guard asset.mediaType == .image else {
                 // The thumbnail shows the edited content.
-                let data =
-                    try isOriginal ? MediaInspector.thumbnail(of: MovieFrame(of: url).pixels) : thumbnail()
+                let stored = isOriginal ? nil : intactThumbnail()?.data
+                let data = try stored ?? MediaInspector.thumbnail(of: MovieFrame(of: url).pixels)
                 return EncodedImage(
                     data: data, uniformTypeIdentifier: MediaKind.jpeg.uniformTypeIdentifier, orientation: .up)
             }
@@ -85,13 +85,11 @@ struct ImageSource {
         let isSmall = max(size.width, size.height) <= MediaInspector.thumbnailSide
         do {
             var transform = PixelTransform(fitting: .fill)
-            // The thumbnail shows the edited content. It is empty if nothing could be decoded at the import.
-            let thumbnail = (isSmall || fromThumbnail) && !isOriginal ? try thumbnail() : Data()
             let source: CVPixelBuffer
-            if thumbnail.isEmpty {
-                (source, transform) = try fullSizeImage(transform)
+            if (isSmall || fromThumbnail) && !isOriginal, let thumbnail = intactThumbnail() {
+                source = thumbnail.image
             } else {
-                source = try JPEGCodec().decode(thumbnail).pixels
+                (source, transform) = try fullSizeImage(transform)
             }
             let image = try makeBuffer(size)
             try PixelConverter().convert(source, to: image, transform)
@@ -136,6 +134,17 @@ struct ImageSource {
         } catch {
             return (error as? MovieFrameError)?.message ?? (error as? ImageError)?.message ?? "\(error)"
         }
+    }
+
+    /// Returns the thumbnail, which shows the edited content, and its image.
+    ///
+    /// Nil if there is none: nothing could be decoded at the import, or the file is missing or damaged. The image is then
+    /// decoded from the photo or movie.
+    private func intactThumbnail() -> (data: Data, image: CVPixelBuffer)? {
+        guard let data = try? thumbnail(), !data.isEmpty, let image = try? JPEGCodec().decode(data).pixels else {
+            return nil
+        }
+        return (data, image)
     }
 
     /// Reads the thumbnail. It has another name if the asset was edited since it was fetched.

@@ -1,5 +1,6 @@
 import CaptureHAL
 public import Foundation
+import MediaCodecs
 import MediaStorage
 import MediaTypes
 
@@ -48,7 +49,8 @@ public final class PHAssetResourceManager: NSObject, Sendable {
     ///
     /// - Parameters:
     ///   - handler: Receives the chunks of at most 1 MiB in order.
-    ///   - completionHandler: Runs once, after all chunks, with a `PHPhotosError` if reading failed.
+    ///   - completionHandler: Runs once, after all chunks, with a `PHPhotosError` if reading failed. It is
+    ///     `invalidResource` if the chunks are not what was imported because the file was damaged.
     @preconcurrency @discardableResult
     public func requestData(
         for resource: PHAssetResource, options: PHAssetResourceRequestOptions?,
@@ -148,6 +150,7 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         do throws(StorageError) {
             let file = try resource.library.storage.open(url, for: .reading)
             let byteCount = try file.byteCount()
+            let checksum = resource.checksum.flatMap { _ in SHA256() }
             var offset: Int64 = 0
             while offset < byteCount {
                 if let number, requests.isCancelled(number) {
@@ -155,12 +158,19 @@ public final class PHAssetResourceManager: NSObject, Sendable {
                 }
                 let data = try file.data(at: offset, byteCount: Self.chunkByteCount)
                 if data.isEmpty { break }
+                data.withUnsafeBytes { checksum?.add($0) }
                 try receive(data)
                 offset += Int64(data.count)
                 if let progress { resource.library.system.run { progress(Double(offset) / Double(byteCount)) } }
             }
             try file.close()
-            return nil
+            let reason = FileDamage.reason(
+                url, foundByteCount: offset, byteCount: resource.byteCount, foundChecksum: checksum?.hexadecimal(),
+                checksum: resource.checksum)
+            return reason.map { reason in
+                PHPhotosError(
+                    .invalidResource, "a file of the asset \(resource.assetLocalIdentifier) is damaged: \(reason)")
+            }
         } catch {
             return PHPhotosError(error)
         }

@@ -21,6 +21,7 @@ struct AssetRecord: SQLiteRecord {
         SQLiteColumn("adjustmentFormat", \.adjustmentFormat),
         SQLiteColumn("cameraMake", \.cameraMake),
         SQLiteColumn("cameraModel", \.cameraModel),
+        SQLiteColumn("thumbnailChecksum", \.thumbnailChecksum),
     ]
 
     /// Increases with each import; nil until inserted.
@@ -53,6 +54,8 @@ struct AssetRecord: SQLiteRecord {
     /// The manufacturer and the name of the camera; nil if unknown.
     var cameraMake: String?
     var cameraModel: String?
+    /// The SHA-256 checksum of the thumbnail in hexadecimal digits; nil if it is not known.
+    var thumbnailChecksum: String?
 }
 
 /// A row of the table `resource`.
@@ -69,6 +72,7 @@ struct ResourceRecord: SQLiteRecord {
         SQLiteColumn("byteCount", \.byteCount),
         SQLiteColumn("pixelWidth", \.pixelWidth),
         SQLiteColumn("pixelHeight", \.pixelHeight),
+        SQLiteColumn("checksum", \.checksum),
     ]
 
     /// Nil until inserted.
@@ -87,6 +91,8 @@ struct ResourceRecord: SQLiteRecord {
     /// The size of the upright image in pixels; 0 for a raw photo.
     var pixelWidth = 0
     var pixelHeight = 0
+    /// The SHA-256 checksum of the file in hexadecimal digits; nil if it is not known.
+    var checksum: String?
 
     /// Whether the file is an edited photo or movie, which is displayed instead of the original.
     var isEditedContent: Bool {

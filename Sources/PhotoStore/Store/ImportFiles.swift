@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaStorage
 
 /// The files that a change of the library adds, such as those of an import, while they are written.
@@ -12,8 +13,14 @@ struct ImportFiles {
         var mediaSubtypes: PHAssetMediaSubtype
         /// The properties of the first resource, which is the one that is displayed.
         var properties: MediaProperties
-        var thumbnailName: String
+        var thumbnail: Thumbnail
         var resources: [Resource]
+    }
+
+    struct Thumbnail {
+        var name: String
+        /// See `AssetRecord.thumbnailChecksum`.
+        var checksum: String?
     }
 
     struct Resource {
@@ -22,8 +29,16 @@ struct ImportFiles {
         var originalFilename: String
         var fileName: String
         var byteCount: Int64
+        /// See `ResourceRecord.checksum`.
+        var checksum: String?
         var pixelWidth: Int
         var pixelHeight: Int
+    }
+
+    /// What was written to a file.
+    private struct Written {
+        var byteCount: Int64
+        var checksum: String?
     }
 
     private struct Move {
@@ -75,7 +90,7 @@ struct ImportFiles {
             .enumerated()
         {
             let partial = folder.partial("\(stem)-\(position)")
-            let byteCount = try write(resource.content, to: partial)
+            let written = try write(resource.content, to: partial)
             let properties = try inspector.properties(of: partial, resource, storage: storage)
             let fileName = addMove(
                 of: partial, .original, position == 0 ? String(stem) : "\(stem)-\(position)",
@@ -85,14 +100,15 @@ struct ImportFiles {
                     type: resource.type,
                     uniformTypeIdentifier: resource.uniformTypeIdentifier ?? properties.kind.uniformTypeIdentifier,
                     originalFilename: resource.name(number: number, kind: properties.kind), fileName: fileName,
-                    byteCount: byteCount, pixelWidth: properties.pixelWidth, pixelHeight: properties.pixelHeight))
+                    byteCount: written.byteCount, checksum: written.checksum, pixelWidth: properties.pixelWidth,
+                    pixelHeight: properties.pixelHeight))
             if position == 0 { primaryProperties = properties }
         }
         guard let properties = primaryProperties else { throw PHPhotosError(.missingResource, "an asset needs a file") }
         return Asset(
             mediaType: primary == .photo ? .image : .video,
             mediaSubtypes: types.contains(.pairedVideo) ? .photoLive : [], properties: properties,
-            thumbnailName: try add(thumbnail: properties.thumbnail, stem: String(stem)), resources: resources)
+            thumbnail: try add(thumbnail: properties.thumbnail, stem: String(stem)), resources: resources)
     }
 
     /// Writes the files of an edit of an asset.
@@ -105,51 +121,53 @@ struct ImportFiles {
             throw PHPhotosError(.invalidResource, "an edit needs adjustment data; set it in the content editing output")
         }
         let isPhoto = asset.mediaType == PHAssetMediaType.image.rawValue
-        let stem = "\(asset.localIdentifier.prefix { $0 != "/" })-edit-\(number)"
+        let stem = "\(asset.fileStem)-edit-\(number)"
         let draft = ResourceDraft(type: isPhoto ? .photo : .video, content: .file(edit.renderedContent))
         let partial = folder.partial(stem)
-        let byteCount = try write(draft.content, to: partial)
+        let written = try write(draft.content, to: partial)
         let properties = try inspector.properties(of: partial, draft, storage: storage)
         let fileName = addMove(of: partial, .original, stem, properties.kind.fileExtension)
         let propertyList = folder.partial("\(stem)-adjustments")
-        let propertyListByteCount = try write(.data(adjustment.propertyList()), to: propertyList)
+        let writtenPropertyList = try write(.data(adjustment.propertyList()), to: propertyList)
         let propertyListName = addMove(of: propertyList, .original, stem, "plist")
         return Asset(
             mediaType: isPhoto ? .image : .video, mediaSubtypes: [], properties: properties,
-            thumbnailName: try add(thumbnail: properties.thumbnail, stem: stem),
+            thumbnail: try add(thumbnail: properties.thumbnail, stem: stem),
             resources: [
                 Resource(
                     type: isPhoto ? .fullSizePhoto : .fullSizeVideo,
                     uniformTypeIdentifier: properties.kind.uniformTypeIdentifier,
                     originalFilename: "FullSizeRender.\(properties.kind.fileExtension)", fileName: fileName,
-                    byteCount: byteCount, pixelWidth: properties.pixelWidth, pixelHeight: properties.pixelHeight),
+                    byteCount: written.byteCount, checksum: written.checksum, pixelWidth: properties.pixelWidth,
+                    pixelHeight: properties.pixelHeight),
                 Resource(
                     type: .adjustmentData, uniformTypeIdentifier: "com.apple.property-list",
                     originalFilename: "Adjustments.plist", fileName: propertyListName,
-                    byteCount: propertyListByteCount, pixelWidth: 0, pixelHeight: 0),
+                    byteCount: writtenPropertyList.byteCount, checksum: writtenPropertyList.checksum, pixelWidth: 0,
+                    pixelHeight: 0),
             ])
     }
 
-    /// Creates the thumbnail of an original again.
+    /// Creates the thumbnail of an asset again.
     ///
     /// - Parameters:
-    ///   - url: The location of the original.
-    ///   - number: A number that no other edit has, used in the file name.
-    /// - Returns: The properties of the original, and the name of the thumbnail.
+    ///   - url: The location of the original, or of the edited photo or movie.
+    ///   - stem: The file name without its extension.
+    /// - Returns: The properties of the file at `url`, and the thumbnail.
     mutating func restoreThumbnail(
-        of asset: AssetRecord, original url: URL, number: Int64
-    ) throws -> (MediaProperties, String) {
+        of asset: AssetRecord, from url: URL, stem: String
+    ) throws -> (MediaProperties, Thumbnail) {
         let isPhoto = asset.mediaType == PHAssetMediaType.image.rawValue
         let draft = ResourceDraft(type: isPhoto ? .photo : .video, content: .file(url))
         let properties = try inspector.properties(of: url, draft, storage: storage)
-        let stem = "\(asset.localIdentifier.prefix { $0 != "/" })-revert-\(number)"
         return (properties, try add(thumbnail: properties.thumbnail, stem: stem))
     }
 
-    private mutating func add(thumbnail: Data, stem: String) throws -> String {
+    /// Writes a thumbnail, without flushing it: after a power failure it can be created again.
+    private mutating func add(thumbnail: Data, stem: String) throws -> Thumbnail {
         let partial = folder.partial("\(stem)-thumbnail")
-        _ = try write(.data(thumbnail), to: partial)
-        return addMove(of: partial, .thumbnail, stem, "jpg")
+        let written = try write(.data(thumbnail), to: partial, flushes: false)
+        return Thumbnail(name: addMove(of: partial, .thumbnail, stem, "jpg"), checksum: written.checksum)
     }
 
     /// Adds a file to those that the change moves to their destinations.
@@ -190,15 +208,13 @@ struct ImportFiles {
 
     /// Moves the files to their destinations after the commit.
     ///
-    /// The change has succeeded already: a file that cannot be moved now is found in `incoming` and moved later.
+    /// The change has succeeded already: a file that cannot be moved now is found in `incoming` and moved later. The
+    /// folders need no flush for the same reason: after a power failure, the file has its old or its new name.
     func finish() {
-        guard !moves.isEmpty else { return }
         for move in moves {
             try? storage.rename(
                 folder.pending(move.pending), to: folder.destination(move.pending.kind, move.pending.name))
         }
-        try? storage.flushDirectory(folder.originals)
-        try? storage.flushDirectory(folder.thumbnails)
     }
 
     /// Removes all files of this import, unless it has been committed.
@@ -209,23 +225,27 @@ struct ImportFiles {
         }
     }
 
-    private mutating func write(_ content: ResourceDraft.Content, to url: URL) throws -> Int64 {
+    private mutating func write(
+        _ content: ResourceDraft.Content, to url: URL, flushes: Bool = true
+    ) throws -> Written {
         created.append(url)
         let file = try storage.create(url, permissions: .ownerOnly)
+        let checksum = SHA256()
         let byteCount: Int64
         switch content {
         case .data(let data):
             try file.write(data, at: 0)
+            data.withUnsafeBytes { checksum?.add($0) }
             byteCount = Int64(data.count)
         case .file(let source):
-            byteCount = try copy(source, to: file)
+            byteCount = try copy(source, to: file, adding: checksum)
         }
-        try file.flush()
+        if flushes { try file.flush() }
         try file.close()
-        return byteCount
+        return Written(byteCount: byteCount, checksum: checksum?.hexadecimal())
     }
 
-    private func copy(_ source: URL, to file: any StorageFile) throws -> Int64 {
+    private func copy(_ source: URL, to file: any StorageFile, adding checksum: SHA256?) throws -> Int64 {
         let input: any StorageFile
         do throws(StorageError) {
             input = try storage.open(source, for: .reading)
@@ -239,7 +259,9 @@ struct ImportFiles {
         while true {
             let count = try input.read(into: buffer, at: offset)
             if count == 0 { break }
-            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            try file.write(bytes, at: offset)
+            checksum?.add(bytes)
             offset += Int64(count)
         }
         try input.close()

@@ -151,5 +151,13 @@ extension LibraryIndex {
                 #"ALTER TABLE "reservation" ADD COLUMN "processStart" INTEGER"#,
             ]
         ),
+        (
+            "checksums",
+            [
+                // Null for files of earlier versions, until `verify --repair` computes it.
+                #"ALTER TABLE "resource" ADD COLUMN "checksum" TEXT"#,
+                #"ALTER TABLE "asset" ADD COLUMN "thumbnailChecksum" TEXT"#,
+            ]
+        ),
     ]
 }

@@ -61,7 +61,8 @@ final class LibraryIndex: Sendable {
     ///
     /// - Returns: False if an object or another reservation already has the identifier.
     func reserve(_ identifier: String) throws(PHPhotosError) -> Bool {
-        try write { database in
+        // After a power failure, no process needs the identifier.
+        try write(isFlushed: false) { database in
             try database.execute(
                 """
                 INSERT INTO reservation (localIdentifier, process, processStart) SELECT ?1, ?2, ?3
@@ -98,10 +99,15 @@ final class LibraryIndex: Sendable {
     ///
     /// The write lock is held from the beginning. Only while holding it, files may be written to `incoming` and those of
     /// interrupted changes may be removed.
-    func write<Result>(_ body: (SQLiteConnection) throws -> Result) throws(PHPhotosError) -> Result {
+    ///
+    /// - Parameter isFlushed: Whether the changes survive a power failure. If false, they survive one after the next
+    ///   transaction that is flushed.
+    func write<Result>(
+        isFlushed: Bool = true, _ body: (SQLiteConnection) throws -> Result
+    ) throws(PHPhotosError) -> Result {
         do {
             return try writeQueue.sync {
-                let result = try writer.transaction { try body(writer) }
+                let result = try writer.transaction(isFlushed: isFlushed) { try body(writer) }
                 if !hasWritten {
                     hasWritten = true
                     IndexCheckpoint.register(path)

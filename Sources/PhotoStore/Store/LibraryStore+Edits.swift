@@ -26,18 +26,21 @@ extension LibraryStore {
         for resource in replaced { try resource.delete(database) }
         var unneeded = replaced.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
         let properties: MediaProperties
+        let thumbnail: ImportFiles.Thumbnail
         if let content = edits.content {
             let edited = try files.add(content, to: asset, number: number)
             try insert(edited.resources, ofAsset: assetID, from: resources.count, database)
             properties = edited.properties
-            asset.thumbnailName = edited.thumbnailName
+            thumbnail = edited.thumbnail
             asset.adjustmentFormat = content.adjustment?.formatIdentifier
             unneeded.append(content.renderedContent)
         } else {
-            (properties, asset.thumbnailName) = try files.restoreThumbnail(
-                of: asset, original: self.original(original.fileName), number: number)
+            (properties, thumbnail) = try files.restoreThumbnail(
+                of: asset, from: self.original(original.fileName), stem: "\(asset.fileStem)-revert-\(number)")
             asset.adjustmentFormat = nil
         }
+        asset.thumbnailName = thumbnail.name
+        asset.thumbnailChecksum = thumbnail.checksum
         asset.pixelWidth = properties.pixelWidth
         asset.pixelHeight = properties.pixelHeight
         asset.duration = properties.duration
@@ -51,6 +54,9 @@ extension AssetEdits {
 }
 
 extension AssetRecord {
+    /// The beginning of the names of the asset's files.
+    var fileStem: Substring { localIdentifier.prefix { $0 != "/" } }
+
     mutating func setLocation(_ location: CLLocation?) {
         latitude = location?.coordinate.latitude
         longitude = location?.coordinate.longitude

@@ -11,7 +11,7 @@ extension LibraryStore {
 
     /// Returns the location of a file that the index refers to. If the change that added it has been committed but not
     /// finished, moves the file to its destination.
-    private func location(_ kind: PendingFile.Kind, _ name: String) -> URL {
+    func location(_ kind: PendingFile.Kind, _ name: String) -> URL {
         let destination = folder.destination(kind, name)
         // If the folder cannot be listed, reading the missing file reports an error.
         guard !storage.fileExists(at: destination), let names = try? storage.contents(ofDirectory: folder.incoming),

@@ -5,8 +5,8 @@ import MediaTypes
 
 /// An open library: a folder with originals and thumbnails, and an index.
 ///
-/// Invariant: all files that the index refers to exist completely and are flushed. A change writes files to `incoming`,
-/// flushes them, gives them names that tell which change they belong to (`PendingFile`), commits to the index, and then
+/// Invariant: all files that the index refers to exist completely, and all but thumbnails are flushed. A change writes
+/// files to `incoming`, flushes them, gives them names that tell which change they belong to (`PendingFile`), commits to the index, and then
 /// moves them to their destinations. It lists the files that it no longer needs in the index, commits, and then removes
 /// them. The first change after the opening finishes what an interruption has left, see `finishInterruptedChanges`.
 /// Files that are neither listed in the index nor known to be of an unfinished change are never removed, because the
@@ -55,6 +55,56 @@ final class LibraryStore: Sendable {
         _ changes: [PendingChange], reserved: [String] = [], at date: Date
     ) throws(PHPhotosError) -> ChangeOutcome {
         var outcome = ChangeOutcome()
+        try change { (files, database) in
+            var unneededFiles = try create(changes, at: date, files: &files, &outcome, database)
+            for change in changes {
+                switch change {
+                case .update(let identifier, let edits):
+                    let replacedFiles =
+                        edits.changesContent ? try edit(identifier, edits, files: &files, database) : nil
+                    if edits.onlyRevertsContent, replacedFiles == nil { continue }
+                    try update(identifier, edits, at: date, database)
+                    outcome.updated.append(identifier)
+                    guard let replacedFiles else { continue }
+                    unneededFiles += replacedFiles
+                    outcome.contentChanged.append(identifier)
+                case .delete(let identifiers):
+                    for identifier in identifiers {
+                        guard let deleted = try delete(identifier, database) else { continue }
+                        outcome.deleted.append(identifier)
+                        for album in deleted.albums
+                        where !outcome.inserted.contains(album) && !outcome.updated.contains(album) {
+                            outcome.updated.append(album)
+                        }
+                        unneededFiles += deleted.files
+                    }
+                case .createAlbum(let identifier, let edits):
+                    try AlbumWriter(database).update(identifier, edits)
+                case .updateAlbum(let identifier, let edits):
+                    try AlbumWriter(database).update(identifier, edits)
+                    outcome.updated.append(identifier)
+                case .deleteAlbums(let identifiers):
+                    outcome.deleted += try identifiers.filter(AlbumWriter(database).delete)
+                case .create: break  // See `create`.
+                // See `applyFolderChanges`.
+                case .createCollectionList, .updateCollectionList, .deleteCollectionLists: break
+                }
+            }
+            try applyFolderChanges(changes, &outcome, database)
+            outcome.removeUpdatesOfDeletedObjects()
+            try LibraryIndex.release(reserved, database)
+            try LibraryIndex.record(outcome, database)
+            return unneededFiles
+        }
+        return outcome
+    }
+
+    /// Changes the index and the files, or nothing if an error occurs.
+    ///
+    /// - Parameter body: Changes the index, adds files, and returns the files that are not needed after the commit.
+    func change(
+        _ body: (inout ImportFiles, SQLiteConnection) throws -> [URL]
+    ) throws(PHPhotosError) {
         var unneededFiles: [URL] = []
         var committedFiles: ImportFiles?
         try Self.createFolders(folder, storage)
@@ -63,44 +113,7 @@ final class LibraryStore: Sendable {
             try finishInterruptedChanges(database)
             var files = try ImportFiles(folder: folder, storage: storage, change: LibraryIndex.nextChange(database))
             do {
-                unneededFiles += try create(changes, at: date, files: &files, &outcome, database)
-                for change in changes {
-                    switch change {
-                    case .update(let identifier, let edits):
-                        let replacedFiles =
-                            edits.changesContent ? try edit(identifier, edits, files: &files, database) : nil
-                        if edits.onlyRevertsContent, replacedFiles == nil { continue }
-                        try update(identifier, edits, at: date, database)
-                        outcome.updated.append(identifier)
-                        guard let replacedFiles else { continue }
-                        unneededFiles += replacedFiles
-                        outcome.contentChanged.append(identifier)
-                    case .delete(let identifiers):
-                        for identifier in identifiers {
-                            guard let deleted = try delete(identifier, database) else { continue }
-                            outcome.deleted.append(identifier)
-                            for album in deleted.albums
-                            where !outcome.inserted.contains(album) && !outcome.updated.contains(album) {
-                                outcome.updated.append(album)
-                            }
-                            unneededFiles += deleted.files
-                        }
-                    case .createAlbum(let identifier, let edits):
-                        try AlbumWriter(database).update(identifier, edits)
-                    case .updateAlbum(let identifier, let edits):
-                        try AlbumWriter(database).update(identifier, edits)
-                        outcome.updated.append(identifier)
-                    case .deleteAlbums(let identifiers):
-                        outcome.deleted += try identifiers.filter(AlbumWriter(database).delete)
-                    case .create: break  // See `create`.
-                    // See `applyFolderChanges`.
-                    case .createCollectionList, .updateCollectionList, .deleteCollectionLists: break
-                    }
-                }
-                try applyFolderChanges(changes, &outcome, database)
-                outcome.removeUpdatesOfDeletedObjects()
-                try LibraryIndex.release(reserved, database)
-                try LibraryIndex.record(outcome, database)
+                unneededFiles = try body(&files, database)
                 try listRemovals(of: unneededFiles, database)
                 try files.prepare()
                 committedFiles = files
@@ -120,7 +133,6 @@ final class LibraryStore: Sendable {
                 try? storage.remove(url)
             }
         }
-        return outcome
     }
 
     /// Removes a file of `keptFiles`, unless it still has a lease.
@@ -197,7 +209,7 @@ final class LibraryStore: Sendable {
     func release(_ identifiers: [String]) {
         guard !identifiers.isEmpty else { return }
         // An identifier that remains reserved is not used again and costs only a row.
-        try? index.write { try LibraryIndex.release(identifiers, $0) }
+        try? index.write(isFlushed: false) { try LibraryIndex.release(identifiers, $0) }
     }
 
     private func insert(
@@ -212,7 +224,8 @@ final class LibraryStore: Sendable {
             pixelHeight: imported.properties.pixelHeight, duration: imported.properties.duration,
             creationDate: (draft.edits.creationDate ?? imported.properties.creationDate ?? date).timeIntervalSince1970,
             modificationDate: now, addedDate: now, isFavorite: draft.edits.isFavorite ?? false,
-            isHidden: draft.edits.isHidden ?? false, thumbnailName: imported.thumbnailName)
+            isHidden: draft.edits.isHidden ?? false, thumbnailName: imported.thumbnail.name)
+        asset.thumbnailChecksum = imported.thumbnail.checksum
         if let location = imported.properties.location {
             asset.latitude = location.latitude
             asset.longitude = location.longitude
@@ -235,7 +248,7 @@ final class LibraryStore: Sendable {
                 id: nil, assetID: assetID, position: first + index, type: resource.type.rawValue,
                 uniformTypeIdentifier: resource.uniformTypeIdentifier, originalFilename: resource.originalFilename,
                 fileName: resource.fileName, byteCount: resource.byteCount, pixelWidth: resource.pixelWidth,
-                pixelHeight: resource.pixelHeight)
+                pixelHeight: resource.pixelHeight, checksum: resource.checksum)
             try record.insert(database)
         }
     }

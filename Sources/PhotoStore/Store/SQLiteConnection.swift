@@ -29,8 +29,7 @@ final class SQLiteConnection {
         guard mode == ["wal"] else {
             throw SQLiteError(extendedCode: SQLITE_ERROR, message: "write-ahead mode is not available", sql: nil)
         }
-        // With NORMAL, a power failure can lose the last commits.
-        try execute("PRAGMA synchronous = FULL")
+        try setFlushesCommits(true)
         try execute("PRAGMA foreign_keys = ON")
     }
 
@@ -46,6 +45,11 @@ final class SQLiteConnection {
 
     func setBusyTimeout(milliseconds: Int32) {
         sqlite3_busy_timeout(handle, milliseconds)
+    }
+
+    /// Sets whether commits are flushed. If not, a power failure can lose the last ones, but leaves the database whole.
+    private func setFlushesCommits(_ flushes: Bool) throws(SQLiteError) {
+        try execute("PRAGMA synchronous = \(flushes ? "FULL" : "NORMAL")")
     }
 
     /// Executes one statement, with values for its parameters in their order.
@@ -80,7 +84,11 @@ final class SQLiteConnection {
     ///
     /// A transaction of a connection that can write holds the write lock of the database from the beginning. A
     /// transaction of a read-only connection holds no lock; it reads a snapshot, which its first statement creates.
-    func transaction<Result>(_ body: () throws -> Result) throws -> Result {
+    /// - Parameter isFlushed: Whether the commit is flushed to disk; see `setFlushesCommits`.
+    func transaction<Result>(isFlushed: Bool = true, _ body: () throws -> Result) throws -> Result {
+        // SQLite does not change this setting inside of a transaction.
+        if !isFlushed { try setFlushesCommits(false) }
+        defer { if !isFlushed { try? setFlushesCommits(true) } }
         try execute(isReadOnly ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE")
         do {
             let result = try body()

@@ -9,8 +9,8 @@ import PhotoStore
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
-        abstract: "Lists, imports, exports and verifies photos and movies of the photo library.",
-        subcommands: [List.self, Import.self, Export.self, Verify.self])
+        abstract: "Lists, shows, imports, exports, deletes and verifies photos and movies of the photo library.",
+        subcommands: [List.self, Show.self, Import.self, Export.self, Delete.self, Verify.self])
 
     /// The options of the subcommands.
     struct Options: ParsableArguments {
@@ -36,7 +36,7 @@ struct LibraryCommand: ParsableCommand {
                     let path = library ?? url.path
                     throw CommandFailure(
                         """
-                        the index \(path)/index.sqlite is missing, but there are photos and movies in \
+                        the index \(path)/index.sqlite is missing or empty, but there are photos and movies in \
                         \(path)/originals; restore a copy of the index, or 'obscura library import --unlisted' \
                         creates a new one that lists them
                         """)
@@ -77,7 +77,7 @@ struct LibraryCommand: ParsableCommand {
 
         func run() throws {
             let hasLibrary = try options.bootstrap()
-            let assets = hasLibrary ? assets() : []
+            let assets = hasLibrary ? try PHPhotoLibrary.shared().listedAssets().map(Self.entry) : []
             let unlistedCount = hasLibrary ? try PHPhotoLibrary.shared().unlistedFiles().count : 0
             if unlistedCount > 0 {
                 let files = unlistedCount == 1 ? "1 file" : "\(unlistedCount) files"
@@ -98,20 +98,12 @@ struct LibraryCommand: ParsableCommand {
             }
         }
 
-        private func assets() -> [Listing.Asset] {
-            let order = PHFetchOptions()
-            order.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: true)]
-            let result = PHAsset.fetchAssets(with: order)
-            return (0..<result.count).map { index in
-                let asset = result.object(at: index)
-                return Listing.Asset(
-                    id: asset.localIdentifier, type: asset.mediaType == .video ? "movie" : "picture",
-                    file: PHAssetResource.assetResources(for: asset).first?.originalFilename ?? "",
-                    width: asset.pixelWidth, height: asset.pixelHeight, duration: asset.duration,
-                    created: asset.creationDate?.ISO8601Format() ?? "", make: asset.cameraMake,
-                    model: asset.cameraModel, latitude: asset.location?.coordinate.latitude,
-                    longitude: asset.location?.coordinate.longitude)
-            }
+        private static func entry(_ asset: ListedAsset) -> Listing.Asset {
+            Listing.Asset(
+                id: asset.localIdentifier, type: asset.mediaType == .video ? "movie" : "picture",
+                file: asset.originalFilename, width: asset.pixelWidth, height: asset.pixelHeight,
+                duration: asset.duration, created: Date(timeIntervalSince1970: asset.creationDate).ISO8601Format(),
+                make: asset.cameraMake, model: asset.cameraModel, latitude: asset.latitude, longitude: asset.longitude)
         }
     }
 

@@ -71,10 +71,12 @@ enum LibraryAccess {
     /// Returns the asset with an identifier.
     static func asset(_ identifier: String) throws -> PHAsset {
         try checkAvailability()
-        guard let asset = PHAsset.fetchAssets(withLocalIdentifiers: [identifier], options: nil).firstObject else {
-            throw noAsset(identifier)
+        do {
+            guard let asset = try PHPhotoLibrary.shared().storedAsset(identifier) else { throw noAsset(identifier) }
+            return asset
+        } catch let error as PHPhotosError {
+            throw CommandFailure("the library cannot be read: \(errorReason(error))")
         }
-        return asset
     }
 
     /// Returns the error for an unknown identifier.
