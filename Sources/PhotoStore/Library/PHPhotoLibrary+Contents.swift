@@ -20,17 +20,14 @@ extension PHPhotoLibrary {
         let index = try openStore().index
         var query = AssetQuery()
         query.includesHidden = true
-        var assets: [StoredAsset] = []
-        for record in try index.assets(matching: query) {
-            let albums = try albumTitles(containing: record.localIdentifier)
-            assets.append(
-                StoredAsset(
-                    localIdentifier: record.localIdentifier,
-                    mediaType: PHAssetMediaType(rawValue: record.mediaType) ?? .unknown, pixelWidth: record.pixelWidth,
-                    pixelHeight: record.pixelHeight, duration: record.duration, isFavorite: record.isFavorite,
-                    isHidden: record.isHidden, albums: albums))
+        let titles = try index.albumTitles()
+        return try index.assets(matching: query).map { record in
+            StoredAsset(
+                localIdentifier: record.localIdentifier,
+                mediaType: PHAssetMediaType(rawValue: record.mediaType) ?? .unknown, pixelWidth: record.pixelWidth,
+                pixelHeight: record.pixelHeight, duration: record.duration, isFavorite: record.isFavorite,
+                isHidden: record.isHidden, albums: titles[record.localIdentifier] ?? [])
         }
-        return assets
     }
 
     /// Returns the local identifier of the oldest asset whose original photo or movie has the same contents as a file;

@@ -61,3 +61,30 @@ struct AlbumQuery: Sendable {
     /// An asset that the albums must contain; nil for no condition.
     var assetIdentifier: String?
 }
+
+/// An asset in an album.
+private struct AlbumEntry: SQLiteRow {
+    static let columns: [SQLiteColumn<AlbumEntry>] = [
+        SQLiteColumn("localIdentifier", \.localIdentifier), SQLiteColumn("title", \.title),
+    ]
+
+    /// The local identifier of the asset.
+    var localIdentifier = ""
+    /// The title of the album.
+    var title = ""
+}
+
+extension LibraryIndex {
+    /// Returns the titles of the albums with each asset in an album, in the order of their creation.
+    func albumTitles() throws(PHPhotosError) -> [String: [String]] {
+        let entries: [AlbumEntry] = try read { database in
+            try database.rows(
+                """
+                SELECT asset.localIdentifier, album.title FROM albumAsset
+                JOIN album ON album.id = albumAsset.albumID JOIN asset ON asset.id = albumAsset.assetID
+                ORDER BY album.id
+                """)
+        }
+        return Dictionary(grouping: entries, by: \.localIdentifier).mapValues { $0.map(\.title) }
+    }
+}
