@@ -214,7 +214,8 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
                 // As after a power failure, the file has no contents.
                 try Data(count: 100).write(to: url)
             }
-            let image = try ImageSource(asset).image(of: ImageSize(width: 64, height: 48), fromThumbnail: true)
+            let size = ImageSize(asset: (64, 48), target: .zero, mode: .aspectFit, resize: .none)
+            let image = try ImageSource(asset).image(of: size, fromThumbnail: true)
             XCTAssertEqual(try color(of: image, 4, 4), [0, 0, 255])
         }
     }

@@ -27,6 +27,7 @@ final class UIAccessibilityTests: XCTestCase {
         XCTAssertEqual(button.accessibilityTraits, [.button, .notEnabled])
     }
 
+    @MainActor
     func testNoAssistiveTechnologyRuns() {
         XCTAssertFalse(UIAccessibility.isVoiceOverRunning)
         XCTAssertFalse(UIAccessibility.isReduceMotionEnabled)

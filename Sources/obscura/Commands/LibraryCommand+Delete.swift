@@ -1,5 +1,6 @@
 import ArgumentParser
 import CaptureHAL
+import CaptureScenarios
 import PhotoStore
 
 extension LibraryCommand {
