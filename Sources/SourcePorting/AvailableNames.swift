@@ -133,11 +133,11 @@ enum AvailableNames {
         AudioServicesPlaySystemSound AudioServicesPlaySystemSoundWithCompletion
         AudioServicesRemoveSystemSoundCompletion AudioServicesSystemSoundCompletionProc AudioStreamBasicDescription
         AudioStreamFormat AudioStreamPacketDescription Authorization AuthorizationState
-        AutoreleasingUnsafeMutablePointer CAAnimation CAAnimationCalculationMode CAAnimationDelegate CAAnimationGroup
-        CAAnimationRotationMode CABasicAnimation CACornerMask CACurrentMediaTime CADisplayLink CAFrameRateRange
-        CAKeyframeAnimation CALayer CALayerContentsGravity CALayerCornerCurve CALayerDelegate CAMediaTiming
-        CAMediaTimingFillMode CAMediaTimingFunction CAMediaTimingFunctionName CAPropertyAnimation CAShapeLayer
-        CAShapeLayerFillRule CAShapeLayerLineCap CAShapeLayerLineJoin CASpringAnimation CATextLayer
+        AutoreleasingUnsafeMutablePointer BackgroundMode CAAnimation CAAnimationCalculationMode CAAnimationDelegate
+        CAAnimationGroup CAAnimationRotationMode CABasicAnimation CACornerMask CACurrentMediaTime CADisplayLink
+        CAFrameRateRange CAKeyframeAnimation CALayer CALayerContentsGravity CALayerCornerCurve CALayerDelegate
+        CAMediaTiming CAMediaTimingFillMode CAMediaTimingFunction CAMediaTimingFunctionName CAPropertyAnimation
+        CAShapeLayer CAShapeLayerFillRule CAShapeLayerLineCap CAShapeLayerLineJoin CASpringAnimation CATextLayer
         CATextLayerAlignmentMode CATransaction CATransform3D CATransform3DConcat CATransform3DEqualToTransform
         CATransform3DGetAffineTransform CATransform3DIdentity CATransform3DInvert CATransform3DIsAffine
         CATransform3DIsIdentity CATransform3DMakeAffineTransform CATransform3DMakeRotation CATransform3DMakeScale
@@ -331,24 +331,24 @@ enum AvailableNames {
         PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
         PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
         PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
-        PHVideoRequestOptionsVersion PromptAnswer ProtectedResource SimClock SoundOutput Speaker SpeakerStream
-        StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID SystemSounds
-        TypedTracks UIAccessibility UIAccessibilityTraits UIAction UIActionHandler UIAlertAction UIAlertController
-        UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor
-        UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont UIGestureRecognizer
-        UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
-        UIGraphicsEndImageContext UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext
-        UIGraphicsImageRenderer UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext
-        UIGraphicsPushContext UIImage UIImagePickerController UIImageView UIImageWriteToSavedPhotosAlbum
-        UIImpactFeedbackGenerator UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILayoutGuide
-        UILongPressGestureRecognizer UINotificationFeedbackGenerator UIPanGestureRecognizer UIPinchGestureRecognizer
-        UIRectCorner UIRectFill UIResponder UISaveVideoAtPathToSavedPhotosAlbum UIScene UIScreen
-        UISelectionFeedbackGenerator UISwipeGestureRecognizer UITapGestureRecognizer UITraitCollection
-        UIUserInterfaceIdiom UIVideoAtPathIsCompatibleWithSavedPhotosAlbum UIView UIViewController UIVisualEffect
-        UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer
-        VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
-        kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
-        kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
+        PHVideoRequestOptionsVersion ProcessingDurations PromptAnswer ProtectedResource SimClock SoundOutput Speaker
+        SpeakerStream StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID
+        SystemSounds TypedTracks UIAccessibility UIAccessibilityTraits UIAction UIActionHandler UIAlertAction
+        UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect
+        UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont
+        UIGestureRecognizer UIGestureRecognizerDelegate UIGraphicsBeginImageContext
+        UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext UIGraphicsGetCurrentContext
+        UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer UIGraphicsImageRendererContext
+        UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage UIImagePickerController
+        UIImageView UIImageWriteToSavedPhotosAlbum UIImpactFeedbackGenerator UIInterfaceOrientation
+        UIInterfaceOrientationMask UILabel UILayoutGuide UILongPressGestureRecognizer UINotificationFeedbackGenerator
+        UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill UIResponder
+        UISaveVideoAtPathToSavedPhotosAlbum UIScene UIScreen UISelectionFeedbackGenerator UISwipeGestureRecognizer
+        UITapGestureRecognizer UITraitCollection UIUserInterfaceIdiom UIVideoAtPathIsCompatibleWithSavedPhotosAlbum
+        UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType
+        UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization
+        VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete
+        kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
         kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
         kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
         kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect

@@ -89,7 +89,8 @@ struct RepairCommand: ParsableCommand {
             // If this fails too, both files keep their temporary names.
             guard (try? storage.rename(backup, to: source)) != nil else {
                 throw CommandFailure(
-                    "\(source.relativePath) is now \(backup.relativePath), and the repaired movie is \(target.relativePath): \(error)")
+                    "\(source.relativePath) is now \(backup.relativePath), and the repaired movie is \(target.relativePath): \(error)"
+                )
             }
             throw unchanged(source, target, error, in: storage)
         }

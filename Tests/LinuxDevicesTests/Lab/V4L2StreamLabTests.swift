@@ -58,7 +58,8 @@ final class V4L2StreamLabTests: LabTestCase {
             let stream = try opened.makeStream(configuration(camera, encoding, bufferCount: 4))
             let receiver = RecordingReceiver()
             try stream.start(receiver.receive)
-            let pixelBuffer = try XCTUnwrap(receiver.waitForFrames().last?.pixelBuffer, "\(encoding): \(receiver.events)")
+            let pixelBuffer = try XCTUnwrap(
+                receiver.waitForFrames().last?.pixelBuffer, "\(encoding): \(receiver.events)")
             stream.stop()
             let frame = VividFrame(pixelBuffer)
             XCTAssertTrue(frame.showsBars, "\(encoding): \(frame.bars)")
