@@ -58,8 +58,7 @@ package final class VideoFrameSource {
         seek(to: target)
         while true {
             while let frame = decoded.first {
-                // The best guess of the decoder differs if several frames have the same time.
-                let time = ticks(frame.presentationTime.isNumeric ? frame.presentationTime : frame.time)
+                let time = ticks(frame.time)
                 if time > target.start { throw missing(target) }
                 lastTime = time
                 decoded.removeFirst()
