@@ -31,6 +31,9 @@ final class PitchTests: XCTestCase {
         XCTAssertTrue(writer.startWriting(), "\(String(describing: writer.error))")
         writer.startSession(atSourceTime: AssetWriterFixture.start)
         for frame in 0..<60 {
+            while !video.isReadyForMoreMediaData || !audio.isReadyForMoreMediaData {
+                await simulated.wait(for: .milliseconds(10))
+            }
             video.append(try AssetWriterFixture.videoSample(frame, at: CMTime(value: Int64(frame), timescale: 30)))
             audio.append(try AssetWriterFixture.audioSample(frame * 1600..<(frame + 1) * 1600))
         }

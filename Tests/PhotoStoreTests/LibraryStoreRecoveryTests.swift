@@ -119,18 +119,31 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
         let store = try store()
         let next = try store.index.read { try LibraryIndex.nextChange($0) }
         let unfinished = PendingFile(index: next.index, change: next.number, kind: .original, name: "a.jpg")
-        let newer = PendingFile(index: next.index, change: next.number + 1, kind: .original, name: "b.jpg")
         let foreign = PendingFile(index: "0123456789abcdef", change: 1, kind: .original, name: "c.jpg")
-        for file in [unfinished, newer, foreign] { try Data("photo".utf8).write(to: store.folder.pending(file)) }
+        for file in [unfinished, foreign] { try Data("photo".utf8).write(to: store.folder.pending(file)) }
         try Data("?".utf8).write(to: store.folder.incoming.appendingPathComponent("unknown"))
         try Data("photo".utf8).write(to: store.folder.original("d.jpg"))
         let kept: Set = [
-            "incoming/\(newer.fileName)", "incoming/\(foreign.fileName)", "incoming/unknown", "originals/d.jpg",
+            "incoming/\(foreign.fileName)", "incoming/unknown", "originals/d.jpg",
         ]
         XCTAssertEqual(try unlisted(store), kept)
         _ = try store.apply([], at: now)
         XCTAssertEqual(try libraryFiles(), known.union(kept))
         XCTAssertEqual(try unlisted(store), kept)
+    }
+
+    func testFilesOfChangesThatAnOlderIndexLacksAreKept() throws {
+        try save(makeJPEG(), in: makeSystem())
+        let store = try store()
+        let next = try store.index.read { try LibraryIndex.nextChange($0) }
+        let lost = [0, 1].map {
+            PendingFile(index: next.index, change: next.number + $0, kind: .original, name: "\($0).jpg")
+        }
+        for file in lost { try Data("photo".utf8).write(to: store.folder.pending(file)) }
+        // The numbers of later changes reach and exceed those of the lost changes.
+        for side in [16, 24, 32] { try save(makeJPEG(width: side, height: side), in: makeSystem()) }
+        XCTAssertEqual(try unlisted(self.store()), Set(lost.map { "incoming/\($0.fileName)" }))
+        XCTAssertEqual(assets(in: makeSystem()).count, 4)
     }
 
     func testDamagedFilesAreReported() throws {

@@ -25,7 +25,7 @@ final class StreetPlaybackTests: XCTestCase {
             AVAssetExportSession(asset: composition, presetName: AVAssetExportPresetPassthrough))
         (export.outputURL, export.outputFileType) = (url, .mov)
         export.exportAsynchronously {}
-        simulated.advance(by: .zero)
+        simulated.advance(by: .milliseconds(100))
         XCTAssertEqual(export.status, .completed, "\(String(describing: export.error))")
         try assertShowsEachFrame(of: AVURLAsset(url: url), in: simulated, at: [0.25, 1, 2, -1])
     }

@@ -38,7 +38,8 @@ final class SavedPhotosAlbumTests: XCTestCase {
 
     func testWithoutAuthorizationTheImageIsNotSaved() throws {
         try MainActor.assumeIsolated {
-            let simulated = try SimulatedSystem(authorization: [.photoLibraryAdditions: .denied])
+            let simulated = try SimulatedSystem(
+                authorization: [.photoLibrary: .denied, .photoLibraryAdditions: .denied])
             let codes = Lock<[PHPhotosError.Code?]>([], order: .client)
             simulated.run {
                 UIImageWriteToSavedPhotosAlbum(Self.image()) { _, error in

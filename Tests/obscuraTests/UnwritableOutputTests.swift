@@ -137,8 +137,9 @@ final class UnwritableOutputTests: ObscuraTestCase {
     }
 
     func testAFolderThatIsRemovedMeanwhile() throws {
-        for command in try commands() {
-            guard let input = command.input else { continue }
+        for command in try commands() where !command.createsFolder {
+            // A trace is a folder. It is created after the pipe is read, with the folders that contain it.
+            guard let input = command.input, command.path != "out/t" else { continue }
             let data = try Data(contentsOf: file(input))
             try FileManager.default.removeItem(at: file(input))
             let before = try files()

@@ -161,7 +161,7 @@ extension AVCaptureDevice {
     ) {
         guard checkLock(for: method) else { return }
         guard controls[control] != nil else {
-            return reportUnsupported(method, "the point of interest \(point)", check)
+            return reportUnsupported(method, "the point of interest (\(point.x), \(point.y))", check)
         }
         let value = ControlValue.point(x: Double(point.x), y: Double(point.y))
         guard ControlRange.point(defaultX: 0.5, defaultY: 0.5).contains(value) else {

@@ -28,8 +28,10 @@ struct ReferencePath {
         var last: UInt?
         search: for _ in 0..<Self.maximumDepth where !level.isEmpty {
             var next: [UInt] = []
-            for reference in Self.references(to: level) where found[reference.holder] == nil && Self.isOfApp(reference)
-            {
+            let references = Self.references(to: level).filter { found[$0.holder] == nil && Self.isOfApp($0) }
+            // A closure of the app says more than a collection, which can also contain old memory.
+            let closures = references.filter { Self.closureName($0.function) != nil }
+            for reference in closures.isEmpty ? references : closures where found[reference.holder] == nil {
                 found[reference.holder] = reference
                 if next.isEmpty { last = reference.holder }
                 next.append(reference.holder)

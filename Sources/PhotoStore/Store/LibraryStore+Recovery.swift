@@ -53,12 +53,16 @@ extension LibraryStore {
     /// Finishes the changes that were interrupted before the library was opened: moves the files of committed ones to
     /// their destinations, and removes those of others.
     ///
-    /// A complete file is removed only if it belongs to this index, and if the index has seen all changes before. Else
-    /// the index is older than the file, which can be all that is left of a photo.
+    /// A complete file is removed only if it belongs to this index, and if the index has seen all changes before. A file
+    /// of a later change shows that the index is an older copy: files in `incoming` can be all that is left of a photo.
+    /// The index then gets another identifier, so that its next changes do not take these files for their own.
     func finishInterruptedChanges(_ database: SQLiteConnection) throws {
         guard !hasFinishedInterruptedChanges.withLock({ $0 }) else { return }
         let next = try LibraryIndex.nextChange(database)
-        for name in try storage.contents(ofDirectory: folder.incoming) {
+        let names = try storage.contents(ofDirectory: folder.incoming)
+        let isOlderCopy = next.isOlder(thanFilesNamed: names)
+        if isOlderCopy { try database.execute("UPDATE library SET identifier = lower(hex(randomblob(8)))") }
+        for name in names {
             let url = folder.incoming.appendingPathComponent(name)
             if name.hasSuffix(LibraryFolder.partialSuffix) {
                 // A file that cannot be removed is harmless. The next opening tries again.
@@ -66,7 +70,7 @@ extension LibraryStore {
                 continue
             }
             guard let file = PendingFile(fileName: name) else { continue }
-            let belongsToIndex = file.index == next.index && file.change <= next.number
+            let belongsToIndex = !isOlderCopy && file.index == next.index
             if try LibraryIndex.refers(to: file.kind, file.name, database) {
                 let destination = location(file.kind, file.name)
                 // A renaming that is interrupted leaves both names.
@@ -97,6 +101,11 @@ extension LibraryIndex {
         var index: String
         /// The number that the change has in the history.
         var number: Int64
+
+        /// Whether a later change of the index has left one of the files in `incoming`: the index is an older copy.
+        func isOlder(thanFilesNamed names: [String]) -> Bool {
+            names.compactMap(PendingFile.init(fileName:)).contains { $0.index == index && $0.change > number }
+        }
     }
 
     static func nextChange(_ database: SQLiteConnection) throws -> NextChange {

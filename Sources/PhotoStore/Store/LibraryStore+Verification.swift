@@ -16,11 +16,12 @@ extension LibraryStore {
             return (Set(listed), Set(removals), try LibraryIndex.nextChange(database))
         }
         let unlisted = names.filter { !listed.contains($0) && !removals.contains($0) }.map(folder.original)
+        let isOlderCopy = next.isOlder(thanFilesNamed: incomingNames)
         let unlistedIncoming = incomingNames.filter { name in
             if name.hasSuffix(LibraryFolder.partialSuffix) { return false }
             guard let file = PendingFile(fileName: name) else { return true }
             return file.kind == .original && !listed.contains(file.name)
-                && (file.index != next.index || file.change > next.number)
+                && (isOlderCopy || file.index != next.index)
         }
         return unlisted + unlistedIncoming.map(folder.incoming.appendingPathComponent)
     }

@@ -171,7 +171,7 @@ final class ReaderOutputTests: XCTestCase {
             ),
             (
                 [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateConverterAudioQualityKey: 64],
-                AVSampleRateConverterAudioQualityKey
+                "AVSampleRateConverterAudioQualityKey"
             ),
         ]
         for (track, cases) in zip(tracks, [frames, sound]) {
