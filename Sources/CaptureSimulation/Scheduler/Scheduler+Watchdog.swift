@@ -103,9 +103,8 @@ extension Scheduler {
             guard let world = state.worlds.last else { return nil }
             let reportTime = min(itemTimeout.withLock { $0 }, world.realTimeLimit / 2)
             // The item that waits for a synchronous item runs on the same thread.
-            let items = state.work.started.all
-            let callers = items.filter { $0.phase == .running }.compactMap(\.caller)
-            for item in items
+            let callers = state.items.filter { $0.phase == .running }.compactMap(\.caller)
+            for item in state.items
             where item.phase == .running && !item.isAdvancing && !callers.contains(where: { $0 === item }) {
                 let duration = now - item.runningSince
                 let isOverLimit = duration > world.realTimeLimit
@@ -216,7 +215,7 @@ extension Scheduler {
     private func description(of blocked: BlockedThread) -> String {
         func name(_ id: Int32) -> String {
             let work = monitor.read { state in
-                state.work.started.all.last { $0.threadID == id }?.description
+                state.items.last { $0.threadID == id && $0.phase != .ready }?.description
             }
             return "the thread \(id) (\(BlockedThread.name(id)))" + (work.map { ", in which \($0)," } ?? "")
         }
