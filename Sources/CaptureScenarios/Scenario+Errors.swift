@@ -115,7 +115,7 @@ private struct YAMLErrorList {
         if !all.contains(error) { all.append(error) }
     }
 
-    /// Adds an error for each fault of the section `devices` whose time is after the end of the scenario.
+    /// Adds an error for each fault of the section `devices` that begins after the end of the scenario.
     mutating func addFaults(after end: CMTime, in devices: YAMLValue) {
         let map = try? devices.mapping(keys: Scenario.Devices.keys.map(\.name))
         for entry in (try? map?["faults"]?.list(minimumCount: 0)) ?? [] {

@@ -35,7 +35,7 @@ extension MovieMapReader {
         var list: [UInt32] = []
         /// The number of samples according to the box.
         var declaredCount: Int64 = 0
-        /// The number of sizes for which the box has space.
+        /// The number of sizes that fit into the box.
         var capacity: Int64 = 0
 
         /// The number of samples with a known size.
@@ -64,7 +64,7 @@ extension MovieMapReader {
         /// Whether other boxes contain flags of individual samples, so that each run must be one sample.
         let hasFlags: Bool
 
-        /// The number of samples for which the chunks have space. In a valid file the last chunk can have less samples.
+        /// The number of samples that the chunks can contain. In a valid file, the last chunk can have fewer samples.
         var chunkCapacity: Int64 {
             var capacity: Int64 = 0
             let end = Int64(chunks.count) + 1

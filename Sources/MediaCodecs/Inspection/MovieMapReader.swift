@@ -98,7 +98,7 @@ struct MovieMapReader {
         problems.append(MovieProblem(severity, at: offset, message))
     }
 
-    /// Adds an error because of which a copy of the movie lacks a track, samples or an edit list.
+    /// Adds an error and a loss: a copy of the movie lacks a track, samples or an edit list.
     mutating func reportLoss(at offset: Int64, _ message: String) {
         report(.error, at: offset, message)
         if map.losses.count < Self.lossLimit, !map.losses.contains(message) { map.losses.append(message) }
