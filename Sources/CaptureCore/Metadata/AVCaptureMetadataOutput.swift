@@ -139,8 +139,9 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
             if common.width <= 0 || common.height <= 0 || max(newValue.width, newValue.height) > 3 {
                 system.warnings.report(
                     "rectOfInterest of the metadata output is set to (\(newValue.minX), \(newValue.minY), "
-                        + "\(newValue.width), \(newValue.height)), which is not in the coordinates of the frame, (0, 0) to (1, 1); convert it with metadataOutputRectConverted(fromLayerRect:) of "
-                        + "the preview layer")
+                        + "\(newValue.width), \(newValue.height)), which is not in the coordinates of the frame, "
+                        + "(0, 0) to (1, 1); convert it with metadataOutputRectConverted(fromLayerRect:) of the "
+                        + "preview layer")
             }
             observedProperties.set(\.rectOfInterest, in: state, to: newValue)
         }

@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import KeyValueObserving
 import MediaTypes
 import SimDevices
 import XCTest
@@ -59,34 +60,36 @@ final class CaptureReadinessTests: XCTestCase {
     }
 
     func testTheOutputIsReadyBeforeThePhotoArrives() throws {
-        let fixture = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(fixture)
-        session.startRunning()
-        fixture.advance(milliseconds: 110)
-        let photos = RecordingPhotos()
-        let eventsWhenReady = Lock<[[String]]>([], order: .client)
-        let observation = output.observe(\.captureReadiness, options: .new) { _, change in
-            if change.newValue == .ready { eventsWhenReady.withLock { $0.append(photos.events) } }
+        try checkReadyBeforeThePhoto { output, handle in
+            output.observe(\.captureReadiness, options: .new) { _, change in handle(change.newValue) }
         }
-        output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
-        fixture.advance(milliseconds: 100)
-        XCTAssertEqual(photos.events, ["begin", "will", "did", "photo", "end"])
-        XCTAssertEqual(eventsWhenReady.withLock { $0 }, [["begin", "will", "did"]])
-        session.stopRunning()
-        observation.invalidate()
-        fixture.assertNoMisuse()
     }
 
     func testACoordinatorIsReadyBeforeThePhotoArrives() throws {
+        try checkReadyBeforeThePhoto { output, handle in
+            let coordinator = AVCapturePhotoOutputReadinessCoordinator(photoOutput: output)
+            return coordinator.observe(\.captureReadiness, options: .new) { [coordinator] _, change in
+                withExtendedLifetime(coordinator) { handle(change.newValue) }
+            }
+        }
+    }
+
+    /// Checks that an observed readiness is ready after `didCapture` and before the photo.
+    private func checkReadyBeforeThePhoto(
+        observe: (
+            AVCapturePhotoOutput, @escaping @Sendable (AVCapturePhotoOutput.CaptureReadiness?) -> Void
+        ) -> NSKeyValueObservation
+    ) throws {
         let fixture = try CaptureFixture(profile: "phone")
         let (session, output) = try makeSession(fixture)
-        let photos = RecordingPhotos()
-        let eventsWhenReady = Lock<[[String]]>([], order: .client)
-        let coordinator = fixture.inSystem { AVCapturePhotoOutputReadinessCoordinator(photoOutput: output) }
         session.startRunning()
         fixture.advance(milliseconds: 110)
-        let observation = coordinator.observe(\.captureReadiness, options: .new) { _, change in
-            if change.newValue == .ready { eventsWhenReady.withLock { $0.append(photos.events) } }
+        let photos = RecordingPhotos()
+        let eventsWhenReady = Lock<[[String]]>([], order: .client)
+        let observation = fixture.inSystem {
+            observe(output) { readiness in
+                if readiness == .ready { eventsWhenReady.withLock { $0.append(photos.events) } }
+            }
         }
         output.capturePhoto(with: AVCapturePhotoSettings(), delegate: photos)
         fixture.advance(milliseconds: 100)
