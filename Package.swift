@@ -1,6 +1,36 @@
 // swift-tools-version: 6.2
-// The manifest defines the architecture: each target declares all modules that it imports. The comment `// N` above a
-// group of targets is the number of their layer. A target imports only modules of lower layers; CI/lint checks this.
+// The manifest defines the architecture: each target declares all modules that it imports.
+//
+// Zones. A target imports targets of its own zone, and what the zone, or a line for this target alone, allows; `never`
+// forbids imports that the zone allows. Each C target is imported by one Swift target, of any zone. CI/lint checks this.
+//
+// zone vocabulary: media types and functions without devices and files: `CM…`, `CV…`, errors, settings, metadata items
+//   imports nothing
+//   targets MediaTypes AssetTypes FoundationAdditions UniformTypeIdentifiers MobileCoreServices KeyValueObserving
+//           MediaStorage StrictYAML PixelKernels CoreAudio
+// zone devices: the hardware protocol, clocks, and real, simulated and recorded devices
+//   imports vocabulary; SimDevices: MediaCodecs TextRendering; RecordedDevices: MediaCodecs
+//   never   CaptureHAL: ThreeA LinuxDevices SimDevices RecordedDevices
+//   targets CaptureHAL ThreeA LinuxDevices SimDevices RecordedDevices
+// zone capture: `AVCapture…`: session, devices, outputs, recording, preview; no kind of device
+//   imports vocabulary CaptureHAL MediaCodecs; CapturePreview: QuartzCore
+//   never   CaptureCore: CapturePreview
+//   targets CaptureCore CapturePreview
+// zone media: files, codecs, reading and writing, editing, playback, photo library, drawing, views; no kind of device
+//   imports vocabulary CaptureHAL
+//   never   MediaCodecs: CaptureHAL; PhotoStore: Playback
+//   targets MediaCodecs MediaAssets MediaToolbox Playback PhotoStore PhotoPlayback ImageTypes ImageIO AVFAudio
+//           AudioToolbox VideoToolbox TextRendering VectorGraphics QuartzCore UIKit CoreLocation CoreMotion _Testing_CoreImage _Testing_UIKit
+// zone umbrellas: modules with Apple's names that export others; `CaptureBackends` connects them to the devices
+//   imports vocabulary capture media CaptureHAL CaptureBackends
+//   targets AVFoundation CoreMedia CoreVideo CoreImage Photos AssetsLibrary
+// zone test: simulated systems, scenarios, assertions, the command line, example apps
+//   imports vocabulary devices capture media umbrellas
+//   never   CaptureBackends CaptureSimulation: capture media umbrellas
+//   targets CaptureBackends CaptureSimulation CaptureScenarios CaptureTesting SourcePorting obscura
+//           Recorders PermissionScreen CaptureGuide CodeReader Kamera SlowMotion DepthViewer CaptureService ModernCamera
+//           OwnCamera DemoWorld recorders permission-screen capture-guide code-reader slow-motion kamera depth-viewer
+//           capture-service own-camera modern-camera
 import PackageDescription
 
 let strict: [SwiftSetting] = [
@@ -88,11 +118,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
-        // 0
         library("MediaTypes"),
         library("UniformTypeIdentifiers"),
         library("SourcePorting"),
-        // 1
         library("FoundationAdditions", ["MediaTypes"]),
         library("MobileCoreServices", ["MediaTypes", "UniformTypeIdentifiers"]),
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
@@ -100,20 +128,19 @@ let package = Package(
         library("KeyValueObserving", ["MediaTypes"]),
         library("CoreAudio", ["MediaTypes"]),
         library("MediaStorage", ["MediaTypes"]),
+        library("AssetTypes", ["MediaTypes"]),
         library(
             "TextRendering", ["MediaTypes", "CFreeType"], resources: [.embedInCode("Fonts/DejaVuSans.ttf")],
             exclude: ["Fonts/LICENSE.txt", "Fonts/README.md"]),
-        // 2
-        library("CaptureHAL", ["MediaTypes", "MediaStorage", "CCaptureHAL"]),
+        library("CaptureHAL", ["MediaTypes", "KeyValueObserving", "MediaStorage", "CCaptureHAL"]),
         library(
             "MediaCodecs",
             [
-                "MediaTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG", "CEXIF", "CHEIF",
-                "CPNG", "CZBar", "CDetectors",
+                "MediaTypes", "AssetTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG",
+                "CEXIF", "CHEIF", "CPNG", "CZBar", "CDetectors",
             ]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
         library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
-        // 3
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "ThreeA", "CLinuxDevices"]),
         library(
             "RecordedDevices",
@@ -127,48 +154,51 @@ let package = Package(
             resources: [.embedInCode("Profiles")]),
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreLocation", ["MediaTypes", "CaptureHAL"]),
-        library("AVFAudio", ["MediaTypes", "CaptureHAL", "MediaCodecs"]),
+        library("AVFAudio", ["MediaTypes", "AssetTypes", "CaptureHAL", "MediaCodecs"]),
         library("QuartzCore", ["MediaTypes", "CaptureHAL", "VectorGraphics"]),
         library("VideoToolbox", ["MediaTypes", "PixelKernels"]),
         library("ImageIO", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
         library("CoreMotion", ["MediaTypes", "CaptureHAL"]),
-        // 4
         // Swift Testing declares overlays for modules of these names: a file that imports Testing and CoreImage also
         // imports _Testing_CoreImage, and with UIKit _Testing_UIKit. Without them such a file does not compile.
         library("_Testing_CoreImage", ["MediaTypes", "ImageTypes"]),
         library(
             "MediaAssets",
             [
-                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
+                "MediaTypes", "AssetTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving",
+                "MediaStorage",
                 "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio", "VectorGraphics", "QuartzCore",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
-        // 5
         library("_Testing_UIKit", ["_Testing_CoreImage"]),
         library("MediaToolbox", ["MediaAssets"]),
         library(
             "CaptureCore",
             [
-                "MediaTypes", "QuartzCore", "PixelKernels", "KeyValueObserving", "MediaStorage", "CaptureHAL",
-                "MediaCodecs", "MediaAssets",
+                "MediaTypes", "AssetTypes", "PixelKernels", "KeyValueObserving", "MediaStorage", "CaptureHAL",
+                "MediaCodecs",
+            ]),
+        library(
+            "CapturePreview",
+            [
+                "MediaTypes", "AssetTypes", "PixelKernels", "KeyValueObserving", "CaptureHAL", "QuartzCore",
+                "CaptureCore",
             ]),
         library(
             "Playback",
-            ["MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
-        // 6
+            ["MediaTypes", "AssetTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
         library(
             "PhotoStore",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
-                "ImageTypes", "CoreLocation", "MediaAssets", "Playback",
-                "CSQLite",
+                "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
             ]),
+        library("PhotoPlayback", ["PhotoStore", "MediaAssets", "Playback"]),
         library(
             "CaptureBackends",
             ["MediaTypes", "MediaStorage", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
         library(
             "CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices", "CWorld"]),
-        // 7
         library(
             "UIKit",
             [
@@ -179,21 +209,20 @@ let package = Package(
             "CaptureScenarios",
             [
                 "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
-                "SimDevices", "AVFAudio", "MediaAssets", "CaptureCore", "PhotoStore",
+                "SimDevices", "AssetTypes", "AVFAudio", "CaptureCore", "CapturePreview", "PhotoStore",
             ]),
         library("CoreMedia", ["MediaTypes", "FoundationAdditions"]),
         library("CoreVideo", ["MediaTypes", "FoundationAdditions"]),
         library("CoreImage", ["MediaTypes", "FoundationAdditions", "ImageTypes", "_Testing_CoreImage"]),
-        // 8
         library(
             "AVFoundation",
             [
                 "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
-                "MediaAssets", "CaptureCore", "Playback", "CaptureBackends", "CoreMedia", "CoreVideo", "CoreImage",
-                "ImageIO", "AudioToolbox",
+                "AssetTypes", "MediaAssets", "CaptureCore", "CapturePreview", "Playback", "CaptureBackends",
+                "CoreMedia",
+                "CoreVideo", "CoreImage", "ImageIO", "AudioToolbox",
             ]),
-        // 9
-        library("Photos", ["PhotoStore", "CaptureBackends", "AVFoundation"]),
+        library("Photos", ["PhotoStore", "PhotoPlayback", "CaptureBackends", "AVFoundation"]),
         library(
             "AssetsLibrary",
             [
@@ -204,16 +233,16 @@ let package = Package(
             "CaptureTesting",
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
-                "RecordedDevices", "ImageTypes", "MediaAssets", "CaptureCore", "PhotoStore", "CaptureScenarios",
-                "CaptureSimulation", "CaptureBackends", "CTestReporting",
+                "RecordedDevices", "ImageTypes", "CaptureCore", "CaptureScenarios", "CaptureSimulation",
+                "CTestReporting",
             ]),
-        // 10
         .executableTarget(
             name: "obscura",
             dependencies: [
                 "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
-                "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "MediaAssets", "CaptureCore",
-                "Playback", "PhotoStore", "CaptureScenarios", "CaptureBackends", "SourcePorting", arguments,
+                "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "AssetTypes", "MediaAssets",
+                "CaptureCore", "CapturePreview", "Playback", "PhotoStore", "CaptureScenarios", "CaptureBackends",
+                "SourcePorting", arguments,
             ],
             swiftSettings: strict),
         // Example apps of the tutorials.
@@ -228,7 +257,6 @@ let package = Package(
         example("CaptureService", ["AVFoundation", "UIKit"]),
         example("ModernCamera", ["AVFoundation", "Photos"]),
         library("OwnCamera", path: "Sources/Examples/OwnCamera", ["MediaTypes", "CaptureHAL"]),
-        // 11
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),
         demo("capture-guide", of: "CaptureGuide"),
@@ -278,7 +306,8 @@ let package = Package(
         library(
             "TestSupport", path: "Tests/TestSupport",
             [
-                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "MediaAssets",
+                "MediaTypes", "AssetTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
+                "MediaAssets",
             ]),
         // Helpers for the tests of example apps.
         library("ExampleTestSupport", path: "Tests/ExampleTestSupport", ["AVFoundation"]),
@@ -311,13 +340,12 @@ let package = Package(
         tests("UniformTypeIdentifiers"),
         tests("ImageIO", ["MediaTypes"]),
         tests("CoreMotion", ["MediaTypes", "CaptureHAL"]),
-        tests("AVFAudio", ["MediaTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
+        tests("AVFAudio", ["MediaTypes", "AssetTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
         tests(
             "LinuxDevices",
             [
-                "MediaTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets",
-                "CaptureCore", "Playback",
-                "CaptureTesting", "RecordedDevices", "ThreeA", "TestSupport",
+                "MediaTypes", "AssetTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets",
+                "CaptureCore", "Playback", "CaptureTesting", "RecordedDevices", "TestSupport",
             ]),
         tests(
             "RecordedDevices",
@@ -331,45 +359,47 @@ let package = Package(
         tests(
             "MediaAssets",
             [
-                "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "ImageTypes", "QuartzCore", "SimDevices", "TestSupport",
+                "MediaTypes", "AssetTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL",
+                "MediaCodecs", "ImageTypes", "QuartzCore", "SimDevices", "TestSupport",
             ]),
         tests(
             "CaptureCore",
             [
-                "MediaTypes", "QuartzCore", "PixelKernels", "KeyValueObserving", "MediaStorage", "CaptureHAL",
-                "MediaCodecs", "SimDevices", "RecordedDevices", "MediaAssets", "TestSupport",
+                "MediaTypes", "AssetTypes", "QuartzCore", "PixelKernels", "KeyValueObserving", "MediaStorage",
+                "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices", "MediaAssets", "CapturePreview",
+                "TestSupport",
             ]),
         tests(
             "PhotoStore",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
-                "ImageTypes", "CoreLocation", "MediaAssets", "Playback", "CSQLite", "TestSupport",
+                "ImageTypes", "CoreLocation", "MediaAssets", "Playback", "PhotoPlayback", "CSQLite", "TestSupport",
             ]),
         tests(
             "Playback",
             [
-                "MediaTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "QuartzCore", "SimDevices",
+                "MediaTypes", "AssetTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "QuartzCore",
+                "SimDevices",
                 "AVFoundation", "SlowMotion", "CaptureTesting", "TestSupport",
             ]),
         tests(
             "CaptureScenarios",
             [
-                "MediaTypes", "StrictYAML", "KeyValueObserving", "MediaStorage", "CaptureHAL", "SimDevices",
-                "MediaAssets", "CaptureCore", "TestSupport",
+                "MediaTypes", "AssetTypes", "StrictYAML", "KeyValueObserving", "MediaStorage", "CaptureHAL",
+                "SimDevices",
+                "CaptureCore", "TestSupport",
             ]),
         tests(
             "CaptureSimulation",
             [
-                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "AVFoundation", "Photos",
-                "UIKit", "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers",
+                "MediaTypes", "AssetTypes", "CaptureHAL", "CaptureCore", "AVFoundation", "Photos", "UIKit",
+                "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers",
             ], resources: [.copy("Recipes/Golden")]),
         tests(
             "CaptureTesting",
             [
-                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaAssets", "CaptureCore", "PhotoStore",
-                "CaptureScenarios", "CaptureSimulation", "RecordedDevices", "PixelKernels", "SimDevices", "ImageTypes",
-                "MediaCodecs",
+                "MediaTypes", "AssetTypes", "CaptureHAL", "CaptureCore", "PhotoStore", "CaptureScenarios",
+                "CaptureSimulation", "RecordedDevices", "SimDevices", "ImageTypes", "MediaCodecs",
             ]),
         tests("AssetsLibrary", ["Photos", "CaptureTesting"]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),

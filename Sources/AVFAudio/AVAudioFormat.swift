@@ -1,3 +1,4 @@
+import AssetTypes
 public import Foundation
 public import MediaTypes
 

@@ -2,9 +2,11 @@
 // images, image files, system sounds, locations, type identifiers, key-value observation and Foundation.
 // The import of `CaptureBackends` links the module, which provides the default devices of the process; see
 // `CCaptureHAL.h`.
+@_exported public import AssetTypes
 @_exported public import AudioToolbox
 import CaptureBackends
 @_exported public import CaptureCore
+@_exported public import CapturePreview
 @_exported public import CoreImage
 @_exported public import CoreLocation
 @_exported public import CoreMedia

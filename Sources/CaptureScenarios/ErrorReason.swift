@@ -1,5 +1,5 @@
+import AssetTypes
 import Foundation
-import MediaAssets
 
 /// Returns the reason of an error in plain words.
 ///

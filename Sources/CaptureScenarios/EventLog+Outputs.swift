@@ -1,8 +1,8 @@
 import AVFAudio
+import AssetTypes
 import CaptureCore
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 import PhotoStore
 import PixelKernels

@@ -1,5 +1,6 @@
 import CaptureCore
 import CaptureHAL
+import CapturePreview
 import Foundation
 import MediaStorage
 import MediaTypes

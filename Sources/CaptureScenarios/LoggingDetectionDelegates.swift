@@ -1,7 +1,6 @@
 import CaptureCore
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 import PixelKernels
 

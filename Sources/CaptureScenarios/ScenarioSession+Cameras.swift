@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureCore
 import Foundation
-import MediaAssets
 
 // Sessions with several cameras. Each output is connected to one camera.
 extension ScenarioSession {

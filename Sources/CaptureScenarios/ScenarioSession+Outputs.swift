@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureCore
 import Foundation
-import MediaAssets
 
 extension ScenarioSession {
     /// Returns an output, created on first use.

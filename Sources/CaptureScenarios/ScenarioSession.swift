@@ -1,7 +1,8 @@
+import AssetTypes
 import CaptureCore
 import CaptureHAL
+import CapturePreview
 import Foundation
-import MediaAssets
 import MediaTypes
 import PixelKernels
 import SimDevices

@@ -2,4 +2,5 @@
 // `CaptureBackends` is imported only to link it: it creates the default system of the process; see `CCaptureHAL.h`.
 @_exported public import AVFoundation
 import CaptureBackends
+@_exported public import PhotoPlayback
 @_exported public import PhotoStore

@@ -1,5 +1,6 @@
+public import AssetTypes
 public import Foundation
-public import MediaAssets
+import MediaAssets
 import MediaTypes
 
 /// What happens to playback of video when the app enters the background.

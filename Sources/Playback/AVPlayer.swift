@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 public import Foundation
 public import KeyValueObserving
-import MediaAssets
 public import MediaTypes
 
 /// Plays an item on the clock of the capture system in which the player was created.

@@ -1,5 +1,4 @@
 public import Foundation
-import MediaAssets
 public import MediaTypes
 
 /// The formats of sound to which spatial audio may be applied.

@@ -1,7 +1,8 @@
+public import AssetTypes
 import CaptureHAL
 public import Dispatch
 public import Foundation
-public import MediaAssets
+import MediaAssets
 import MediaTypes
 
 /// A delegate of an output that delivers media as it is played.

@@ -1,7 +1,6 @@
 import CaptureHAL
 public import Dispatch
 public import Foundation
-import MediaAssets
 public import MediaTypes
 
 /// A delegate of an output for video frames.

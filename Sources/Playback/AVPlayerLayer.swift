@@ -1,7 +1,7 @@
+public import AssetTypes
 import CaptureHAL
 public import Foundation
 public import KeyValueObserving
-public import MediaAssets
 public import MediaTypes
 public import QuartzCore
 

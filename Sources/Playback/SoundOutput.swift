@@ -1,6 +1,5 @@
 public import CaptureHAL
 import Foundation
-import MediaAssets
 public import MediaTypes
 
 extension CaptureSystem {

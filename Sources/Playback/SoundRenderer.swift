@@ -1,3 +1,4 @@
+import AssetTypes
 import MediaAssets
 import MediaCodecs
 import MediaTypes

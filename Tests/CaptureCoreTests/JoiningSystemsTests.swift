@@ -1,9 +1,11 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
 import MediaTypes
 import XCTest
 
 @testable import CaptureCore
+@testable import CapturePreview
 
 /// Tests that using objects of two systems together is misuse, and that the message names both systems.
 final class JoiningSystemsTests: XCTestCase {

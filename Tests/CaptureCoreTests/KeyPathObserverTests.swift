@@ -1,11 +1,13 @@
 import CaptureHAL
 import Foundation
+import MediaAssets
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
+@testable import CapturePreview
 @testable import KeyValueObserving
-@testable import MediaAssets
 
 /// Tests observing and reading properties by string key paths, as code for the Objective-C runtime does.
 final class KeyPathObserverTests: XCTestCase {
@@ -205,9 +207,14 @@ final class KeyPathObserverTests: XCTestCase {
     func testEveryObservablePropertyHasAKey() throws {
         let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        let keys = Set((KeyPathTable.devices + KeyPathTable.session + KeyPathTable.outputs).flatMap(\.getters.keys))
+        let providers: [any KeyPathTableProviding.Type] = [
+            AVCaptureSession.self, AVCaptureVideoPreviewLayer.self, AVSampleBufferDisplayLayer.self,
+            AVCaptureDevice.RotationCoordinator.self, AVCaptureExternalDisplayConfigurator.self, AVAssetWriter.self,
+            AVAssetWriterInput.self,
+        ]
+        let keys = Set(providers.flatMap { $0.keyPathTables }.flatMap(\.getters.keys))
         var missing: [String] = []
-        for folder in ["CaptureCore", "MediaAssets"] {
+        for folder in ["CaptureCore", "CapturePreview", "MediaAssets"] {
             let sources = package.appendingPathComponent("Sources/\(folder)")
             for case let file as URL in FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
                 ?? .init()

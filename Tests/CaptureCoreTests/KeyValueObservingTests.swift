@@ -1,3 +1,4 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
 import MediaTypes
@@ -5,6 +6,7 @@ import SimDevices
 import XCTest
 
 @testable import CaptureCore
+@testable import CapturePreview
 @testable import KeyValueObserving
 
 final class KeyValueObservingTests: XCTestCase {

@@ -1,4 +1,4 @@
-import MediaAssets
+import AssetTypes
 import MediaTypes
 import StrictYAML
 import TestSupport

@@ -1,5 +1,5 @@
+import AssetTypes
 import Foundation
-import MediaAssets
 import XCTest
 
 @testable import CaptureScenarios

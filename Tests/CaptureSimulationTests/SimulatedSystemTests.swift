@@ -1,9 +1,8 @@
+import AssetTypes
 import CaptureCore
 import CaptureHAL
-import CaptureSimulation
 import CaptureTesting
 import Foundation
-import MediaAssets
 import MediaTypes
 import XCTest
 

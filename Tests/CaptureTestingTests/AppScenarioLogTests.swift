@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureCore
 import CaptureSimulation
 import Foundation
-import MediaAssets
 import MediaTypes
 import XCTest
 

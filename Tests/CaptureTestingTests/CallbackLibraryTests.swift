@@ -1,3 +1,4 @@
+import AssetTypes
 import CaptureCore
 import CaptureHAL
 import CaptureSimulation

@@ -1,6 +1,5 @@
 import CaptureCore
 import Foundation
-import MediaAssets
 import Testing
 import XCTest
 

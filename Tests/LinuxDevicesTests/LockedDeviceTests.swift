@@ -1,3 +1,4 @@
+import AssetTypes
 import CLinuxDevices
 import CaptureCore
 import CaptureHAL

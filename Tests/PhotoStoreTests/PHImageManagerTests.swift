@@ -3,6 +3,7 @@ import Foundation
 import MediaAssets
 import MediaCodecs
 import MediaTypes
+import PhotoPlayback
 import Playback
 import XCTest
 

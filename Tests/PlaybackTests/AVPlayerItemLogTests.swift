@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 import TestSupport
 import XCTest

@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
 import KeyValueObserving
-import MediaAssets
 import MediaTypes
 import QuartzCore
 import TestSupport

@@ -1,6 +1,5 @@
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 import TestSupport
 import XCTest

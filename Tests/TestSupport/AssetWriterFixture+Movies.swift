@@ -1,3 +1,4 @@
+package import AssetTypes
 import Foundation
 package import MediaAssets
 package import MediaTypes

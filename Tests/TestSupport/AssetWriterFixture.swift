@@ -1,3 +1,4 @@
+package import AssetTypes
 package import CaptureHAL
 package import Foundation
 package import MediaAssets

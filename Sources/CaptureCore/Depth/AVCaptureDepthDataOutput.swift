@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 public import Dispatch
 import Foundation
-public import MediaAssets
 public import MediaTypes
 import PixelKernels
 

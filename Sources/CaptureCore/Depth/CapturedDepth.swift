@@ -1,5 +1,4 @@
 import CaptureHAL
-import MediaAssets
 import MediaTypes
 import PixelKernels
 

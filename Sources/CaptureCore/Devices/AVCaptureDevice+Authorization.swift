@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 import Dispatch
-public import MediaAssets
 
 extension AVCaptureDevice {
     /// Returns the user's decision on the use of cameras or microphones.

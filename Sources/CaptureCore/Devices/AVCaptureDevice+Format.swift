@@ -1,6 +1,6 @@
+public import AssetTypes
 package import CaptureHAL
 public import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// A range of frame rates and the corresponding frame durations.

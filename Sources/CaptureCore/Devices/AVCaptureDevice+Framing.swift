@@ -1,10 +1,10 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
+import AssetTypes
 import CaptureHAL
 public import Foundation
 public import KeyValueObserving
-import MediaAssets
 public import MediaTypes
 
 // Dynamic aspect ratios: the aspect ratio of a format changes while the camera streams. No backend supports them.

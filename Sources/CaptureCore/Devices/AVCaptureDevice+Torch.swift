@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 
 extension AVCaptureDevice {
     /// A value for `setTorchModeOn(level:)` that selects the highest level that is available now.

@@ -1,7 +1,7 @@
+public import AssetTypes
 package import CaptureHAL
 public import Foundation
 public import KeyValueObserving
-public import MediaAssets
 import MediaTypes
 
 /// A camera or microphone that a host provides.
@@ -48,7 +48,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
 
     /// The device of the hardware layer.
     package let hardware: any HardwareDevice
-    let environment: DeviceEnvironment
+    package let environment: DeviceEnvironment
     let state: Lock<State>
     let settingCompletions: SettingCompletions
     public let observedProperties: ObservedProperties

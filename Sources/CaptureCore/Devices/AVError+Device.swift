@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 import Foundation
-public import MediaAssets
 
 extension AVError {
     /// The device that the error concerns, if any.

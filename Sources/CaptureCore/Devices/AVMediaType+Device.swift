@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 
 extension AVMediaType {
     /// Creates the media type of a device.

@@ -1,19 +1,19 @@
-import CaptureHAL
+import AssetTypes
+package import CaptureHAL
 import Foundation
 import KeyValueObserving
-import MediaAssets
 import MediaTypes
 
 /// The services of a system that its devices use. Devices do not retain the system itself, because it owns them.
-struct DeviceEnvironment: Sendable {
-    let system: SystemReference
+package struct DeviceEnvironment: Sendable {
+    package let system: SystemReference
     let clock: any CaptureClock
     let authorization: Authorization
-    let misuse: MisuseHandler
+    package let misuse: MisuseHandler
     let mediaClock: CMClock
     let notifications: NotificationPoster
     let deviceList = ConnectedDevices()
-    let orientation: OrientationSensor
+    package let orientation: OrientationSensor
 }
 
 /// The capture devices of a system: one `AVCaptureDevice` for each device of a host, in host order.

@@ -114,15 +114,6 @@ extension KeyPathTable {
                 "devices": value(\AVCaptureDevice.DiscoverySession.devices)
             ]),
         KeyPathTable(
-            AVCaptureDevice.RotationCoordinator.self,
-            [
-                "device": value(\AVCaptureDevice.RotationCoordinator.device),
-                "videoRotationAngleForHorizonLevelCapture": value(
-                    \AVCaptureDevice.RotationCoordinator.videoRotationAngleForHorizonLevelCapture),
-                "videoRotationAngleForHorizonLevelPreview": value(
-                    \AVCaptureDevice.RotationCoordinator.videoRotationAngleForHorizonLevelPreview),
-            ]),
-        KeyPathTable(
             AVCaptureSmartFramingMonitor.self,
             [
                 "enabledFramings": value(\AVCaptureSmartFramingMonitor.enabledFramings),

@@ -1,5 +1,4 @@
 import KeyValueObserving
-import MediaAssets
 
 extension KeyPathTable {
     static let session: [KeyPathTable] = [
@@ -95,23 +94,6 @@ extension KeyPathTable {
                 "scaleFactor": value(\AVCaptureScreenInput.scaleFactor),
             ]),
         KeyPathTable(
-            AVCaptureVideoPreviewLayer.self,
-            [
-                "connection": value(\AVCaptureVideoPreviewLayer.connection),
-                "previewing": value(\AVCaptureVideoPreviewLayer.isPreviewing),
-                "session": value(\AVCaptureVideoPreviewLayer.session),
-                "videoGravity": value(\AVCaptureVideoPreviewLayer.videoGravity),
-            ]),
-        KeyPathTable(
-            AVSampleBufferDisplayLayer.self,
-            [
-                "error": value(\AVSampleBufferDisplayLayer.error),
-                "readyForDisplay": value(\AVSampleBufferDisplayLayer.isReadyForDisplay),
-                "readyForMoreMediaData": value(\AVSampleBufferDisplayLayer.isReadyForMoreMediaData),
-                "status": value(\AVSampleBufferDisplayLayer.status),
-                "videoGravity": value(\AVSampleBufferDisplayLayer.videoGravity),
-            ]),
-        KeyPathTable(
             AVCaptureTimecodeGenerator.self,
             [
                 "availableSources": value(\AVCaptureTimecodeGenerator.availableSources),
@@ -126,23 +108,6 @@ extension KeyPathTable {
             AVCaptureDataOutputSynchronizer.self,
             [
                 "delegate": value(\AVCaptureDataOutputSynchronizer.delegate)
-            ]),
-        KeyPathTable(
-            AVCaptureExternalDisplayConfigurator.self,
-            [
-                "active": value(\AVCaptureExternalDisplayConfigurator.isActive),
-                "activeExternalDisplayFrameRate": value(
-                    \AVCaptureExternalDisplayConfigurator.activeExternalDisplayFrameRate),
-            ]),
-        KeyPathTable(
-            AVAssetWriterInput.self,
-            [
-                "readyForMoreMediaData": value(\AVAssetWriterInput.isReadyForMoreMediaData)
-            ]),
-        KeyPathTable(
-            AVAssetWriter.self,
-            [
-                "status": value(\AVAssetWriter.status)
             ]),
     ]
 }

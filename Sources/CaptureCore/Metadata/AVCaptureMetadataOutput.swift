@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 public import Dispatch
 public import Foundation
-import MediaAssets
 import MediaTypes
 
 /// Receives the objects that a metadata output detects, on the queue passed to

@@ -14,7 +14,7 @@ public class AVMetadataBodyObject: AVMetadataObject, @unchecked Sendable {
         super.init(type, detection, objectID: bodyID)
     }
 
-    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+    package override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         Self(type, bodyID: bodyID, detection(in: geometry))
     }
 }

@@ -45,7 +45,7 @@ public final class AVMetadataFaceObject: AVMetadataObject, @unchecked Sendable {
         return 0
     }
 
-    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+    package override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         let sign: CGFloat = geometry.isMirrored ? -1 : 1
         return AVMetadataFaceObject(
             faceID: faceID, roll: roll.map { Self.normalized(sign * ($0 + CGFloat(geometry.rotationAngle))) },

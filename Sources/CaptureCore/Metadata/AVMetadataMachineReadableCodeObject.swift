@@ -20,7 +20,7 @@ public final class AVMetadataMachineReadableCodeObject: AVMetadataObject, @unche
         super.init(type, detection)
     }
 
-    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+    package override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         AVMetadataMachineReadableCodeObject(
             type, stringValue: stringValue, corners: corners.map { $0.applying(geometry.fromDevice) },
             detection(in: geometry))

@@ -62,13 +62,13 @@ open class AVMetadataObject: NSObject, @unchecked Sendable {
     }
 
     /// Whether the object was detected in the frames of the connection's input.
-    func originatesFrom(_ connection: AVCaptureConnection) -> Bool {
+    package func originatesFrom(_ connection: AVCaptureConnection) -> Bool {
         guard let input = source?.ownerIfAlive else { return false }
         return connection.inputPorts.contains { $0.ownerIfAlive === input }
     }
 
     /// Returns the object in other coordinates.
-    func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+    package func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         AVMetadataObject(type, detection(in: geometry), objectID: objectID)
     }
 

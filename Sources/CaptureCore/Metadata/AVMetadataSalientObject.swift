@@ -9,7 +9,7 @@ public final class AVMetadataSalientObject: AVMetadataObject, @unchecked Sendabl
         super.init(.salientObject, detection, objectID: objectID)
     }
 
-    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+    package override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         AVMetadataSalientObject(objectID: objectID, detection(in: geometry))
     }
 }
@@ -27,7 +27,7 @@ public final class AVMetadataCatHeadObject: AVMetadataObject, @unchecked Sendabl
         super.init(.catHead, detection, objectID: objectID)
     }
 
-    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+    package override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         AVMetadataCatHeadObject(objectID: objectID, detection(in: geometry))
     }
 }
@@ -45,7 +45,7 @@ public final class AVMetadataDogHeadObject: AVMetadataObject, @unchecked Sendabl
         super.init(.dogHead, detection, objectID: objectID)
     }
 
-    override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
+    package override func transformed(by geometry: FrameGeometry) -> AVMetadataObject {
         AVMetadataDogHeadObject(objectID: objectID, detection(in: geometry))
     }
 }

@@ -1,3 +1,4 @@
+import AssetTypes
 public import Foundation
 
 /// Conversion of rectangles and objects between the camera's frame and the delivered image.

@@ -1,4 +1,4 @@
-import MediaAssets
+import AssetTypes
 
 extension AVCaptureOutput.StopReason {
     /// Returns the error of a capture that waits for its frame when the media stop.

@@ -1,7 +1,7 @@
-import CaptureHAL
+public import AssetTypes
+package import CaptureHAL
 public import Foundation
 public import KeyValueObserving
-public import MediaAssets
 import MediaTypes
 
 /// A destination of a session's media.
@@ -9,7 +9,7 @@ import MediaTypes
 /// A session queries an output's capabilities through the overridable properties below, never its type.
 open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     // SAFETY: `membership` is behind a lock; the state of a subclass is immutable or behind a lock.
-    let system: CaptureSystem
+    package let system: CaptureSystem
     let delegateCalls: DelegateCalls
     public let observedProperties: ObservedProperties
     private let membership = Lock(Membership())
@@ -88,8 +88,6 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var acceptedMedia: [AVMediaType] { [] }
     /// Whether clients can access the output; false for the internal output of a preview layer.
     var isVisibleToClients: Bool { true }
-    /// The preview layer that shows the output's media; nil for other outputs.
-    var previewLayer: AVCaptureVideoPreviewLayer? { nil }
     /// The default of `isDeferredStartEnabled`.
     var defersStartByDefault: Bool { false }
     /// Whether a session can have several outputs of this type.

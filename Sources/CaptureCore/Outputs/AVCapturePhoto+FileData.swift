@@ -1,5 +1,4 @@
 public import Foundation
-public import MediaAssets
 import MediaCodecs
 public import MediaTypes
 import PixelKernels

@@ -1,5 +1,4 @@
 public import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// A captured photo and its metadata.

@@ -1,5 +1,5 @@
+public import AssetTypes
 import CaptureHAL
-public import MediaAssets
 public import MediaTypes
 
 /// The settings of a capture of several photos with different exposures.

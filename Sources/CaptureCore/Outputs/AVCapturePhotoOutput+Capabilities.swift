@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// The observable capabilities of a photo output.

@@ -1,5 +1,5 @@
+public import AssetTypes
 public import Foundation
-public import MediaAssets
 import MediaCodecs
 public import MediaTypes
 import PixelKernels

@@ -1,4 +1,4 @@
-public import MediaAssets
+public import AssetTypes
 public import MediaTypes
 
 /// RAW photos, which no backend delivers.

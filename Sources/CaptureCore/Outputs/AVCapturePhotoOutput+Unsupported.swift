@@ -1,5 +1,5 @@
+public import AssetTypes
 import CaptureHAL
-public import MediaAssets
 import MediaTypes
 
 // Features that no backend supports. The output behaves as on a device without them: they are not supported, and

@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 import Dispatch
 import Foundation
-import MediaAssets
 public import MediaTypes
 
 /// Captures photos from a session's camera.

@@ -2,7 +2,6 @@ import CaptureHAL
 import Dispatch
 public import Foundation
 public import KeyValueObserving
-import MediaAssets
 import MediaTypes
 
 /// Receives changes of the readiness of a photo output, including tracked requests, on the main queue.

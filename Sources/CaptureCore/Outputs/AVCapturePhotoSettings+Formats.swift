@@ -1,5 +1,5 @@
+public import AssetTypes
 import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// The formats of a photo, its preview and its thumbnail.

@@ -1,5 +1,5 @@
+import AssetTypes
 import Foundation
-import MediaAssets
 import MediaTypes
 
 extension AVCapturePhotoSettings {

@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 public import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// The settings of one photo capture; each object can be used once.

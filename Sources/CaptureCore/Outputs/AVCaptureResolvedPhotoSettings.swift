@@ -1,5 +1,4 @@
 public import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// The actual settings of a capture, known before the photo is captured.

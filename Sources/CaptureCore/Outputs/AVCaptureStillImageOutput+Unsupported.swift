@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 public import MediaTypes
 
 // Features that no backend supports. The output behaves as on a device without them: they are not supported, and

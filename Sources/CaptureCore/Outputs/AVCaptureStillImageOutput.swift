@@ -1,7 +1,7 @@
+public import AssetTypes
 import CaptureHAL
 import Dispatch
 public import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// Captures still images from a session's camera, as sample buffers; the predecessor of `AVCapturePhotoOutput`.

@@ -1,5 +1,6 @@
+public import AssetTypes
 public import Foundation
-public import MediaAssets
+import MediaCodecs
 public import MediaTypes
 
 /// Recommended settings of asset writer inputs for the delivered samples.

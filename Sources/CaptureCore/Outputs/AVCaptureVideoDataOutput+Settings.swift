@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 import Foundation
-public import MediaAssets
 public import MediaTypes
 import PixelKernels
 

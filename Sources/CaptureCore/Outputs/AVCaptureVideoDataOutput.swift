@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 public import Dispatch
 import Foundation
-import MediaAssets
 import MediaCodecs
 public import MediaTypes
 import PixelKernels

@@ -1,6 +1,5 @@
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaCodecs
 import MediaTypes
 

@@ -1,6 +1,5 @@
 package import CaptureHAL
 package import Foundation
-import MediaAssets
 package import MediaTypes
 import Synchronization
 

@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 import MediaCodecs
 import MediaTypes
 import PixelKernels

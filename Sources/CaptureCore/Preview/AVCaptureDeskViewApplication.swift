@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureHAL
 public import Foundation
-import MediaAssets
 import MediaTypes
 
 /// Opens the Desk View application of macOS, which Linux does not have.

@@ -1,11 +1,11 @@
-import Foundation
-import MediaAssets
-import MediaTypes
+package import AssetTypes
+package import Foundation
+package import MediaTypes
 
 /// The mapping from a device's frame to a rectangle in which it is shown: rotated, mirrored and fitted.
 ///
 /// Device points go from (0,0), the upper left corner of the frame as delivered by the device, to (1,1).
-struct FrameGeometry: Hashable {
+package struct FrameGeometry: Hashable {
     /// Width and height as delivered by the device.
     var frameSize: CGSize
     /// Clockwise degrees: 0, 90, 180 or 270.
@@ -25,14 +25,14 @@ struct FrameGeometry: Hashable {
     }
 
     /// The transform from device points to the coordinates of `bounds`.
-    var fromDevice: CGAffineTransform {
+    package var fromDevice: CGAffineTransform {
         let rect = frameRect
         return orientation.concatenating(CGAffineTransform(scaleX: rect.width, y: rect.height))
             .concatenating(CGAffineTransform(translationX: rect.minX, y: rect.minY))
     }
 
     /// The transform from the coordinates of `bounds` to device points; nil if the bounds are empty.
-    var toDevice: CGAffineTransform? {
+    package var toDevice: CGAffineTransform? {
         let rect = frameRect
         return rect.width > 0 && rect.height > 0 ? fromDevice.inverted() : nil
     }
@@ -53,7 +53,7 @@ struct FrameGeometry: Hashable {
 
 extension FrameGeometry {
     /// Creates the mapping of a connection's frames to a rectangle.
-    init(_ connection: AVCaptureConnection?, bounds: CGRect, gravity: AVLayerVideoGravity) {
+    package init(_ connection: AVCaptureConnection?, bounds: CGRect, gravity: AVLayerVideoGravity) {
         let size = connection?.inputPorts.first?.deliveredDimensions
         let (angle, isMirrored) = connection?.state.withLock { ($0.rotationAngle, $0.isMirrored) } ?? (0, false)
         self.init(

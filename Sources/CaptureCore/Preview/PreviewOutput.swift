@@ -1,15 +1,15 @@
-import CaptureHAL
-import Dispatch
-import Foundation
-import MediaAssets
-import MediaTypes
-import PixelKernels
+package import AssetTypes
+package import CaptureHAL
+package import Dispatch
+package import Foundation
+package import MediaTypes
+package import PixelKernels
 
 /// The output of a preview layer: stores the last frame and delivers rendered frames to the layer's handler.
 ///
 /// It is an output of the session, but clients cannot access it.
 /// - Important: Thread-safe.
-final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
+package final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     // SAFETY: all state is behind `state` and `renderer`.
     /// A frame with the transform of its connection.
     struct PreviewFrame {
@@ -18,18 +18,33 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     }
 
     /// The receiver of rendered frames.
-    struct Handler: Sendable {
+    package struct Handler: Sendable {
         let queue: DispatchQueue
         let pixelFormat: OSType
         /// Pixels per point.
         let scale: CGFloat
         let handle: @Sendable (CMSampleBuffer) -> Void
+
+        package init(
+            queue: DispatchQueue, pixelFormat: OSType, scale: CGFloat,
+            handle: @escaping @Sendable (CMSampleBuffer) -> Void
+        ) {
+            self.queue = queue
+            self.pixelFormat = pixelFormat
+            self.scale = scale
+            self.handle = handle
+        }
     }
 
     /// The properties of the layer that determine its rendering.
-    struct Appearance: Hashable, Sendable {
-        var size = CGSize.zero
-        var gravity = AVLayerVideoGravity.resizeAspect
+    package struct Appearance: Hashable, Sendable {
+        package var size: CGSize
+        package var gravity: AVLayerVideoGravity
+
+        package init(size: CGSize = .zero, gravity: AVLayerVideoGravity = .resizeAspect) {
+            self.size = size
+            self.gravity = gravity
+        }
     }
 
     private struct State {
@@ -37,7 +52,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         var isPreviewing = false
         var appearance = Appearance()
         var handler: Handler?
-        weak var layer: AVCaptureVideoPreviewLayer?
+        weak var layer: AnyObject?
     }
 
     private let state = Lock(State())
@@ -46,36 +61,36 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     /// The queue on which observers of `isPreviewing` run.
     private let changeQueue = DispatchQueue(label: "AVCaptureVideoPreviewLayer changes")
 
-    override init(system: CaptureSystem) {
+    package override init(system: CaptureSystem) {
         deliveries = DeliveryQueue(system.reference)
         super.init(system: system)
     }
 
     override var acceptedMedia: [AVMediaType] { [.video] }
     override var isVisibleToClients: Bool { false }
-    override var previewLayer: AVCaptureVideoPreviewLayer? { layer }
     override var adjustsMirroringByDefault: Bool { true }
     override var isUprightInPortrait: Bool { true }
 
-    var layer: AVCaptureVideoPreviewLayer? {
+    /// The layer that shows the output's frames; not retained.
+    package var layer: AnyObject? {
         get { state.withLock { $0.layer } }
         set { state.withLock { $0.layer = newValue } }
     }
 
-    var isPreviewing: Bool { state.withLock { $0.isPreviewing } }
+    package var isPreviewing: Bool { state.withLock { $0.isPreviewing } }
 
-    var appearance: Appearance {
+    package var appearance: Appearance {
         get { state.withLock { $0.appearance } }
         set { state.withLock { $0.appearance = newValue } }
     }
 
-    var handler: Handler? {
+    package var handler: Handler? {
         get { state.withLock { $0.handler } }
         set { state.withLock { $0.handler = newValue } }
     }
 
     /// Discards the last frame; called after the layer was removed from its session.
-    func clear() {
+    package func clear() {
         let old = state.withLock { state in
             defer { state.lastFrame = nil }
             return state.lastFrame
@@ -110,7 +125,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
     override func sessionDidStop(_ reason: StopReason) { setPreviewing(false) }
 
     /// Returns the rendered last frame; nil before the first frame, or if it would have no pixels.
-    func renderedBuffer(scale: CGFloat) -> CVPixelBuffer? {
+    package func renderedBuffer(scale: CGFloat) -> CVPixelBuffer? {
         let (last, appearance) = state.withLock { ($0.lastFrame, $0.appearance) }
         guard let last, let request = appearance.request(last.transform, kCVPixelFormatType_32BGRA, scale: scale)
         else { return nil }
@@ -143,7 +158,7 @@ final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
 
 extension PreviewOutput.Appearance {
     /// Returns the rendering request for a frame; nil if the result would have no pixels.
-    func request(
+    package func request(
         _ transform: PixelTransform, _ pixelFormat: OSType, scale: CGFloat
     ) -> PreviewRenderer.Request? {
         let sides = [size.width * scale, size.height * scale].map { $0.rounded() }

@@ -1,13 +1,13 @@
-import MediaAssets
-import MediaTypes
+package import AssetTypes
+package import MediaTypes
 import PixelKernels
 
 /// Renders frames into the bounds of a layer.
 ///
 /// - Important: Thread-safe; renders one frame at a time.
-final class PreviewRenderer: Sendable {
+package final class PreviewRenderer: Sendable {
     /// The size, format and transform of a rendered frame.
-    struct Request: Hashable, Sendable {
+    package struct Request: Hashable, Sendable {
         var width: Int
         var height: Int
         var pixelFormat: OSType
@@ -24,8 +24,10 @@ final class PreviewRenderer: Sendable {
 
     private let resources = Lock(Resources())
 
+    package init() {}
+
     /// Renders a frame into a newly allocated buffer; nil if it cannot be allocated.
-    func renderUnpooled(_ source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
+    package func renderUnpooled(_ source: CVPixelBuffer, _ request: Request) throws(AVError) -> CVPixelBuffer? {
         let target = CVPixelBuffer(width: request.width, height: request.height, pixelFormat: request.pixelFormat)
         guard let target else { return nil }
         return try resources.withLock { resources throws(AVError) in

@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 public import Foundation
-public import MediaAssets
 import MediaCodecs
 import MediaTypes
 

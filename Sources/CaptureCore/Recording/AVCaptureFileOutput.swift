@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 import Dispatch
 public import Foundation
-import MediaAssets
 public import MediaTypes
 
 /// Statistics of a recording.

@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 import Foundation
-public import MediaAssets
 import MediaTypes
 
 extension AVCaptureMovieFileOutput {

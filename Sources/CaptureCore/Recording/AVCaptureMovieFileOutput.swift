@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 public import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// Records a session's video and audio to QuickTime (.mov) or MPEG-4 (.mp4, .m4v) files.

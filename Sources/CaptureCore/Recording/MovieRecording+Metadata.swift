@@ -1,4 +1,4 @@
-import MediaAssets
+import AssetTypes
 import MediaCodecs
 import MediaTypes
 

@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaCodecs
 import MediaStorage
 import MediaTypes

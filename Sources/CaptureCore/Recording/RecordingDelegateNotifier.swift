@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 import Dispatch
 import Foundation
-import MediaAssets
 import MediaTypes
 
 /// Calls the delegate of a recording on the output's callback queue.

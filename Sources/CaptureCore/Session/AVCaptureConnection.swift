@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 public import Foundation
 public import KeyValueObserving
-import MediaAssets
 import MediaTypes
 
 /// The orientation of an image.
@@ -46,10 +46,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
     public var output: AVCaptureOutput? {
         consumer.flatMap { $0.isVisibleToClients ? $0 : nil }
     }
-    /// The preview layer; nil for an output, or after the layer was released.
-    public var videoPreviewLayer: AVCaptureVideoPreviewLayer? { consumer?.previewLayer }
     /// The output that receives the media; for a preview layer, an internal output.
-    weak let consumer: AVCaptureOutput?
+    package weak let consumer: AVCaptureOutput?
     let misuse: MisuseHandler
     /// Whether automatic mirroring mirrors the image.
     private let mirrorsAutomatically: Bool
@@ -74,11 +72,6 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
                 settings: Settings(
                     rotationAngle: output.isUprightInPortrait ? mounting.angle(for: DeviceOrientation.portrait) : 0,
                     isMirrored: mirrorsAutomatically, adjustsMirroring: output.adjustsMirroringByDefault)))
-    }
-
-    /// Creates a connection from a camera's port to a preview layer, to be added to a session.
-    public convenience init(inputPort port: AVCaptureInput.Port, videoPreviewLayer layer: AVCaptureVideoPreviewLayer) {
-        self.init(inputPorts: [port], output: layer.preview)
     }
 
     /// Whether the connection passes media to the output; a disabled connection stays in the session.

@@ -1,6 +1,6 @@
+public import AssetTypes
 import CaptureHAL
 import Foundation
-public import MediaAssets
 import MediaTypes
 
 /// The ports of a device input, and the streams and formats that they deliver.

@@ -1,7 +1,7 @@
+import AssetTypes
 import CaptureHAL
 public import Dispatch
 import Foundation
-import MediaAssets
 import MediaTypes
 
 /// Receives the events of deferred start, on the queue passed to

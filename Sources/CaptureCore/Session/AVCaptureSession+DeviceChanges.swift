@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 
 // The responses of a session to changes that clients or the hardware make to its devices and connections.

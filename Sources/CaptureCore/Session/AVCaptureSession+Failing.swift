@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 
 // Runtime errors: failed devices, rejected configurations, and resets of the media services.

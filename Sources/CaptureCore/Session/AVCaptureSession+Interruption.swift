@@ -1,3 +1,4 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
 

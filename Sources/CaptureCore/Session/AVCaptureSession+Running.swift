@@ -1,6 +1,5 @@
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 
 /// The streaming devices of a session, and the notices to post about changes of these devices.

@@ -1,7 +1,7 @@
-import CaptureHAL
+import AssetTypes
+package import CaptureHAL
 public import Foundation
 public import KeyValueObserving
-import MediaAssets
 public import MediaTypes
 
 /// Routes media from inputs to outputs.
@@ -52,7 +52,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         }
     }
 
-    let system: CaptureSystem
+    package let system: CaptureSystem
     let registry: DeviceRegistry
     public let observedProperties: ObservedProperties
     let state = Lock(State(), order: .session)

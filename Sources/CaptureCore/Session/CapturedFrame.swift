@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 import MediaTypes
 
 /// One frame that a session delivers, shared by all outputs.

@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 
 /// A snapshot of the conditions that can interrupt a session.
 struct InterruptionCauses: Sendable {

@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 import MediaTypes
 
 /// Delivers the events of one stream to the outputs of a session.

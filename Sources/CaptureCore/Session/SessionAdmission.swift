@@ -1,4 +1,4 @@
-import MediaAssets
+import AssetTypes
 
 /// The rules for adding inputs, outputs and connections to a session.
 struct SessionAdmission: Sendable {

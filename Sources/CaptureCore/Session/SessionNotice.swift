@@ -1,5 +1,5 @@
+import AssetTypes
 import Foundation
-import MediaAssets
 
 /// A notification to clients that is delivered after the session's locks are released.
 enum SessionNotice: Sendable {

@@ -1,5 +1,4 @@
 public import Foundation
-public import MediaAssets
 public import MediaTypes
 
 /// The data of one output for one time.

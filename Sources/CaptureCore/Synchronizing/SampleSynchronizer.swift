@@ -1,6 +1,5 @@
 import CaptureHAL
 import Dispatch
-import MediaAssets
 import MediaTypes
 
 /// Groups the samples of several outputs by their times.

@@ -1,5 +1,5 @@
+import AssetTypes
 import Foundation
-import MediaAssets
 import StrictYAML
 
 /// Checks the expectations of a scenario against the results of a run.

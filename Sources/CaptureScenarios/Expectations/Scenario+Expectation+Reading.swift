@@ -1,5 +1,5 @@
+import AssetTypes
 import CaptureHAL
-import MediaAssets
 import StrictYAML
 
 extension Scenario.Expectation {

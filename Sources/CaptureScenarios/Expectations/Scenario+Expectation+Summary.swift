@@ -1,4 +1,4 @@
-import MediaAssets
+import AssetTypes
 
 extension Scenario.Expectation {
     /// A description of the expectation for verdicts and explanations.

@@ -1,4 +1,3 @@
-import MediaAssets
 import StrictYAML
 
 extension Scenario.Expectation {

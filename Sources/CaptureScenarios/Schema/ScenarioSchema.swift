@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureHAL
 public import Foundation
-import MediaAssets
 import SimDevices
 import StrictYAML
 

@@ -1,9 +1,11 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
+import AssetTypes
 import CaptureHAL
 public import Foundation
 import MediaCodecs
+import MediaTypes
 public import UniformTypeIdentifiers
 
 /// Asset option: whether durations and times must be exact. It has no effect: they always are.

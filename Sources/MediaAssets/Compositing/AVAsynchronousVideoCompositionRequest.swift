@@ -1,3 +1,4 @@
+import AssetTypes
 import Dispatch
 public import Foundation
 public import ImageTypes

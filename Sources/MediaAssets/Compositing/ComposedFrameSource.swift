@@ -1,3 +1,4 @@
+import AssetTypes
 import Foundation
 package import MediaTypes
 import PixelKernels

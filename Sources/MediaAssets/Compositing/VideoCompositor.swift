@@ -1,4 +1,5 @@
-import Foundation
+import AssetTypes
+package import Foundation
 import MediaCodecs
 package import MediaTypes
 import PixelKernels

@@ -1,3 +1,4 @@
+import AssetTypes
 public import Foundation
 package import MediaCodecs
 public import MediaTypes

@@ -1,3 +1,4 @@
+import AssetTypes
 public import MediaTypes
 
 /// Overloads members of `AVAsset` for compositions, with the track classes of compositions as their types.

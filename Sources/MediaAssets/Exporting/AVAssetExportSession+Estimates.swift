@@ -1,3 +1,4 @@
+import AssetTypes
 public import Foundation
 import MediaCodecs
 public import MediaTypes

@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
+import AssetTypes
 import Foundation
 import MediaTypes
 

@@ -1,3 +1,4 @@
+import AssetTypes
 import MediaCodecs
 import MediaTypes
 

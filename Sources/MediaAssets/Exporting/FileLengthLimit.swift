@@ -1,4 +1,6 @@
+import AssetTypes
 import Foundation
+import MediaCodecs
 import MediaStorage
 import MediaTypes
 

@@ -1,3 +1,4 @@
+import AssetTypes
 package import MediaTypes
 
 /// A track of an asset that an exported file does not contain.

@@ -1,3 +1,4 @@
+import AssetTypes
 import Dispatch
 import Foundation
 import MediaCodecs

@@ -1,3 +1,4 @@
+import AssetTypes
 import CaptureHAL
 public import Dispatch
 import Foundation

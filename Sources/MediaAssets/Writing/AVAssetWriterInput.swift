@@ -1,3 +1,4 @@
+import AssetTypes
 import CaptureHAL
 import Dispatch
 public import Foundation

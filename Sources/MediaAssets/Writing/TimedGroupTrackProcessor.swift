@@ -1,3 +1,4 @@
+import AssetTypes
 import Foundation
 import MediaCodecs
 import MediaTypes

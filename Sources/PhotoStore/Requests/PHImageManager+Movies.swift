@@ -2,7 +2,6 @@ public import Foundation
 public import ImageTypes
 public import MediaAssets
 import MediaTypes
-public import Playback
 
 extension PHImageManager {
     /// Requests the movie of an asset. The handler runs on the main queue.
@@ -16,20 +15,6 @@ extension PHImageManager {
             try Self.movie(of: asset, version)
         } deliver: { url, info in
             resultHandler(url.map { AVURLAsset(url: $0) }, nil, info)
-        }
-    }
-
-    /// Requests an item to play the movie of an asset. The handler runs on the main queue.
-    @preconcurrency @discardableResult
-    public func requestPlayerItem(
-        forVideo asset: PHAsset, options: PHVideoRequestOptions?,
-        resultHandler: @escaping @Sendable (AVPlayerItem?, [AnyHashable: Any]?) -> Void
-    ) -> PHImageRequestID {
-        let version = options?.version ?? .current
-        return perform(for: asset, isSynchronous: false) { () throws(PHPhotosError) in
-            try Self.movie(of: asset, version)
-        } deliver: { url, info in
-            resultHandler(url.map { AVPlayerItem(asset: AVURLAsset(url: $0)) }, info)
         }
     }
 
@@ -74,7 +59,8 @@ extension PHImageManager {
         }
     }
 
-    private static func movie(of asset: PHAsset, _ version: PHVideoRequestOptionsVersion) throws(PHPhotosError) -> URL {
+    /// Returns the location of an asset's movie.
+    package static func movie(of asset: PHAsset, _ version: PHVideoRequestOptionsVersion) throws(PHPhotosError) -> URL {
         guard asset.mediaType == .video else {
             throw PHPhotosError(.requestNotSupportedForAsset, "the asset \(asset.localIdentifier) is not a movie")
         }

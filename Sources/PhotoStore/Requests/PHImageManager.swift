@@ -71,7 +71,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
 
     /// Runs `work` on the library's worker, or on the caller's thread if the request is synchronous, and delivers its
     /// value and the info of the request. The value is nil if the request failed or was cancelled.
-    func perform<Value: Sendable>(
+    package func perform<Value: Sendable>(
         for asset: PHAsset, isSynchronous: Bool,
         _ work: @escaping @Sendable () throws(PHPhotosError) -> Value,
         deliver: @escaping @Sendable (Value?, [AnyHashable: Any]) -> Void

@@ -1,5 +1,7 @@
+import AssetTypes
 import CaptureCore
 import CaptureHAL
+import CapturePreview
 import Foundation
 import MediaTypes
 import PixelKernels

@@ -1,8 +1,8 @@
+import AssetTypes
 import CaptureCore
 import CaptureHAL
 import CaptureScenarios
 import Foundation
-import MediaAssets
 import MediaTypes
 
 /// A recording to a movie file, from start to finish.

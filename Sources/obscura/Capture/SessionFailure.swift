@@ -1,8 +1,8 @@
+import AssetTypes
 import CaptureCore
 import CaptureHAL
 import CaptureScenarios
 import Foundation
-import MediaAssets
 import MediaTypes
 
 /// Observes the first runtime error and the first interruption of a session.

@@ -1,6 +1,8 @@
+import AssetTypes
 import CaptureBackends
 import CaptureCore
 import CaptureHAL
+import CapturePreview
 import Dispatch
 import Foundation
 import MediaTypes

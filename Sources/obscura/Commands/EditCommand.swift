@@ -1,4 +1,5 @@
 import ArgumentParser
+import AssetTypes
 import CaptureHAL
 import Dispatch
 import Foundation

@@ -1,9 +1,9 @@
 import ArgumentParser
+import AssetTypes
 import CaptureCore
 import CaptureHAL
 import CaptureScenarios
 import Foundation
-import MediaAssets
 import MediaTypes
 
 /// `obscura photo`.

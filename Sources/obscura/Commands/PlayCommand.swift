@@ -1,4 +1,5 @@
 import ArgumentParser
+import AssetTypes
 import CaptureBackends
 import CaptureHAL
 import CaptureScenarios

@@ -1,9 +1,9 @@
 import ArgumentParser
+import AssetTypes
 import CaptureBackends
 import CaptureCore
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 
 /// `obscura record`.

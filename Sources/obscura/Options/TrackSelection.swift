@@ -1,4 +1,5 @@
 import ArgumentParser
+import AssetTypes
 import MediaAssets
 import MediaTypes
 import StrictYAML

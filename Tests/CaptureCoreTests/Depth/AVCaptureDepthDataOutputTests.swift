@@ -5,8 +5,8 @@ import PixelKernels
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Records the depth that a delegate receives.
 private final class RecordingDepth: AVCaptureDepthDataOutputDelegate, Sendable {

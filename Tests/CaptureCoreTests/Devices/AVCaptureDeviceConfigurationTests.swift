@@ -4,8 +4,8 @@ import MediaTypes
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureDeviceConfigurationTests: XCTestCase {
     private func format(_ device: AVCaptureDevice, _ width: Int32, maximumFrameRate: Double = 30) throws

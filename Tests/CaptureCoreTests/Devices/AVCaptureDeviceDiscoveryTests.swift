@@ -4,8 +4,8 @@ import MediaTypes
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureDeviceDiscoveryTests: XCTestCase {
     func testAWebcamAndItsMicrophoneAreLinked() throws {

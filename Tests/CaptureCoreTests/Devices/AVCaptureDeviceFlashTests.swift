@@ -3,8 +3,8 @@ import MediaTypes
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureDeviceFlashTests: XCTestCase {
     func testTheFlashModeIsStoredIfThereIsAFlash() throws {

@@ -4,8 +4,9 @@ import MediaStorage
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
+@testable import MediaCodecs
 
 final class AVErrorTests: XCTestCase {
     func testAnErrorBridgesWithDomainCodeAndUserInfo() {

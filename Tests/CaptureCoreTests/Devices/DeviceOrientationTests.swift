@@ -7,7 +7,9 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
+@testable import CapturePreview
 @testable import MediaAssets
 
 /// Tests that images are upright in each orientation of the device if the app uses the angles of the rotation

@@ -1,3 +1,4 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
 import MediaTypes
@@ -5,6 +6,7 @@ import QuartzCore
 import XCTest
 
 @testable import CaptureCore
+@testable import CapturePreview
 
 final class RotationCoordinatorTests: XCTestCase {
     /// Rotates the device to each orientation and returns the capture angles in degrees.

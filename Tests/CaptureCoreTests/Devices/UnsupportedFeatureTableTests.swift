@@ -1,6 +1,6 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 import XCTest
 
@@ -567,12 +567,14 @@ final class UnsupportedFeatureTableTests: XCTestCase {
         var declared: Set<String> = []
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        let sources = root.appendingPathComponent("Sources/CaptureCore")
-        let files = try XCTUnwrap(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
-        for case let file as URL in files where file.pathExtension == "swift" {
-            let text = try String(contentsOf: file, encoding: .utf8)
-            for match in text.matches(of: /public (?:final |class )*(?:var|func) (is\w+Supported)\b/) {
-                declared.insert(String(match.1))
+        for module in ["CaptureCore", "CapturePreview"] {
+            let sources = root.appendingPathComponent("Sources/\(module)")
+            let files = try XCTUnwrap(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+            for case let file as URL in files where file.pathExtension == "swift" {
+                let text = try String(contentsOf: file, encoding: .utf8)
+                for match in text.matches(of: /public (?:final |class )*(?:var|func) (is\w+Supported)\b/) {
+                    declared.insert(String(match.1))
+                }
             }
         }
         XCTAssertEqual(declared.subtracting(listed).sorted(), [], "add them to the table")

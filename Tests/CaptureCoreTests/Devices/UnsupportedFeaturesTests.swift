@@ -1,10 +1,11 @@
+import AssetTypes
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaTypes
 import XCTest
 
 @testable import CaptureCore
+@testable import CapturePreview
 
 /// Tests features that no device of this package has. Their properties have the same values as on Apple's devices that
 /// lack these features.

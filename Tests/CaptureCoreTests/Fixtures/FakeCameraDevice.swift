@@ -3,8 +3,8 @@ import Foundation
 import MediaCodecs
 import MediaTypes
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// A host with one camera that delivers JPEG frames and supports stabilization.
 final class FakeHost: HardwareHost {

@@ -5,8 +5,8 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// A session with a movie output, ready to record.
 final class MovieRecordingFixture {

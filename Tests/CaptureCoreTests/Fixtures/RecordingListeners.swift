@@ -6,8 +6,8 @@ import PixelKernels
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Records the frames of a video data output.
 final class RecordingFrames: AVCaptureVideoDataOutputSampleBufferDelegate, Sendable {

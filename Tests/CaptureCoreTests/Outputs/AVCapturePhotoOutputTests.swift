@@ -7,8 +7,8 @@ import RecordedDevices
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCapturePhotoOutputTests: XCTestCase {
     private func makeSession(

@@ -6,8 +6,8 @@ import PixelKernels
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureStillImageOutputTests: XCTestCase {
     /// The results of captures, in the order of the calls.

@@ -4,8 +4,8 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AudioSettingsTests: XCTestCase {
     private func makeOutput(_ fixture: CaptureFixture, _ listener: RecordingAudio) -> AVCaptureAudioDataOutput {

@@ -3,8 +3,8 @@ import Foundation
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Tests a camera that delivers compressed frames.
 final class CompressedFrameTests: XCTestCase {

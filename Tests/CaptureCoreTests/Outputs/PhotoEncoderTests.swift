@@ -5,8 +5,8 @@ import PixelKernels
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class PhotoEncoderTests: XCTestCase {
     private func makeSession(_ fixture: CaptureFixture) throws -> (AVCaptureSession, AVCapturePhotoOutput) {

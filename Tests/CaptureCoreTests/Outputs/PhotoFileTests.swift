@@ -6,8 +6,8 @@ import PixelKernels
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Tests the files of photos, their metadata, previews and thumbnails.
 final class PhotoFileTests: XCTestCase {

@@ -3,6 +3,7 @@ import Foundation
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
 @testable import MediaAssets
 

@@ -2,6 +2,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
 @testable import MediaAssets
 

@@ -7,6 +7,7 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
 @testable import MediaAssets
 

@@ -4,8 +4,8 @@ import MediaTypes
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Tests that features which no backend provides are reported as unsupported, and that requesting them is misuse.
 final class UnsupportedPhotoFeaturesTests: XCTestCase {

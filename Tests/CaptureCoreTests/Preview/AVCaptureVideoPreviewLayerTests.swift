@@ -5,8 +5,9 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
+@testable import CapturePreview
 
 final class AVCaptureVideoPreviewLayerTests: XCTestCase {
     /// The pixels of a BGRA image. Values are in the order B, G, R, A.

@@ -4,8 +4,9 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
+@testable import CapturePreview
 
 final class AVSampleBufferDisplayLayerTests: XCTestCase {
     /// Returns a sample with a gray image of 8x4 pixels and a presentation time.

@@ -2,8 +2,8 @@ import Foundation
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class FrameGeometryTests: XCTestCase {
     private let bounds = CGRect(x: 10, y: 20, width: 300, height: 300)

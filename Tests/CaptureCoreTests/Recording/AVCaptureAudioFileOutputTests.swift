@@ -5,8 +5,8 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureAudioFileOutputTests: XCTestCase {
     private struct Fixture {

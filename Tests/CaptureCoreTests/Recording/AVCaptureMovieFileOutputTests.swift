@@ -6,8 +6,8 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureMovieFileOutputTests: XCTestCase {
     func testTenSecondsContainThreeHundredFramesAndTenSecondsOfAudio() throws {

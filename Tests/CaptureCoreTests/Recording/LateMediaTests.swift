@@ -4,6 +4,7 @@ import MediaTypes
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
 @testable import MediaAssets
 

@@ -4,8 +4,8 @@ import MediaTypes
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Tests settings of the client: codecs, audio, metadata, orientation tracks, high frame rates.
 final class MovieOutputSettingsTests: XCTestCase {

@@ -3,8 +3,8 @@ import MediaTypes
 import SimDevices
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Tests changes of devices in an open configuration of their session.
 final class AVCaptureSessionDraftTests: XCTestCase {

@@ -6,8 +6,8 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureSessionRunningTests: XCTestCase {
     private func makeVideoSession(_ fixture: CaptureFixture, _ frames: RecordingFrames, microphone: String? = nil)

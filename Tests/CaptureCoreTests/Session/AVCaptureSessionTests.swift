@@ -5,8 +5,8 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class AVCaptureSessionTests: XCTestCase {
     func testConnectionsAreCreatedAutomaticallyInAnyOrder() throws {

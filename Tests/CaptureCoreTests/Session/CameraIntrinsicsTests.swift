@@ -3,8 +3,8 @@ import Foundation
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 final class CameraIntrinsicsTests: XCTestCase {
     /// Records the intrinsic matrices of frames.

@@ -5,8 +5,8 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
-@testable import MediaAssets
 
 /// Tests the reaction of a session to each fault of a simulated device.
 final class SimulatedFaultTests: XCTestCase {

@@ -1,3 +1,4 @@
+import AssetTypes
 import CaptureHAL
 import Dispatch
 import Foundation
@@ -7,6 +8,7 @@ import TestSupport
 import XCTest
 
 @testable import CaptureCore
+@testable import CapturePreview
 
 /// Tests that the times of frames have no large gaps and never repeat when the camera or the preset of a running
 /// session changes, and that recordings end with playable movies.

@@ -1,8 +1,8 @@
+import AssetTypes
 import CaptureCore
 import CaptureSimulation
 import CaptureTesting
 import Foundation
-import MediaAssets
 import MediaTypes
 import Testing
 import XCTest

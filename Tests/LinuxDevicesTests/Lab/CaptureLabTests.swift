@@ -3,9 +3,9 @@ import MediaCodecs
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import CaptureCore
 @testable import LinuxDevices
-@testable import MediaAssets
 
 /// Tests the capture API with the kernel's test drivers. `CI/hardware-lab` runs these tests.
 final class CaptureLabTests: XCTestCase {

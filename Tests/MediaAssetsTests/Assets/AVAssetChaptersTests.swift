@@ -4,6 +4,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 final class AVAssetChaptersTests: XCTestCase {

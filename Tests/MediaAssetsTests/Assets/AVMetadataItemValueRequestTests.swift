@@ -2,6 +2,7 @@ import Foundation
 import MediaTypes
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 final class AVMetadataItemValueRequestTests: XCTestCase {

@@ -5,6 +5,7 @@ import QuartzCore
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Tests video compositions that render Core Animation layers into their frames.

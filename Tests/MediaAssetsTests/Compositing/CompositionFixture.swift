@@ -4,6 +4,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Movies of one color and of numbered frames, and compositions of them.

@@ -6,6 +6,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 final class CustomCompositorTests: XCTestCase {

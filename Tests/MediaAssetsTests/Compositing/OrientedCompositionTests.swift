@@ -5,6 +5,7 @@ import PixelKernels
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Compositions, images and exports of movies with any track matrix.

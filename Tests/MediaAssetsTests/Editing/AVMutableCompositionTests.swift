@@ -5,6 +5,7 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 final class AVMutableCompositionTests: XCTestCase {

@@ -4,6 +4,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Exports at a constant frame rate, with scaled audio, and with audio mixes.

@@ -5,6 +5,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Exports that fail or are cancelled at any operation leave no partial file that looks complete.

@@ -4,6 +4,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Passthrough exports of movies that other programs wrote, with tracks that this package does not write itself.

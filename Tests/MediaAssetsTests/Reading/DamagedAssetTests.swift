@@ -3,6 +3,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Tests assets of truncated and damaged files: missing media is reported as an error.

@@ -5,6 +5,7 @@ import SimDevices
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Tests that the asset reader returns what the asset writer wrote, each sample at its exact time.

@@ -5,6 +5,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Tracks whose samples have several descriptions.

@@ -3,6 +3,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Edit lists whose rate is not 1.

@@ -4,6 +4,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Tests the file that remains after a storage operation fails.

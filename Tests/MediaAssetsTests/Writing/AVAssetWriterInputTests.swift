@@ -5,6 +5,7 @@ import PixelKernels
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 /// Tests how inputs apply their settings to appended media.

@@ -3,6 +3,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 final class AVAssetWriterSegmentTests: XCTestCase {

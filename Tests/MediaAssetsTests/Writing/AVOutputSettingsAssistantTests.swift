@@ -2,6 +2,7 @@ import MediaTypes
 import TestSupport
 import XCTest
 
+@testable import AssetTypes
 @testable import MediaAssets
 
 final class AVOutputSettingsAssistantTests: XCTestCase {
