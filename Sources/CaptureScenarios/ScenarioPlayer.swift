@@ -41,9 +41,6 @@ public final class ScenarioPlayer {
     /// The longest advance of the clock between two calls of `pace`.
     private static let paceInterval = CMTime(value: 1, timescale: 100)
 
-    /// Called when the API call of a step has returned, and before the callbacks that the call submitted.
-    var callDidReturn: ((Scenario.Step) -> Void)?
-
     /// Creates a player with a new capture system.
     ///
     /// - Parameters:
@@ -120,6 +117,9 @@ public final class ScenarioPlayer {
         /// The session is configured.
         case ready
         case before(Scenario.Step)
+        /// The API call of the step has returned; the callbacks that the call submitted have not run.
+        case returned(Scenario.Step)
+        /// All work of the step has ended.
         case after(Scenario.Step)
         /// The session is stopped.
         case closed
@@ -130,10 +130,8 @@ public final class ScenarioPlayer {
     /// - Parameter watch: Called when the session is configured, before and after each step, and when it is stopped.
     /// - Throws: An error if the session cannot be created, or if a file cannot be read or written.
     func play(watch: (ScenarioSession, CaptureSystem, Stage) -> Void) throws -> Outcome {
-        try environment.schedule(scenario, filesIn: profiles)
-        if let contents = scenario.devices.library {
-            try system.run { try library.fill(contents, storage: storage, filesIn: profiles) }
-        }
+        let environment = environment
+        try environment.prepare(scenario, filesIn: profiles)
         let log = log
         let calls =
             observer == nil
@@ -150,15 +148,13 @@ public final class ScenarioPlayer {
         }
         clock.settle()
         watch(session, system, .ready)
-        for step in scenario.timeline {
-            advance(to: step.time)
-            watch(session, system, .before(step))
-            system.run { perform(step, on: session) }
-            callDidReturn?(step)
-            clock.settle()
-            watch(session, system, .after(step))
+        environment.play(scenario) {
+            advance(to: $0)
+        } watch: { stage in
+            watch(session, system, stage)
+        } perform: { action, step, _ in
+            system.run { perform(action, of: step.camera, on: session) }
         }
-        advance(to: scenario.end)
         system.run { session.close() }
         clock.settle()
         watch(session, system, .closed)
@@ -188,12 +184,15 @@ public final class ScenarioPlayer {
         clock.advance(to: time)
     }
 
-    /// Performs a step in the current capture system.
+    /// Performs a step inside of another one, in the current capture system.
     func perform(_ step: Scenario.Step, on session: ScenarioSession) {
         log.note("> \(step.logText)")
-        if environment.perform(step.action) { return }
-        let camera = step.camera
-        switch step.action {
+        if let action = environment.perform(step.action) { perform(action, of: step.camera, on: session) }
+    }
+
+    /// Performs an action of the session in the current capture system.
+    private func perform(_ action: ClientAction, of camera: String?, on session: ScenarioSession) {
+        switch action {
         case .start: session.session.startRunning()
         case .stop: session.session.stopRunning()
         case .record(let name, let fragmentInterval, let maximumDuration):
@@ -204,26 +203,6 @@ public final class ScenarioPlayer {
         case .resumeRecording: session.movieOutput(of: camera)?.resumeRecording()
         case .photo(let name, let settings): session.takePhoto(to: name, settings, camera: camera)
         case .switchCamera(let id): session.switchCamera(to: id)
-        case .change(let change): perform(change, of: camera, on: session)
-        case .camera(let control): session.set(control, of: camera)
-        case .connection(let setting): session.set(setting, of: camera)
-        case .createAsset(let name, let album):
-            library.createAsset(from: folder.appendingPathComponent(name), album: album)
-        case .audioSession(let call): call.perform(log: log)
-        case .fetchAssets: library.fetchAssets()
-        case .setCallbackDuration(let duration): session.setCallbackDuration(duration, of: camera)
-        case .requestAuthorization(let resource):
-            let log = log
-            system.authorization.request(resource) { state in
-                let name = AuthorizationState.scenarioNames.first { $0.value == state }?.name ?? "\(state)"
-                log.note("authorization \(resource.scenarioName) \(name)")
-            }
-        default: break
-        }
-    }
-
-    private func perform(_ change: Scenario.Change, of camera: String?, on session: ScenarioSession) {
-        switch change {
         case .beginConfiguration: session.beginConfiguration()
         case .commitConfiguration: session.commitConfiguration()
         case .addInput(let id): session.addInput(id)
@@ -232,7 +211,20 @@ public final class ScenarioPlayer {
         case .removeOutput(let output): session.removeOutput(output, of: camera)
         case .setPreset(let preset): session.setPreset(preset)
         case .setEnabled(let output, let isEnabled): session.setEnabled(output, isEnabled, of: camera)
-        default: break
+        case .camera(let control): session.set(control, of: camera)
+        case .connection(let setting): session.set(setting, of: camera)
+        case .createAsset(let name, let album):
+            library.createAsset(from: folder.appendingPathComponent(name), album: album)
+        case .fetchAssets: library.fetchAssets()
+        case .audioSession(let call): call.perform(log: log)
+        case .setCallbackDuration(let duration): session.setCallbackDuration(duration, of: camera)
+        case .requestAuthorization(let resource):
+            let log = log
+            system.authorization.request(resource) { state in
+                let name = AuthorizationState.scenarioNames.first { $0.value == state }?.name ?? "\(state)"
+                log.note("authorization \(resource.scenarioName) \(name)")
+            }
+        case .app(let name): log.note("refused: without an app, there is no action \"\(name)\"")
         }
     }
 }

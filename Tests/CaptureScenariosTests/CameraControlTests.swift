@@ -94,7 +94,7 @@ final class CameraControlTests: XCTestCase {
             switch moment {
             case .after(let step): if case .camera(let control) = step.action { watch(camera, control) }
             case .closed: watch(camera, nil)
-            case .ready, .before: break
+            case .ready, .before, .returned: break
             }
         }.log
     }

@@ -52,31 +52,20 @@ package final class AppScenarioPlayer {
         perform: (Scenario.Step, _ didReturn: @escaping @Sendable (_ error: String?) -> Void) -> Void
     ) throws -> ScenarioResult {
         let scenario = file.scenario
-        try environment.schedule(scenario, filesIn: file.url.deletingLastPathComponent())
-        if let contents = scenario.devices.library {
-            try environment.system.run {
-                try environment.library.fill(
-                    contents, storage: environment.storage, filesIn: file.url.deletingLastPathComponent())
-            }
-        }
+        try environment.prepare(scenario, filesIn: file.url.deletingLastPathComponent())
         let deviceIDs = environment.host.devices.map(\.descriptor.uniqueID)
         environment.clock.settle()
-        for (index, step) in scenario.timeline.enumerated() {
-            environment.clock.advance(to: step.time)
-            log.note("> \(step.logText)")
-            let isPerformed = environment.system.run { environment.perform(step.action) }
-            if !isPerformed {
-                logger.willPerform(step, index: index)
-                runningActions.withLock { $0[index] = step }
-                perform(step) { [log, logger, runningActions] error in
-                    _ = runningActions.withLock { $0.removeValue(forKey: index) }
-                    logger.didReturn(stepIndex: index, failed: error != nil)
-                    if let error { log.note("\(LogEntry.appFailure) \(step.appAction.name): \(error)") }
-                }
+        environment.play(scenario) {
+            environment.clock.advance(to: $0)
+        } perform: { _, step, index in
+            logger.willPerform(step, index: index)
+            runningActions.withLock { $0[index] = step }
+            perform(step) { [log, logger, runningActions] error in
+                _ = runningActions.withLock { $0.removeValue(forKey: index) }
+                logger.didReturn(stepIndex: index, failed: error != nil)
+                if let error { log.note("\(LogEntry.appFailure) \(step.appAction.name): \(error)") }
             }
-            environment.clock.settle()
         }
-        environment.clock.advance(to: scenario.end)
         _ = try log.noteFiles(in: folder, of: environment.system)
         let contents = try environment.library.contents()
         environment.library.noteContents(contents)

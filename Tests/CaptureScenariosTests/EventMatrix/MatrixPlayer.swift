@@ -80,10 +80,6 @@ struct MatrixPlayer {
             scenario, folder: folder, profiles: profiles, storage: GatedStorage(gate)
         ) { GatedHost($0, gate) }
         player.observer = invariants
-        player.callDidReturn = { step in
-            guard step == call else { return }
-            if !gate.join() { invariants.addProblem("the session does not reach the state \(pair.state.name)") }
-        }
         var lineCount = 0
         var counts: [Scenario.Session.Output: Int] = [:]
         var trackedByPlayer = TrackedObjects()
@@ -101,6 +97,10 @@ struct MatrixPlayer {
                 if step == recovery { counts = invariants.countsOfOutputs }
                 if step == call, case .inside(let point) = pair.state.moment {
                     arm(point, event, player, session, system, beforeEvent)
+                }
+            case .returned(let step):
+                if step == call, !gate.join() {
+                    invariants.addProblem("the session does not reach the state \(pair.state.name)")
                 }
             case .after(let step):
                 let new = Array(player.log.lines.dropFirst(lineCount))

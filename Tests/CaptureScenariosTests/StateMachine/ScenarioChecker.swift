@@ -50,6 +50,7 @@ final class ScenarioChecker: Sendable {
             case .before(let step):
                 checkSampleDelivery(
                     model, session, since: interval.since, interval.counts, system.clock.now, "\(step.action)")
+            case .returned: return
             case .after(let step):
                 checkLog(step.action, Array(player.log.lines.dropFirst(lineCount)), isConfiguring: model.depth > 0)
                 model.perform(step.action)
