@@ -14,11 +14,16 @@ package final class VideoFrameSource {
     private var entry: Int
     /// The index of the next run to decode; each run of a video track is one sample.
     private var next = 0
-    /// Decoded frames that are not yet returned, in presentation order.
-    private var decoded: [VideoDecoder.Frame] = []
-    /// The presentation time in ticks of the last frame that was returned or skipped; nil before the first.
-    private var lastTime: Int64?
+    /// Decoded frames that are not yet returned, with the indices of their samples, in the decoder's order.
+    private var decoded: [(sample: Int, frame: VideoDecoder.Frame)] = []
+    /// The index in `times` of the last frame that was returned; nil before the first.
+    private var lastIndex: Int?
+    /// The indices in `times` of the frames of the samples.
+    private let indices: [Int]
     private var isAtEnd = false
+    /// The maximum number of frames that a decoder returns before a frame with an earlier sample (H.264 and HEVC, A.3:
+    /// the maximum size of the decoded picture buffer).
+    private static let reorderingLimit = 16
 
     /// Creates a source.
     ///
@@ -29,6 +34,9 @@ package final class VideoFrameSource {
         entry = track.samples.runs.first.map { Int($0.entry) } ?? 0
         decoder = try Self.makeDecoder(file, track, entry)
         times = FrameTimes(track.samples)
+        var indices = Array(repeating: 0, count: times.frames.count)
+        for (index, frame) in times.frames.enumerated() { indices[frame.sample] = index }
+        self.indices = indices
     }
 
     private static func makeDecoder(
@@ -54,19 +62,36 @@ package final class VideoFrameSource {
     /// - Parameter index: The frame's index in `times`.
     /// - Throws: `.unsupportedCodec` if the samples cannot be decoded; `.inputOutput` or `.outOfMemory`.
     package func frame(_ index: Int) throws(MediaFileError) -> VideoDecoder.Frame {
-        let target = times.frames[index]
-        seek(to: target)
+        let target = times.frames[index].sample
+        let group = group(of: index)
+        let samples = times.frames[group].map(\.sample)
+        seek(to: group.lowerBound, fromSample: samples.min() ?? target, isAhead: lastIndex.map { $0 < index } ?? true)
         while true {
-            while let frame = decoded.first {
-                let time = ticks(frame.time)
-                if time > target.start { throw missing(target) }
-                lastTime = time
-                decoded.removeFirst()
-                if time == target.start { return frame }
+            // The decoder's order can differ from that of the times, if these are wrong.
+            decoded.removeAll { indices[$0.sample] < group.lowerBound }
+            let frames = decoded.filter { group.contains(indices[$0.sample]) }
+            let last = (samples.max() ?? target) + Self.reorderingLimit
+            let isComplete = frames.count == group.count || isAtEnd || decoded.contains { $0.sample > last }
+            guard isComplete else {
+                try decodeNext()
+                continue
             }
-            guard !isAtEnd else { throw missing(target) }
-            try decodeNext()
+            let isWhole = frames.count == group.count
+            let found = isWhole ? frames[index - group.lowerBound] : frames.first { $0.sample == target }
+            guard let found else { throw missing(times.frames[index]) }
+            lastIndex = index
+            return found.frame
         }
+    }
+
+    /// The indices of the frames with the presentation time of a frame, whose order is the decoder's; only that of the
+    /// frame if these are more than a decoder can reorder.
+    private func group(of index: Int) -> Range<Int> {
+        let frames = times.frames
+        var (first, end) = (index, index + 1)
+        while first > 0, frames[first - 1].start == frames[index].start { first -= 1 }
+        while end < frames.count, frames[end].start == frames[index].start { end += 1 }
+        return end - first > Self.reorderingLimit ? index..<index + 1 : first..<end
     }
 
     /// Writes a frame to a pixel buffer.
@@ -77,15 +102,19 @@ package final class VideoFrameSource {
     }
 
     /// Seeks to the last key frame at or before a frame, unless continuing from the current position is as fast.
-    private func seek(to target: FrameTimes.Frame) {
+    ///
+    /// - Parameters:
+    ///   - index: The index of the frame in `times`.
+    ///   - sample: The sample of the frame, or an earlier one that is also needed.
+    ///   - isAhead: Whether the frame follows the last one that was returned.
+    private func seek(to index: Int, fromSample sample: Int, isAhead: Bool) {
         let runs = track.samples.runs
-        var start = target.sample
-        while start > 0, !(runs[start].isSync && runs[start].presentationTime <= target.start) { start -= 1 }
-        let isAhead = lastTime.map { $0 < target.start } ?? true
+        var start = sample
+        while start > 0, !(runs[start].isSync && indices[start] <= index) { start -= 1 }
         if isAhead, next > start || (next == start && decoded.isEmpty), !isAtEnd || !decoded.isEmpty { return }
         decoder.reset()
         decoded = []
-        lastTime = nil
+        lastIndex = nil
         isAtEnd = false
         next = start
     }
@@ -94,31 +123,38 @@ package final class VideoFrameSource {
         let runs = track.samples.runs
         guard next < runs.count else {
             isAtEnd = true
-            decoded += try decoder.decode(nil).frames
+            try append(decoder.decode(nil))
             return
         }
         let run = runs[next]
         if Int(run.entry) != entry {
             // The frames that are still in the old decoder precede those of the new one.
-            decoded += try decoder.decode(nil).frames
+            try append(decoder.decode(nil))
             decoder = try Self.makeDecoder(file, track, Int(run.entry))
             entry = Int(run.entry)
         }
-        next += 1
         let bytes = try file.bytes(of: run)
         let packet = bytes.withUnsafeBytes { bytes in
+            // The decoder returns a frame with the presentation time of its packet. The index identifies the sample, also
+            // if several have the same time.
             MediaPacket(
-                bytes, track: decoder.track, presentation: run.presentationTime, decode: run.decodeTime,
+                bytes, track: decoder.track, presentation: Int64(next), decode: run.decodeTime,
                 duration: Int64(run.duration), isKeyFrame: run.isSync)
         }
         guard let packet else {
             throw MediaFileError(
                 .outOfMemory, path: file.url.path, "memory ran out while decoding \(file.url.path)")
         }
-        decoded += try decoder.decode(packet).frames
+        next += 1
+        try append(decoder.decode(packet))
     }
 
-    private func ticks(_ time: CMTime) -> Int64 { time.isNumeric ? time.value : .min }
+    private func append(_ output: VideoDecoder.Output) {
+        for frame in output.frames where frame.presentationTime.isNumeric {
+            let sample = Int(frame.presentationTime.value)
+            if indices.indices.contains(sample) { decoded.append((sample, frame)) }
+        }
+    }
 
     private func missing(_ target: FrameTimes.Frame) -> MediaFileError {
         MediaFileError(
