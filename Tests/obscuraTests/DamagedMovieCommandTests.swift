@@ -54,7 +54,11 @@ final class DamagedMovieCommandTests: ObscuraTestCase {
             XCTAssertTrue(Set(all).isSubset(of: ["a.mp4", "b.mp4", "c.mp4"]), "\(name): \(all)", line: line)
             for name in all { try FileManager.default.removeItem(at: file(name)) }
         }
-        try check("track ID of another track", "second track with number 1") { $0[try $0.box("tkhd", 1), 20] = 1 }
+        try check("track ID of another track", nil) { $0[try $0.box("tkhd", 1), 20] = 1 }
+        try check("a handler type that only a camera knows", nil) { $0[try $0.box("hdlr", 1), 16] = 0x736f_756d }
+        try check("a track header that contains the next header", "it belongs in edts") {
+            $0[try $0.box("tkhd"), 0] += 8
+        }
         try check("no track header", "no header (tkhd)") { $0.rename(try $0.box("tkhd", 1), "xkhd") }
         try check("no media header", "mdhd") { $0.rename(try $0.box("mdhd", 1), "xdhd") }
         try check("no sample table", "track 2") { $0.rename(try $0.box("stbl", 1), "xtbl") }

@@ -151,9 +151,20 @@ extension ByteReader {
     /// Returns all remaining complete boxes.
     func boxes() -> [MemoryBox] {
         var reader = self
+        return reader.completeBoxes()
+    }
+
+    /// Reads complete boxes up to bytes that are none.
+    mutating func completeBoxes() -> [MemoryBox] {
         var boxes: [MemoryBox] = []
-        // The next box cannot be found after an incomplete one.
-        while let box = try? reader.box() { boxes.append(box) }
-        return boxes
+        while true {
+            let start = self
+            // The next box cannot be found after an incomplete one.
+            guard let box = try? box() else {
+                self = start
+                return boxes
+            }
+            boxes.append(box)
+        }
     }
 }

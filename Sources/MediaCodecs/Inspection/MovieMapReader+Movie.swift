@@ -29,7 +29,33 @@ extension MovieMapReader {
             }
             keepMovieBox(box)
         }
+        renumberTracks()
         if map.tracks.isEmpty { report(.error, "the movie has no tracks") }
+    }
+
+    /// Assigns unused numbers to tracks with the number of an earlier one. If other boxes refer to this number, it is not
+    /// known which of the tracks they mean; then the later track is a loss.
+    private mutating func renumberTracks() {
+        var used: Set<UInt32> = []
+        var last = map.tracks.map(\.number).max() ?? 0
+        var tracks: [TrackMap] = []
+        for var track in map.tracks {
+            let (number, offset) = (track.number, track.offset)
+            if !used.insert(number).inserted {
+                let what = "the track at byte \(offset) is a second track with number \(number)"
+                let isReferenced = map.tracks.contains { $0.references.values.contains { $0.contains(number) } }
+                guard !map.isFragmented, !isReferenced, last < .max else {
+                    reportLoss(at: offset, what)
+                    continue
+                }
+                last += 1
+                track.number = last
+                used.insert(last)
+                report(.error, at: offset, "\(what); it is read as number \(last)")
+            }
+            tracks.append(track)
+        }
+        map.tracks = tracks
     }
 
     /// Adds a box of the movie to those that a copy keeps, if it does not describe the tracks.
@@ -82,10 +108,6 @@ extension MovieMapReader {
         track.offset = box.offset
         track.movieTimescale = map.timescale
         track.storedBoxes = StoredTrackBoxes(isQuickTime: map.isQuickTime)
-        if map.track(track.number) != nil {
-            return reportLoss(
-                at: box.offset, "the track at byte \(box.offset) is a second track with number \(track.number)")
-        }
         if !boxes.contains(where: { $0.type == "mdia" }) {
             reportLoss(at: box.offset, "track \(track.number) has no media (mdia)")
         }
@@ -227,9 +249,17 @@ extension MovieMapReader {
         let information = boxes.filter { $0.type == "minf" }.flatMap { children(of: $0) }
         for child in information {
             switch child.type {
-            case "vmhd", "smhd", "gmhd", "nmhd", "sthd", "hmhd": track.storedBoxes?.mediaHeader = child.bytes
+            case "vmhd", "smhd", "gmhd", "nmhd", "sthd", "hmhd":
+                track.storedBoxes?.mediaHeader = child.bytes
+                // Only audio tracks have this header (12.2.2). Some cameras write another handler type.
+                if child.type == "smhd", track.handler != "soun" {
+                    report(
+                        .warning, at: handler.offset,
+                        "track \(track.number): its handler type is '\(track.handler)', its media header that of audio")
+                    track.handler = "soun"
+                }
             case "dinf":
-                for list in child.body.boxes() where list.type == "dref" {
+                for list in children(of: child) where list.type == "dref" {
                     read("dref", at: list.offset, isEssential: false) { _ throws(ByteReader.UnexpectedEnd) in
                         track.dataReferences = try Self.dataReferences(list)
                     }

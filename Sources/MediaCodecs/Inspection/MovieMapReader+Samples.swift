@@ -148,8 +148,15 @@ extension MovieMapReader {
     private mutating func readDescriptions(_ box: MemoryBox, _ track: inout TrackMap) throws(ByteReader.UnexpectedEnd) {
         var box = box
         _ = try box.versionAndFlags()
-        _ = try box.body.unsigned32()
-        for entry in box.body.boxes() {
+        let declaredCount = try box.body.unsigned32()
+        let entries = box.body.completeBoxes()
+        if entries.count != Int(declaredCount) || box.body.rest().contains(where: { $0 != 0 }) {
+            reportLoss(
+                at: box.offset,
+                "track \(track.number): stsd has \(entries.count) complete sample descriptions of \(declaredCount), or "
+                    + "other bytes after them")
+        }
+        for entry in entries {
             let handler = track.handler
             let count = track.sampleEntries.count
             read(entry.type, at: entry.offset, isEssential: false) { _ throws(ByteReader.UnexpectedEnd) in

@@ -37,7 +37,7 @@ struct MovieMapReader {
     /// The number of sample runs read so far.
     private var runCount = 0
     private var problems = MovieProblemList()
-    private let file: any StorageFile
+    let file: any StorageFile
     private let includesHiddenBoxes: Bool
 
     /// - Parameter includesHiddenBoxes: Whether to also read the `moov` and `moof` boxes that `MovieFileWriter` has
@@ -51,18 +51,27 @@ struct MovieMapReader {
     /// Reads the file and sets the contents of `map`.
     mutating func read() throws(StorageError) {
         let unreadOffset = try readTopLevel()
-        let headers = map.boxes.filter { $0.type == "moov" && !$0.isCutOff }
-        if headers.isEmpty {
-            let reason = "there is no index (moov box): \(Self.missingIndexReason(map))"
-            map.missingIndexReason = reason
-            report(.error, reason)
-        } else if headers.count > 1 {
-            report(.warning, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
-        }
+        let headers = map.boxes.filter { $0.type == "moov" }
+        // Only the last box can be cut off.
         if let header = headers.first, let body = try load(header) {
+            if headers.count > 1 {
+                report(.warning, at: headers[1].offset, "there are \(headers.count) moov boxes; only the first is used")
+            }
+            if header.isCutOff {
+                reportLoss(
+                    at: header.offset,
+                    "the file ends within its index (moov box), after \(header.byteCount) bytes of it")
+            }
             read("moov", at: header.offset) { reader throws(ByteReader.UnexpectedEnd) in
                 try reader.readMovie(MemoryBox(type: "moov", offset: header.offset, body: body))
             }
+        }
+        let hasSamples = map.tracks.contains { !$0.samples.isEmpty }
+        if headers.isEmpty || headers.first?.isCutOff == true && !hasSamples {
+            let name = headers.isEmpty ? "there is no index" : "the index is incomplete"
+            let reason = "\(name) (moov box): \(Self.missingIndexReason(map))"
+            map.missingIndexReason = reason
+            report(.error, reason)
         }
         let fragments = map.boxes.filter { $0.type == "moof" && !$0.isCutOff }
         for box in fragments {
@@ -77,7 +86,7 @@ struct MovieMapReader {
         if let offset = try unreadFragmentOffset() {
             reportLoss(
                 at: offset,
-                "the fragment at byte \(offset) cannot be read, because the size of the last box is wrong")
+                "the fragment at byte \(offset) cannot be read, because the size of a box before it is wrong")
         }
         if let unreadOffset, map.isFragmented || !fragments.isEmpty {
             reportLoss(at: unreadOffset, "the fragments that may follow byte \(unreadOffset) cannot be found")
@@ -119,64 +128,6 @@ struct MovieMapReader {
         }
     }
 
-    /// The types of the boxes in `moov` and `moof` that are read.
-    private static let knownTypes: Set<String> = [
-        "mvhd", "trak", "mvex", "trex", "tkhd", "edts", "elst", "tref", "mdia", "mdhd", "hdlr", "minf", "vmhd", "smhd",
-        "gmhd", "nmhd", "dinf", "dref", "stbl", "stsd", "stts", "ctts", "stss", "stsc", "stsz", "stz2", "stco", "co64",
-        "sdtp", "sgpd", "sbgp", "mfhd", "traf", "tfhd", "tfdt", "trun", "udta", "meta", "free", "skip", "wide",
-    ]
-
-    /// The boxes that contain tracks and samples, with the types of the boxes in which they are.
-    private static let parentTypes = [
-        "trak": "moov", "mvex": "moov", "trex": "mvex", "tkhd": "trak", "mdia": "trak", "mdhd": "mdia", "minf": "mdia",
-        "stbl": "minf", "stsd": "stbl", "stts": "stbl", "stsc": "stbl", "stsz": "stbl", "stz2": "stbl", "stco": "stbl",
-        "co64": "stbl", "traf": "moof", "tfhd": "traf", "trun": "traf",
-    ]
-
-    /// Returns the boxes in a box of `moov` or `moof`.
-    ///
-    /// A box whose size exceeds the enclosing one is an error; it is read up to the end of that one, as players do. Boxes
-    /// after an invalid header cannot be found, and boxes in others than their own are not read.
-    mutating func children(of box: MemoryBox) -> [MemoryBox] {
-        let children = allChildren(of: box)
-        for child in children {
-            guard let parent = Self.parentTypes[child.type], parent != box.type else { continue }
-            reportLoss(
-                at: child.offset,
-                "the \(child.type) box at byte \(child.offset) is in the \(box.type) box at byte \(box.offset), not in "
-                    + "a \(parent) box")
-        }
-        return children
-    }
-
-    /// Returns the boxes in a box, including those that belong to others.
-    private mutating func allChildren(of box: MemoryBox) -> [MemoryBox] {
-        var children: [MemoryBox] = []
-        var reader = box.body
-        while true {
-            let start = reader
-            do throws(ByteReader.UnexpectedEnd) {
-                guard let child = try reader.box() else { return children }
-                children.append(child)
-            } catch {
-                reader = start
-                // An invalid header is reported below.
-                guard let header = try? BoxHeader(&reader), Self.knownTypes.contains(header.type) else {
-                    reportLoss(
-                        at: start.fileOffset,
-                        "the \(box.type) box at byte \(box.offset) ends with \(start.remaining) bytes that are not boxes"
-                    )
-                    return children
-                }
-                report(
-                    .error, at: start.fileOffset,
-                    "the \(header.type) box is larger than the rest of the \(box.type) box that contains it")
-                children.append(MemoryBox(type: header.type, offset: start.fileOffset, body: reader))
-                return children
-            }
-        }
-    }
-
     /// Adds one to the number of sample runs.
     ///
     /// - Returns: False if the number now exceeds `runLimit` or the file's size in bytes.
@@ -201,7 +152,7 @@ struct MovieMapReader {
                 reportLoss(at: offset, "the file has more than \(Self.boxLimit) boxes; the rest is ignored")
                 return offset
             }
-            guard let box = try self.box(at: offset, until: map.byteCount) else {
+            guard let box = try self.box(at: offset, until: map.byteCount), Self.isBoxType(box.type) else {
                 let remaining = map.byteCount - offset
                 if try isZero(from: offset) {
                     report(.warning, at: offset, "the last \(remaining) bytes of the file are zeros, not a box")
@@ -211,42 +162,18 @@ struct MovieMapReader {
                 // An interrupted transfer can end within a header.
                 return remaining < 8 ? nil : offset
             }
+            offset = box.end
+            if let parents = Self.parentTypes[box.type], !parents.contains(Self.fileType) {
+                reportLoss(at: box.offset, Self.misplacement(of: box.type, at: box.offset, "at the top level"))
+                continue
+            }
             map.boxes.append(box)
             if box.isCutOff {
                 let isUnused = ["free", "skip", "wide", "uuid"].contains(box.type)
-                report(isUnused ? .warning : .error, at: offset, "the file ends within its last box, \(box.type)")
+                report(isUnused ? .warning : .error, at: box.offset, "the file ends within its last box, \(box.type)")
             }
             if box.type == "ftyp", map.storedBoxes.fileType == nil, let body = try load(box) { readFileType(body) }
             if includesHiddenBoxes, box.type == "free" { try readHiddenBoxes(in: box) }
-            offset = box.end
-        }
-        return nil
-    }
-
-    /// Returns the file offset of a fragment that is not read because the last box, which the file does not contain
-    /// completely, has a wrong size; nil if there is none, as in an interrupted recording.
-    private func unreadFragmentOffset() throws(StorageError) -> Int64? {
-        guard let last = map.boxes.last, last.isCutOff, map.isFragmented else { return nil }
-        // The media of the last fragment ends where the next one begins.
-        let mediaEnd = map.tracks.compactMap { $0.samples.runs.last?.end }.max() ?? 0
-        let start = max(last.body.lowerBound, last.type == "mdat" ? mediaEnd : 0)
-        guard start < last.end else { return nil }
-        let bytes = try file.bytes(at: start, count: Int(min(last.end - start, 1 << 20)))
-        // The media follows a complete fragment.
-        var reader = ByteReader(bytes)
-        while last.type == "moof", let header = try? BoxHeader(&reader) {
-            if header.type == "mdat" { return last.offset }
-            // The last box is incomplete.
-            guard let count = header.bodyByteCount, (try? reader.skip(Int(clamping: count))) != nil else { break }
-        }
-        let data = Data(bytes)
-        var position = data.startIndex
-        // The first box of a fragment is its header.
-        while let type = data.range(of: Data("moof".utf8), in: position..<data.endIndex) {
-            if data[type.upperBound...].dropFirst(4).starts(with: Data("mfhd".utf8)) {
-                return start + Int64(type.lowerBound) - 4
-            }
-            position = type.upperBound
         }
         return nil
     }

@@ -118,6 +118,7 @@ package struct MovieRepair {
         let damaged: Set<Int64>
         do throws(StorageError) {
             damaged = try MovieChecker.damagedFrames(of: map, inFragment: lastFragment, in: file)
+            if !damaged.isEmpty { try reportWrongOffsets(beforeFragment: lastFragment) }
         } catch {
             throw MovieError(error)
         }
@@ -130,6 +131,21 @@ package struct MovieRepair {
                 map.losses.append(
                     "\(lostCount) samples of track \(map.tracks[index].number) are beyond the end of the file, which is "
                         + "not truncated")
+            }
+        }
+    }
+
+    /// Adds a loss if most frames of the fragment before one are damaged too: not the end of the recording is damaged, but
+    /// the samples are at other offsets of the file.
+    private mutating func reportWrongOffsets(beforeFragment number: UInt32) throws(StorageError) {
+        let damaged = try MovieChecker.damagedFrames(of: map, inFragment: number - 1, in: file)
+        for track in map.tracks where track.isVideo {
+            let offsets = track.samples.runs.lazy.filter { $0.fragment == number - 1 }.map(\.offset)
+            let damagedCount = offsets.count { damaged.contains($0) }
+            if damagedCount * 2 > offsets.count {
+                map.losses.append(
+                    "\(damagedCount) of \(offsets.count) frames of track \(track.number) in fragment \(number - 1) are not "
+                        + "at their offsets")
             }
         }
     }

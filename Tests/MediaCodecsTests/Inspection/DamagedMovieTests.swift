@@ -189,4 +189,106 @@ final class DamagedMovieTests: XCTestCase {
             XCTAssertEqual(try read(MovieBytes(movie.data.prefix(end))).map.losses, [], type)
         }
     }
+
+    func testASecondTrackWithANumberIsRenumbered() throws {
+        var movie = try makeMovie()
+        let expected = try read(movie).map.tracks
+        movie[try movie.box("tkhd", 1), 20] = 1
+        let (map, problems) = try read(movie)
+        XCTAssertEqual(map.tracks.map(\.number), [1, 2])
+        XCTAssertEqual(map.tracks.map(\.samples.runs), expected.map(\.samples.runs))
+        XCTAssertEqual(map.losses, [])
+        XCTAssertTrue(problems.contains { $0.severity == .error && $0.message.contains("second track with number 1") })
+        // A repair can replace the movie.
+        let storage = MemoryStorage(["/a.mp4": movie.data])
+        let target = URL(fileURLWithPath: "/b.mp4")
+        XCTAssertEqual(
+            try MovieRepair.repair(URL(fileURLWithPath: "/a.mp4"), to: target, in: storage).sampleCounts.count, 2)
+        // A reference to the number is ambiguous.
+        let chapters = MovieBytes.box("chap", Data([0, 0, 0, 1]))
+        let header = try movie.box("tkhd", 1)
+        var referring = movie
+        referring.replace(
+            header.range.upperBound..<header.range.upperBound, with: MovieBytes.box("tref", chapters),
+            in: header.parents)
+        XCTAssertEqual(try read(referring).map.tracks.count, 1)
+        XCTAssertEqual(try read(referring).map.losses.count, 1)
+        // In fragments, the number identifies the track.
+        var fragmented = try makeMovie("a.mp4", ["-movflags", "frag_keyframe+empty_moov+default_base_moof"])
+        fragmented[try fragmented.box("tkhd", 1), 20] = 1
+        XCTAssertFalse(try read(fragmented).map.losses.isEmpty)
+    }
+
+    func testATruncatedIndexIsReadAsFarAsItExists() throws {
+        let movie = try makeMovie()
+        let expected = try read(movie).map.tracks
+        // The second track's index is missing, a part of its tables is missing, or only the end of the metadata.
+        let ends = [
+            try movie.box("trak", 1).range.lowerBound + 4, try movie.box("stsz", 1).range.lowerBound + 60,
+            try movie.box("stco", 1).range.lowerBound + 18, movie.data.count - 10,
+        ]
+        for end in ends {
+            let storage = MemoryStorage(["/a.mp4": movie.data.prefix(end)])
+            let (source, target) = (URL(fileURLWithPath: "/a.mp4"), URL(fileURLWithPath: "/b.mp4"))
+            XCTAssertThrowsError(try MovieRepair.repair(source, to: target, in: storage)) { error in
+                XCTAssertEqual((error as? MovieError)?.code, .incomplete, "\(error)")
+            }
+            let summary = try MovieRepair.repair(source, to: target, in: storage, acceptsLosses: true)
+            XCTAssertTrue(summary.omissions.contains { $0.contains("the file ends within its index") })
+            XCTAssertEqual(summary.sampleCounts[1], 30)
+            let copy = try MovieMap(reading: storage.open(target, for: .reading))
+            XCTAssertEqual(copy.tracks[0].samples.runs.map(\.size), expected[0].samples.runs.map(\.size))
+            let sizes = copy.tracks.dropFirst().first?.samples.runs.map(\.size) ?? []
+            XCTAssertEqual(sizes, expected[1].samples.runs.prefix(sizes.count).map(\.size))
+            if end == ends.last { XCTAssertEqual(sizes.count, expected[1].samples.runs.count) }
+        }
+        // Without samples in the tables, the index is missing.
+        let start = try movie.box("stsd").range.lowerBound
+        let map = try read(MovieBytes(movie.data.prefix(start))).map
+        XCTAssertNotNil(map.missingIndexReason)
+    }
+
+    func testAMovieWithABoxOfAWrongSizeLosesNoFragmentOrEditListSilently() throws {
+        let movie = try makeMovie("a.mp4", ["-movflags", "frag_keyframe+empty_moov+default_base_moof"])
+        for index in 0..<2 {
+            var damaged = movie
+            damaged[try damaged.box("mdat", index), 0] += 8
+            let losses = try read(damaged).map.losses
+            XCTAssertTrue(losses.contains { $0.contains("mfhd") && $0.contains("top level") }, "\(losses)")
+        }
+        // A whole fragment in the media of the previous one.
+        var hidden = movie
+        hidden[try hidden.box("mdat"), 0] += UInt32(
+            try movie.box("moof", 1).range.count + movie.box("mdat", 1).range.count)
+        XCTAssertTrue(try read(hidden).map.losses.contains { $0.contains("size of a box before it") })
+        var plain = try makeMovie()
+        plain[try plain.box("tkhd"), 0] += 8
+        let losses = try read(plain).map.losses
+        XCTAssertTrue(losses.contains { $0.contains("elst") && $0.contains("it belongs in edts") }, "\(losses)")
+    }
+
+    func testATrackWithTheMediaHeaderOfAudioIsAudio() throws {
+        var movie = try makeMovie()
+        let expected = try read(movie).map.tracks
+        let handler = try movie.box("hdlr", 1)
+        XCTAssertEqual(movie[handler, 16], 0x736f_756e)
+        movie[handler, 16] = 0x736f_756d  // soum
+        let (map, problems) = try read(movie)
+        XCTAssertTrue(map.tracks[1].isAudio)
+        XCTAssertEqual(map.tracks[1].sampleEntries.map(\.code), ["mp4a"])
+        XCTAssertEqual(map.tracks[1].samples.runs, expected[1].samples.runs)
+        XCTAssertTrue(problems.contains { $0.severity == .warning && $0.message.contains("'soum'") }, "\(problems)")
+    }
+
+    func testFragmentsWithWrongOffsetsAreLosses() throws {
+        // The offsets are relative to the file, whose fragments were moved.
+        let movie = try makeMovie("a.mp4", ["-movflags", "frag_keyframe+empty_moov"])
+        let start = try movie.box("moof").range.lowerBound
+        let moved = movie.data.prefix(start) + MovieBytes.box("free", Data(count: 13)) + movie.data[start...]
+        let storage = MemoryStorage(["/a.mp4": moved])
+        let (source, target) = (URL(fileURLWithPath: "/a.mp4"), URL(fileURLWithPath: "/b.mp4"))
+        XCTAssertThrowsError(try MovieRepair.repair(source, to: target, in: storage)) { error in
+            XCTAssertTrue("\(error)".contains("offsets"), "\(error)")
+        }
+    }
 }

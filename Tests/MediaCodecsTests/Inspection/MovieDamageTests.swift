@@ -84,6 +84,77 @@ final class MovieDamageTests: XCTestCase {
         XCTAssertGreaterThan(repairedCount, selected.count / 10)
     }
 
+    func testABoxOfAWrongSizeCostsNothing() throws {
+        let folder = try MediaFixture.folder(self)
+        let movies: [(name: String, arguments: [String])] =
+            Self.movies.map { ("\($0.name).mp4", $0.arguments) } + [
+                ("cmaf.mp4", ["-movflags", "cmaf+frag_keyframe"]),
+                ("frames.mov", ["-movflags", "frag_every_frame+empty_moov+default_base_moof"]),
+                ("plain.mov", ["-timecode", "01:00:00:00", "-c:a", "pcm_s16le"]),
+            ]
+        var (repairedCount, refusedCount) = (0, 0)
+        for (name, arguments) in movies {
+            let url = folder.appendingPathComponent(name)
+            let result = try ExternalTool.run(
+                "ffmpeg",
+                ["-y", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=64x48:r=10:d=0.9"]
+                    + ["-f", "lavfi", "-i", "sine=f=440:r=48000:d=0.9", "-c:v", "libx264", "-g", "3", "-bf", "2"]
+                    + ["-pix_fmt", "yuv420p", "-c:a", "aac"] + arguments + [url.path])
+            XCTAssertEqual(result.status, 0, result.errors)
+            let movie = MovieBytes(try Data(contentsOf: url))
+            let whole = try XCTUnwrap(try repaired(movie.data, name))
+            var offsets = movie.boxes.map { (type: $0.type, offset: $0.range.lowerBound) }
+            // The first sample description is after the version, the flags and the count.
+            offsets += offsets.filter { $0.type == "stsd" }.map { ("sample description", $0.offset + 16) }
+            for (type, offset) in offsets {
+                for change in [-16, -8, -4, -2, -1, 1, 2, 4, 8, 16] {
+                    var damaged = movie
+                    damaged[offset] = damaged[offset] &+ UInt32(truncatingIfNeeded: change)
+                    guard let copy = try repaired(damaged.data, name) else {
+                        refusedCount += 1
+                        continue
+                    }
+                    repairedCount += 1
+                    XCTAssertEqual(
+                        copy.tracks, whole.tracks, "\(name): \(type) at byte \(offset), size changed by \(change)")
+                }
+            }
+        }
+        XCTAssertGreaterThan(repairedCount, 100)
+        XCTAssertGreaterThan(refusedCount, 1000)
+    }
+
+    /// What a repair preserves: the descriptions of the tracks.
+    private struct Contents {
+        var tracks: [String]
+
+        init(_ data: Data) throws {
+            let map = try MovieMap(reading: MemoryFile(data))
+            tracks = map.tracks.map { track in
+                let samples = track.samples.runs.map {
+                    "\($0.decodeTime) \($0.presentationTime) \($0.duration) \($0.size) \($0.isSync) \($0.count)"
+                }
+                return [
+                    "\(track.number) \(track.handler) \(track.timescale) \(track.edits) \(track.transform) \(track.size)",
+                    "\(track.isEnabled) \(track.references.sorted { $0.key < $1.key })",
+                    "\(track.sampleEntries.map(\.code)) \(samples)",
+                    // Offsets of the samples differ, their bytes do not.
+                    "\(track.samples.runs.map { data[Int($0.offset)..<Int($0.end)].map { $0 } })",
+                ].joined(separator: " ")
+            }
+        }
+    }
+
+    /// Returns the movie that replaces a damaged one; nil if the damaged one stays.
+    private func repaired(_ data: Data, _ name: String) throws -> Contents? {
+        let storage = MemoryStorage(["/\(name)": data])
+        let (source, target) = (URL(fileURLWithPath: "/\(name)"), URL(fileURLWithPath: "/repaired-\(name)"))
+        // The result is nil for any error.
+        guard (try? MovieRepair.repair(source, to: target, in: storage)) != nil else { return nil }
+        let file = try storage.open(target, for: .reading)
+        return try Contents(Data(file.bytes(at: 0, count: Int(file.byteCount()))))
+    }
+
     /// Checks the results of a damaged movie.
     ///
     /// - Parameter whole: The packets of the undamaged movie.
