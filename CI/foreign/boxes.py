@@ -35,10 +35,10 @@ def tracks(data):
     return result
 
 
-def set_matrix(data, turn, moves):
+def set_matrix(data, orientation, moves):
     """Writes a matrix into the header of each video track.
 
-    `turn` is (a, b, c, d). If `moves` is true, the matrix also moves the turned picture to the origin.
+    `orientation` is (a, b, c, d). If `moves` is true, the matrix also moves the rotated picture to the origin.
     """
     for handler, payload, end in tracks(data):
         if handler != b"vide":
@@ -46,7 +46,7 @@ def set_matrix(data, turn, moves):
         header = find(data, "tkhd", payload, end)[0][1]
         matrix = header + (52 if data[header] == 1 else 40)
         width, height = (int.from_bytes(data[matrix + 36 + i:matrix + 40 + i], "big") for i in (0, 4))
-        a, b, c, d = turn
+        a, b, c, d = orientation
         x = -min(0, a * width, c * height, a * width + c * height) if moves else 0
         y = -min(0, b * width, d * height, b * width + d * height) if moves else 0
         values = (a << 16, b << 16, 0, c << 16, d << 16, 0, x, y, 1 << 30)

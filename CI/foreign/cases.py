@@ -9,13 +9,13 @@ FACTORS = {
     "container": ["mov", "mp4", "3gp", "mov-fragments", "mp4-fragments", "mp4-cmaf", "mp4-frames", "mkv", "avi", "ts"],
     "video": ["h264", "h264-10", "hvc1", "hev1", "hvc1-10", "mpeg4", "mjpeg", "vp9", "av1", "prores", "mpeg2", "ffv1"],
     "reordering": ["ip", "b2"],
-    "turn": ["up", "r90", "r180", "r270", "fh", "fv", "tp", "at"],
+    "orientation": ["up", "r90", "r180", "r270", "fh", "fv", "tp", "at"],
     "translation": ["moved", "bare"],
     "pixels": ["sar0", "sar1x1", "sar4x3", "sar64x45", "sar12x11", "sar16x15"],
     "color": ["untagged", "bt601", "bt470bg", "bt709", "bt709-full", "full"],
     "rate": ["30fps", "25fps", "ntsc", "vfr"],
-    "edit": ["whole", "late-video", "late-sound", "trimmed", "start10"],
-    "sound": ["aac", "silent", "aac2", "pcm", "pcm-be", "opus", "mp3", "ac3", "alac", "flac"],
+    "edit": ["whole", "late-video", "late-audio", "trimmed", "start10"],
+    "audio": ["aac", "silent", "aac2", "pcm", "pcm-be", "opus", "mp3", "ac3", "alac", "flac"],
     "data": ["plain", "timecode", "text", "unknown", "chapters"],
     "cut": ["full-length", "cut35", "cut60", "cut85", "cut97"],
 }
@@ -29,11 +29,11 @@ VIDEO_OF = {
     "avi": {"h264", "mpeg4", "mjpeg", "ffv1"},
     "ts": {"h264", "hvc1", "mpeg2", "mpeg4"},
 }
-SOUND_OF = {
+AUDIO_OF = {
     "mov": {"aac", "silent", "aac2", "pcm", "pcm-be", "mp3", "ac3", "alac"},
     "mp4": {"aac", "silent", "aac2", "opus", "mp3", "ac3", "alac", "flac"},
     "3gp": {"aac", "silent"},
-    "mkv": set(FACTORS["sound"]),
+    "mkv": set(FACTORS["audio"]),
     "avi": {"silent", "pcm", "mp3", "ac3"},
     "ts": {"aac", "silent", "aac2", "mp3", "ac3"},
 }
@@ -41,17 +41,17 @@ SOUND_OF = {
 
 @dataclass(frozen=True)
 class Case:
-    """One file: a value of each factor, or a named recipe of `making.RECIPES`."""
+    """One file: a value of each factor, or a named recipe of `generation.RECIPES`."""
     container: str = "mov"
     video: str = "h264"
     reordering: str = "ip"
-    turn: str = "up"
+    orientation: str = "up"
     translation: str = "moved"
     pixels: str = "sar0"
     color: str = "untagged"
     rate: str = "30fps"
     edit: str = "whole"
-    sound: str = "aac"
+    audio: str = "aac"
     data: str = "plain"
     cut: str = "full-length"
     recipe: str = ""
@@ -89,20 +89,20 @@ class Case:
 def is_possible(case):
     """Returns whether ffmpeg can write the combination, and the combination means something."""
     family = case.family
-    if case.video not in VIDEO_OF[family] or case.sound not in SOUND_OF[family]:
+    if case.video not in VIDEO_OF[family] or case.audio not in AUDIO_OF[family]:
         return False
     if case.reordering == "b2" and (case.video not in {"h264", "h264-10", "hvc1", "hev1", "hvc1-10", "mpeg4", "mpeg2"}
                                     or family == "avi"):
         return False
-    if not case.is_iso and (case.turn != "up" or case.data not in ("plain", "text") or case.edit == "trimmed"):
+    if not case.is_iso and (case.orientation != "up" or case.data not in ("plain", "text") or case.edit == "trimmed"):
         return False
     if family in ("avi", "ts") and case.data != "plain":
         return False
-    if case.translation == "bare" and case.turn in ("up",):
+    if case.translation == "bare" and case.orientation in ("up",):
         return False
     if case.is_cut and case.container not in FRAGMENTED:
         return False
-    if case.edit == "late-sound" and case.sound == "silent":
+    if case.edit == "late-audio" and case.audio == "silent":
         return False
     if family == "avi" and (case.edit != "whole" or case.rate == "vfr" or case.pixels not in ("sar0", "sar1x1")):
         return False
@@ -153,7 +153,7 @@ def combinations(count, seed=36):
     return list(cases.values())
 
 
-# Each kind of issue that a combination cannot express; `making.RECIPES` has the recipe of each name.
+# Each kind of issue that a combination cannot express; `generation.RECIPES` has the recipe of each name.
 NAMED = [
     Case(recipe="hev1-fragments", container="mp4-fragments", video="hev1"),
     Case(recipe="hev1-fragments-cut", container="mp4-fragments", video="hev1", cut="cut60"),
@@ -161,18 +161,18 @@ NAMED = [
     Case(recipe="cmaf-b-frames-cut", container="mp4-cmaf", reordering="b2", cut="cut60"),
     Case(recipe="negative-offsets", container="mov", reordering="b2"),
     Case(recipe="negative-offsets-hevc", container="mp4", video="hvc1", reordering="b2"),
-    Case(recipe="three-sounds", container="mov", sound="aac2"),
+    Case(recipe="three-audio-tracks", container="mov", audio="aac2"),
     Case(recipe="sar-conflict", container="mp4", pixels="sar1x1"),
     Case(recipe="sar-conflict-mov", container="mov", pixels="sar1x1"),
-    Case(recipe="amr-ten-frames", container="3gp", sound="silent"),
+    Case(recipe="amr-ten-frames", container="3gp", audio="silent"),
     Case(recipe="jump-forward", container="ts"),
     Case(recipe="jump-back", container="ts"),
-    Case(recipe="one-frame", container="mov", sound="silent"),
-    Case(recipe="hd-untagged", container="mp4", sound="silent"),
+    Case(recipe="one-frame", container="mov", audio="silent"),
+    Case(recipe="hd-untagged", container="mp4", audio="silent"),
     Case(recipe="hlg", container="mov", video="hvc1-10"),
     Case(recipe="pq", container="mp4", video="hvc1-10"),
     Case(recipe="no-index", container="mov"),
-    Case(recipe="low-sound-rate", container="mov", sound="pcm"),
+    Case(recipe="low-audio-rate", container="mov", audio="pcm"),
     Case(recipe="mp4-in-mov-name", container="mov"),
 ] + [
     Case(recipe=damages.PREFIX + name, container=damages.CONTAINERS.get(name, "mp4"), reordering="b2")

@@ -14,20 +14,20 @@ CELL_GAP = 4
 class Run(Comparison):
     """The commands that read the file of a case."""
 
-    def check_made(self):
+    def check_generated(self):
         """Checks that ffmpeg reads from the file what the case means."""
         reference = self.reference
         if self.case.is_cut or self.case.recipe in ("no-index", "amr-ten-frames") or not reference.video:
             return
-        if reference.video.turn != self.turn:
-            self.differ("made", "turn", self.turn, reference.video.turn)
+        if reference.video.orientation != self.orientation:
+            self.differ("generated", "orientation", self.orientation, reference.video.orientation)
         if any(b != (a + 1) % 60 for a, b in zip(self.numbers, self.numbers[1:])) or len(self.numbers) != len(reference.frames):
-            self.differ("made", "frames", "ascending numbers", brief(self.numbers))
+            self.differ("generated", "frames", "ascending numbers", brief(self.numbers))
         errors = [max(abs(a - b) for a, b in zip(x, y)) for x, y in zip(self.patches, PATCHES.values())]
         if max(errors) > COLOR_TOLERANCE:
-            self.differ("made", "color", list(PATCHES.values()), [rounded(color) for color in self.patches])
-        if any(sound.step is None for sound in reference.sounds):
-            self.differ("made", "sound", "a step", "none")
+            self.differ("generated", "color", list(PATCHES.values()), [rounded(color) for color in self.patches])
+        if any(audio.step is None for audio in reference.decoded_audio):
+            self.differ("generated", "audio", "a step", "none")
 
     def run_all(self):
         """Runs each command."""
@@ -36,7 +36,7 @@ class Run(Comparison):
             return self.check_refusals(("record", "inspect", "edit", "repair", "play", "sheet", "import"))
         if case.is_damaged:
             return self.check_damaged()
-        self.check_made()
+        self.check_generated()
         self.check_record()
         self.check_sheet()
         self.check_import()
@@ -55,39 +55,39 @@ class Run(Comparison):
 
     def check_refusals(self, commands):
         """Checks that each command fails with one sentence, writes no file, and leaves the original unchanged."""
-        before = self.made.read_bytes()
+        before = self.generated.read_bytes()
         output = self.folder / ("refused.mp4" if self.case.container == "mp4" else "refused.mov")
         words = {
-            "record": ("record", output, "--backend", f"file:{self.made}"), "inspect": ("inspect", self.made),
-            "edit": ("edit", self.made, output), "repair": ("repair", self.made), "play": ("play", self.made),
-            "sheet": ("sheet", self.made, self.folder / "refused.png"),
-            "import": ("library", "import", self.made, "--library", self.folder / "refused-library"),
+            "record": ("record", output, "--backend", f"file:{self.generated}"), "inspect": ("inspect", self.generated),
+            "edit": ("edit", self.generated, output), "repair": ("repair", self.generated), "play": ("play", self.generated),
+            "sheet": ("sheet", self.generated, self.folder / "refused.png"),
+            "import": ("library", "import", self.generated, "--library", self.folder / "refused-library"),
         }
         for name in commands:
             result = self.command(name, *words[name], status=1)
             error = result["error"] if result else ""
-            if result and name != "inspect" and not (error.startswith("Error: ") and self.made.name in error):
-                self.differ(name, "message", f"an error that names {self.made.name}", error[-300:])
+            if result and name != "inspect" and not (error.startswith("Error: ") and self.generated.name in error):
+                self.differ(name, "message", f"an error that names {self.generated.name}", error[-300:])
             if result and self.case.recipe == "no-index" and "index" not in error + result["output"]:
                 self.differ(name, "message", "an error that names the missing index", error[-300:])
             if output.exists():
                 self.differ(name, "output", "no file", output.name)
                 output.unlink()
-        if self.made.read_bytes() != before:
+        if self.generated.read_bytes() != before:
             self.differ("repair", "original", "unchanged", "changed")
 
     def check_damaged(self):
         """Checks that no command loses a packet that ffprobe reads from the damaged file without reporting it."""
-        before = self.made.read_bytes()
-        self.command("inspect", "inspect", self.made, "--json", status=0 if self.case.is_intact else (0, 1))
-        for name, words in {"repair": ("repair", self.made, "--output"), "edit": ("edit", self.made)}.items():
+        before = self.generated.read_bytes()
+        self.command("inspect", "inspect", self.generated, "--json", status=0 if self.case.is_intact else (0, 1))
+        for name, words in {"repair": ("repair", self.generated, "--output"), "edit": ("edit", self.generated)}.items():
             output = self.folder / f"damaged-{name}.mp4"
             result = self.command(name, *words, output, status=(0, 1))
             if output.exists() == result["error"].startswith("Error: "):
                 self.differ(name, "output", "a file, or an error", "both or none")
             elif output.exists():
                 self.check_contained(name, output, "omitted" in result["output"] or "left out" in result["output"])
-        if self.made.read_bytes() != before:
+        if self.generated.read_bytes() != before:
             self.differ("edit", "original", "unchanged", "changed")
         replaced = self.folder / "replaced.mp4"
         replaced.write_bytes(before)
@@ -118,7 +118,7 @@ class Run(Comparison):
         output = self.folder / "recorded.mov"
         if self.case.is_cut and not self.reference.streams:
             return
-        result = self.command("record", "record", output, "--backend", f"file:{self.made}", "--json")
+        result = self.command("record", "record", output, "--backend", f"file:{self.generated}", "--json")
         if not result:
             return
         media = Media(output, self.folder, packets=False)
@@ -132,16 +132,17 @@ class Run(Comparison):
         # The last frame of a cut file can be incomplete.
         if self.numbers and result["report"].get("droppedFrames", 0) > self.case.is_cut:
             self.differ("record", "dropped", 0, result["report"]["droppedFrames"])
-        if self.reference.sounds and self.reference.sounds[0].samples:
-            self.check_sound("record", media.sounds[0] if media.sounds else None, self.reference.sounds[0], -self.first)
-        elif media.sounds:
-            self.differ("record", "sound", "none", "sound")
+        if self.reference.decoded_audio and self.reference.decoded_audio[0].samples:
+            found = media.decoded_audio[0] if media.decoded_audio else None
+            self.check_audio("record", found, self.reference.decoded_audio[0], -self.first)
+        elif media.decoded_audio:
+            self.differ("record", "audio", "none", "audio")
 
     def check_sheet(self):
         output = self.folder / "sheet.png"
         if not self.numbers:
             return
-        result = self.command("sheet", "sheet", self.made, output, "--json")
+        result = self.command("sheet", "sheet", self.generated, output, "--json")
         if not result:
             return
         sheet = image(output, self.folder)
@@ -151,9 +152,9 @@ class Run(Comparison):
         wanted = [self.numbers[index * len(self.numbers) // count] for index in range(count)]
         cells = [sheet.part(CELL_GAP + index % 4 * (width + CELL_GAP), CELL_GAP + index // 4 * (height + CELL_GAP), width, height)
                  for index in range(count)]
-        found = [cell.number(0, self.turn) for cell in cells]
+        found = [cell.number(0, self.orientation) for cell in cells]
         self.compared += count
-        if found != wanted and not self.case.is_cut and self.check_turn("sheet", cells[0]):
+        if found != wanted and not self.case.is_cut and self.check_orientation("sheet", cells[0]):
             self.differ("sheet", "frames", wanted, found)
         self.check_picture("sheet", cells[0], size=False, color=not self.is_high_range)
 
@@ -161,8 +162,8 @@ class Run(Comparison):
         library = self.folder / "library"
         if not self.numbers or self.case.container == "ts":
             return
-        before = self.made.read_bytes()
-        if not self.command("import", "library", "import", self.made, "--library", library, "--json"):
+        before = self.generated.read_bytes()
+        if not self.command("import", "library", "import", self.generated, "--library", library, "--json"):
             return
         listed = self.command("import", "library", "list", "--library", library, "--json")
         if not listed:
@@ -174,7 +175,8 @@ class Run(Comparison):
         # The size is that of the pixels, which need not be square.
         pictures = self.reference.pictures
         stored = pictures.width / pictures.height
-        if not any(abs(aspect / wanted - 1) < 0.02 for wanted in (pictures.aspect, 1 / stored if self.turn[0] == 0 else stored)):
+        upright = 1 / stored if self.orientation[0] == 0 else stored
+        if not any(abs(aspect / wanted - 1) < 0.02 for wanted in (pictures.aspect, upright)):
             self.differ("import", "aspect", f"{pictures.aspect:.3f}", f"{asset['width']}x{asset['height']}")
         if next((library / "originals").iterdir()).read_bytes() != before:
             self.differ("import", "original", "the same bytes", "other bytes")
@@ -186,7 +188,7 @@ class Run(Comparison):
         self.check_picture("thumbnail", pictures, size=False, color=not self.is_high_range)
 
     def check_inspect(self):
-        result = self.command("inspect", "inspect", self.made, "--frames", "--json", status=1 if self.case.is_cut else 0)
+        result = self.command("inspect", "inspect", self.generated, "--frames", "--json", status=1 if self.case.is_cut else 0)
         if not result:
             return
         report = result["report"]
@@ -214,14 +216,14 @@ class Run(Comparison):
 
     def check_repair(self):
         output = self.folder / ("repaired.mov" if self.case.family == "mov" else "repaired.mp4")
-        before = self.made.read_bytes()
+        before = self.generated.read_bytes()
         if self.case.container in ("mov", "mp4", "3gp"):
-            if self.command("repair", "repair", self.made, "--json") and self.made.read_bytes() != before:
+            if self.command("repair", "repair", self.generated, "--json") and self.generated.read_bytes() != before:
                 self.differ("repair", "original", "unchanged, because it is complete", "changed")
-                self.made.write_bytes(before)
+                self.generated.write_bytes(before)
             return
-        result = self.command("repair", "repair", self.made, "--output", output, "--json")
-        if self.made.read_bytes() != before:
+        result = self.command("repair", "repair", self.generated, "--output", output, "--json")
+        if self.generated.read_bytes() != before:
             self.differ("repair", "original", "unchanged", "changed")
         if not result:
             return
@@ -231,14 +233,14 @@ class Run(Comparison):
         if self.case.is_cut:
             return
         self.check_frames("repair", media, self.numbers, self.times)
-        for sound, expected in zip(media.sounds, self.reference.sounds):
-            self.check_sound("repair", sound, expected, 0, tolerance=0.002)
+        for audio, expected in zip(media.decoded_audio, self.reference.decoded_audio):
+            self.check_audio("repair", audio, expected, 0, tolerance=0.002)
         self.command("repair", "inspect", output)
 
     def edited(self, name, *options):
         """Runs `obscura edit` and `obscura inspect`. Returns the movie, or None."""
         output = self.folder / f"{name}.{'mov' if self.case.family == 'mov' else 'mp4'}"
-        if not self.command(name, "edit", self.made, output, *options, "--json"):
+        if not self.command(name, "edit", self.generated, output, *options, "--json"):
             return None
         self.command(name, "inspect", output)
         return Media(output, self.folder)
@@ -251,9 +253,9 @@ class Run(Comparison):
                 self.check_descriptions("edit", media.path)
             self.check_frames("edit", media, self.numbers, self.times)
             # ffmpeg decodes only the first of several AMR frames in a sample. The packets are compared.
-            sounds = [] if self.case.recipe == "amr-ten-frames" else zip(media.sounds, self.reference.sounds)
-            for sound, expected in sounds:
-                self.check_sound("edit", sound, expected, 0, tolerance=0.002)
+            is_compared = self.case.recipe != "amr-ten-frames"
+            for audio, expected in zip(media.decoded_audio, self.reference.decoded_audio) if is_compared else []:
+                self.check_audio("edit", audio, expected, 0, tolerance=0.002)
 
     def check_edit_cut(self):
         start, end = self.part()
@@ -264,9 +266,9 @@ class Run(Comparison):
         numbers, times = self.window(start, end)
         self.check_frames("edit-cut", media, numbers, times)
         self.check_picture("edit-cut", media.pictures, media.pictures.count // 2)
-        for sound, expected in zip(media.sounds, self.reference.sounds):
+        for audio, expected in zip(media.decoded_audio, self.reference.decoded_audio):
             if expected.step is not None and start + 0.1 < expected.step < end - 0.1:
-                self.check_sound("edit-cut", sound, clipped(expected, start, end), 0, tolerance=0.002)
+                self.check_audio("edit-cut", audio, clipped(expected, start, end), 0, tolerance=0.002)
 
     def check_edit_speed(self):
         start, end = self.part()
@@ -280,16 +282,16 @@ class Run(Comparison):
 
         self.check_frames("edit-speed", media, self.numbers, [faster(time) for time in self.times])
         self.check_picture("edit-speed", media.pictures, media.pictures.count // 2)
-        for sound, expected in zip(media.sounds, self.reference.sounds):
+        for audio, expected in zip(media.decoded_audio, self.reference.decoded_audio):
             if expected.step is not None:
-                self.check_sound("edit-speed", sound, expected, faster(expected.step) - expected.step, tolerance=0.04, tone=False)
+                self.check_audio("edit-speed", audio, expected, faster(expected.step) - expected.step, tolerance=0.04, tone=False)
 
     def check_edit_constant_rate(self):
         media = self.edited("edit-constant", "--constant-fps", "20")
         if not media:
             return
         self.check_tracks("edit-constant", media)
-        frames = [media.pictures.number(index, self.turn) for index in range(media.pictures.count)]
+        frames = [media.pictures.number(index, self.orientation) for index in range(media.pictures.count)]
         self.compared += len(frames)
         if not frames:
             return self.differ("edit-constant", "frames", "frames", "none")
@@ -304,32 +306,32 @@ class Run(Comparison):
             allowed = {self.shown(time + change) for change in (-0.0015, 0, 0.0015)}
             if number not in allowed:
                 wrong.append((time, self.shown(time), number))
-        if wrong and self.check_turn("edit-constant", media.pictures, middle):
+        if wrong and self.check_orientation("edit-constant", media.pictures, middle):
             time, expected, found = wrong[0]
             self.differ("edit-constant", "frames", f"frame {expected} at {time:.3f} s", f"{found}; {len(wrong)} of {len(frames)}")
-        # The first and the last frame are also shown while the movie has only sound.
+        # The first and the last frame are also shown while the movie has only audio.
         least, most = (round(end / 0.05) for end in (self.times[-1], self.reference.duration))
         if not least - 1 <= len(frames) <= most + 1:
             self.differ("edit-constant", "count", f"{least} to {most}", len(frames))
         self.check_picture("edit-constant", media.pictures, middle)
         self.check_range("edit-constant", media)
-        for sound, expected in zip(media.sounds, self.reference.sounds):
-            self.check_sound("edit-constant", sound, expected, 0)
+        for audio, expected in zip(media.decoded_audio, self.reference.decoded_audio):
+            self.check_audio("edit-constant", audio, expected, 0)
 
     def check_play(self):
         frames, wave = self.folder / "frames", self.folder / "played.wav"
         frames.mkdir()
-        result = self.command("play", "play", self.made, *(["--frames", frames] if self.numbers else []),
-                              *(["--sound", wave] if self.reference.sounds else []), "--json")
+        result = self.command("play", "play", self.generated, *(["--frames", frames] if self.numbers else []),
+                              *(["--sound", wave] if self.reference.decoded_audio else []), "--json")
         if not result:
             return
         times = result["report"].get("frames", [])
         if self.numbers:
             pictures = image(frames / "frame-%05d.png", self.folder)
-            found = [pictures.number(index, self.turn) for index in range(pictures.count)] if pictures else []
+            found = [pictures.number(index, self.orientation) for index in range(pictures.count)] if pictures else []
             self.compared += len(found)
             shown = self.refreshed()
-            if found != [number for number, _ in shown] and (not pictures or self.check_turn("play", pictures)):
+            if found != [number for number, _ in shown] and (not pictures or self.check_orientation("play", pictures)):
                 self.differ("play", "frames", brief([number for number, _ in shown]), brief(found))
             elif pictures:
                 late = [(a, b) for a, (_, b) in zip(times, shown) if abs(a - b) > TIME_TOLERANCE]
@@ -337,10 +339,10 @@ class Run(Comparison):
                     self.differ("play", "times", f"{late[0][1]:.4f} s", f"{late[0][0]:.4f} s; {len(late)} frames")
                 self.check_picture("play", pictures, pictures.count // 2)
             shutil.rmtree(frames)
-        if self.reference.sounds:
+        if self.reference.decoded_audio:
             played = Media(wave, self.folder, packets=False)
-            if len(self.reference.sounds) == 1:
-                sound = played.sounds[0] if played.sounds else None
-                self.check_sound("play", sound, self.reference.sounds[0], 0, tolerance=0.003)
-            elif not played.sounds or played.sounds[0].step is None:
-                self.differ("play", "sound", "a step", "none")
+            if len(self.reference.decoded_audio) == 1:
+                audio = played.decoded_audio[0] if played.decoded_audio else None
+                self.check_audio("play", audio, self.reference.decoded_audio[0], 0, tolerance=0.003)
+            elif not played.decoded_audio or played.decoded_audio[0].step is None:
+                self.differ("play", "audio", "a step", "none")

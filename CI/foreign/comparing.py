@@ -6,45 +6,45 @@ import zlib
 from pathlib import Path
 
 import boxes
-from media import Media, Sound, run
-from picture import TURNS
+from media import Media, DecodedAudio, run
+from picture import ORIENTATIONS
 
 # The largest difference of a color component of a patch after a lossy encoder.
 COLOR_TOLERANCE = 12
 LEVEL_TOLERANCE = 1.0
 # The duration of a frame of the codecs that obscura writes, with a margin for the length of the filters.
-SOUND_TOLERANCE = 0.024
+AUDIO_TOLERANCE = 0.024
 TIME_TOLERANCE = 0.00105
 # The fields of ffprobe that a copy of a track has in common with the track.
 FIELDS = ("width", "height", "color_range", "color_space", "color_transfer", "color_primaries", "sample_rate", "channels")
 
 
 class Comparison:
-    """One case: its file, what ffmpeg finds in it, and the differences of the results."""
+    """One case: its file, what ffmpeg reads from it, and the differences of the results."""
 
-    def __init__(self, case, obscura, folder, made, uncut):
-        self.case, self.obscura, self.folder, self.made = case, obscura, Path(folder), Path(made)
-        self.turn = TURNS[case.turn]
+    def __init__(self, case, obscura, folder, generated, uncut):
+        self.case, self.obscura, self.folder, self.generated = case, obscura, Path(folder), Path(generated)
+        self.orientation = ORIENTATIONS[case.orientation]
         fills_gaps = not case.recipe.startswith("jump")
-        self.reference = Media(made, folder, fills_gaps=fills_gaps)
-        if (raw := self.made.with_suffix(".amr")).exists():
+        self.reference = Media(generated, folder, fills_gaps=fills_gaps)
+        if (raw := self.generated.with_suffix(".amr")).exists():
             # ffmpeg decodes only the first of several AMR frames in a sample.
-            self.reference.sounds = Media(raw, folder).sounds
-        self.whole = Media(uncut, folder, decodes=False) if uncut != made else self.reference
+            self.reference.decoded_audio = Media(raw, folder).decoded_audio
+        self.whole = Media(uncut, folder, decodes=False) if uncut != generated else self.reference
         for media in {self.reference, self.whole}:
             move_video(media, boxes.first_fragment_time(media.path.read_bytes()) if case.is_iso else None)
         pictures = self.reference.pictures
-        self.numbers = [pictures.number(index, self.turn) for index in range(pictures.count)]
+        self.numbers = [pictures.number(index, self.orientation) for index in range(pictures.count)]
         self.times = self.reference.frames[:len(self.numbers)]
         if not fills_gaps:
             # Two parts without a gap, whatever their times say.
             self.times = [self.times[0] + index / 30 for index in range(len(self.times))]
-        self.patches = pictures.patches(len(self.numbers) // 2, self.turn) if self.numbers else []
+        self.patches = pictures.patches(len(self.numbers) // 2, self.orientation) if self.numbers else []
         self.first = self.times[0] if self.times else 0.0
         video = self.reference.video
         # High dynamic range: obscura converts it for images.
         self.is_high_range = bool(video) and video.fields.get("color_transfer") in ("arib-std-b67", "smpte2084")
-        # ffmpeg writes one time for two sound packets if each fragment has one frame, and discards one of them when it reads.
+        # ffmpeg writes one time for two audio packets if each fragment has one frame, and discards one of them when it reads.
         self.has_exact_sound = case.container != "mp4-frames"
         self.differences = []
         self.commands = self.compared = 0
@@ -75,11 +75,11 @@ class Comparison:
             report = {}
         return {"report": report, "output": result.stdout.decode("utf-8", "replace"), "error": error}
 
-    # What pictures and sound of a result must have in common with the file
+    # What pictures and audio of a result must have in common with the file
 
     def check_frames(self, command, media, numbers, times, margin=0, tolerance=TIME_TOLERANCE):
         """Compares the frames of a result by their numbers and times. A file that was cut may differ by `margin` frames."""
-        found = [media.pictures.number(index, self.turn) for index in range(media.pictures.count)]
+        found = [media.pictures.number(index, self.orientation) for index in range(media.pictures.count)]
         self.compared += len(found)
         if not found:
             return numbers and self.differ(command, "frames", f"{len(numbers)} frames", "none")
@@ -89,7 +89,7 @@ class Comparison:
         wrong = [index for index in range(common) if found[index] != numbers[index]]
         if wrong:
             self.differ(command, "frames", brief(numbers), f"{brief(found)}, first difference at {wrong[0]}")
-            return self.check_turn(command, media.pictures)
+            return self.check_orientation(command, media.pictures)
         tick = media.video.tick if media.video else 0
         late = [index for index in range(min(common, len(media.frames)))
                 if abs(media.frames[index] - times[index]) > tolerance + tick / 2]
@@ -98,11 +98,11 @@ class Comparison:
             self.differ(command, "times", f"frame {index} at {times[index]:.4f} s",
                         f"{media.frames[index]:.4f} s; {len(late)} of {common} frames")
 
-    def check_turn(self, command, pictures, index=0):
+    def check_orientation(self, command, pictures, index=0):
         """Compares the orientation of a picture. Returns whether it is right."""
-        best = pictures.best_turn(index) if pictures.count > index else "none"
-        if TURNS.get(best) != self.turn:
-            self.differ(command, "turn", self.case.turn, best)
+        best = pictures.best_orientation(index) if pictures.count > index else "none"
+        if ORIENTATIONS.get(best) != self.orientation:
+            self.differ(command, "orientation", self.case.orientation, best)
             return False
         return True
 
@@ -110,8 +110,8 @@ class Comparison:
         """Compares orientation, aspect, and if requested size and colors of a picture."""
         if not pictures.count or not self.patches:
             return
-        if self.check_turn(command, pictures, index):
-            found = pictures.patches(index, self.turn)
+        if self.check_orientation(command, pictures, index):
+            found = pictures.patches(index, self.orientation)
             errors = [max(abs(a - b) for a, b in zip(x, y)) for x, y in zip(found, self.patches)]
             if color and max(errors) > COLOR_TOLERANCE:
                 worst = errors.index(max(errors))
@@ -130,33 +130,33 @@ class Comparison:
             found = f"{result.fields.get('color_transfer')}, {result.fields['pix_fmt']}"
             self.differ(command, "range", f"{transfer} of 10 bits", found)
 
-    def check_sound(self, command, sound, expected, offset, tolerance=SOUND_TOLERANCE, tone=True):
+    def check_audio(self, command, audio, expected, offset, tolerance=AUDIO_TOLERANCE, tone=True):
         """Compares the time of the step of a tone, minus `offset`, its level and its frequency."""
-        if sound is None:
-            return self.differ(command, "sound", "sound", "none")
+        if audio is None:
+            return self.differ(command, "audio", "audio", "none")
         if not self.has_exact_sound:
             return
         if expected.step is None or self.case.recipe == "amr-ten-frames":
             # Noise.
-            return abs(sound.level(0, 9) - expected.level(0, 9)) > 3 and self.differ(
-                command, "level", f"{expected.level(0, 9):.1f} dB", f"{sound.level(0, 9):.1f} dB")
-        if sound.step is None:
-            return self.differ(command, "level", "a step", f"{sound.level(0, 9):.1f} dB without a step")
-        if abs(sound.step - (expected.step + offset)) > tolerance:
-            self.differ(command, "offset", f"step at {expected.step + offset:.4f} s", f"{sound.step:.4f} s")
+            return abs(audio.level(0, 9) - expected.level(0, 9)) > 3 and self.differ(
+                command, "level", f"{expected.level(0, 9):.1f} dB", f"{audio.level(0, 9):.1f} dB")
+        if audio.step is None:
+            return self.differ(command, "level", "a step", f"{audio.level(0, 9):.1f} dB without a step")
+        if abs(audio.step - (expected.step + offset)) > tolerance:
+            self.differ(command, "offset", f"step at {expected.step + offset:.4f} s", f"{audio.step:.4f} s")
         spans = [(0.2, min(0.6, expected.end - expected.step)), (-min(0.6, expected.step - expected.start), -0.2)]
         for start, end in spans:
-            if end - start < 0.1 or sound.step + start < sound.start:
+            if end - start < 0.1 or audio.step + start < audio.start:
                 continue
             wanted = expected.level(expected.step + start, expected.step + end)
-            found = sound.level(sound.step + start, sound.step + end)
+            found = audio.level(audio.step + start, audio.step + end)
             if wanted > -60 and abs(wanted - found) > LEVEL_TOLERANCE:
                 self.differ(command, "level", f"{wanted:.1f} dB", f"{found:.1f} dB")
                 break
         start, end = spans[0]
         if tone and end - start >= 0.1:
             wanted = expected.hertz(expected.step + start, expected.step + end)
-            found = sound.hertz(sound.step + start, sound.step + end)
+            found = audio.hertz(audio.step + start, audio.step + end)
             if abs(wanted - found) > 0.03 * wanted:
                 self.differ(command, "tone", f"{wanted:.0f} Hz", f"{found:.0f} Hz")
 
@@ -191,7 +191,7 @@ class Comparison:
     def check_packets(self, command, where, copy, stream, limit, is_cut):
         """Compares the bytes of packets. Returns whether they are right."""
         if stream.codec.startswith("pcm"):
-            # The packets of uncompressed sound are those of ffprobe, not of the file: the first one of an edit and the last
+            # The packets of uncompressed audio are those of ffprobe, not of the file: the first one of an edit and the last
             # one of a cut file are incomplete.
             sizes = [int(packet["size"]) for packet in self.presented(stream)]
             found = sum(int(packet["size"]) for packet in self.presented(copy))
@@ -224,7 +224,7 @@ class Comparison:
             self.differ(command, "times", f"{where}: packet at {wrong[0][1]} s", f"{wrong[0][0]} s; {len(wrong)} packets")
 
     def presented(self, stream):
-        """Returns the packets that a copy must have: all video, but not the sound that an edit list hides."""
+        """Returns the packets that a copy must have: all video, but not the audio that an edit list hides."""
         hides = stream.kind == "audio" and self.has_exact_sound
         return [packet for packet in stream.packets if not (hides and "D" in packet["flags"])]
 
@@ -233,7 +233,7 @@ class Comparison:
         expected, found = (
             [(handler, data[(stsd := boxes.find(data, "mdia/minf/stbl/stsd", payload, end)[0])[0]:stsd[2]])
              for handler, payload, end in boxes.tracks(data)]
-            for data in (self.made.read_bytes(), path.read_bytes()))
+            for data in (self.generated.read_bytes(), path.read_bytes()))
         for number, (a, b) in enumerate(zip(expected, found), 1):
             if a != b:
                 self.differ(command, "description", f"track {number}: {describe(*a)}", describe(*b))
@@ -263,9 +263,9 @@ class Comparison:
         return self.numbers[index]
 
 
-def clipped(sound, start, end):
-    """Returns the part of a sound between two times, with times from the start of the part."""
-    return Sound(sound.part(start, end).tobytes(), max(0.0, sound.start - start))
+def clipped(audio, start, end):
+    """Returns the part of an audio track between two times, with times from the start of the part."""
+    return DecodedAudio(audio.part(start, end).tobytes(), max(0.0, audio.start - start))
 
 
 def move_video(media, first):
@@ -292,7 +292,7 @@ def properties(stream):
     """Returns what a copy of a track has in common with the track, by name."""
     fields = stream.fields
     return {
-        "codec": stream.codec, "tag": stream.tag, "turn": stream.turn, "aspect": stream.pixel_aspect,
+        "codec": stream.codec, "tag": stream.tag, "orientation": stream.orientation, "aspect": stream.pixel_aspect,
         "default": fields["disposition"]["default"], "language": fields.get("tags", {}).get("language", "und"),
         **{name: fields.get(name) for name in FIELDS},
     }

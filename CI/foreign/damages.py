@@ -108,6 +108,19 @@ def without_offsets(data, start, end):
     return moof
 
 
+def large_box(path):
+    """Returns a damage: a box is 8 bytes too large, so that it contains the header of the next one."""
+    def damage(data):
+        add(data, boxes.find(data, path)[0][0], 8)
+        return data
+    return damage
+
+
+def cut_index(data):
+    """The file ends within the index, after the tables of the first track."""
+    return data[:payload(data, TABLE + "stsz", 1) + 40]
+
+
 def wrap(kind, body):
     return (8 + len(body)).to_bytes(4, "big") + kind + bytes(body)
 
@@ -124,9 +137,11 @@ DAMAGES = {
     "short-chunks": short_table("stco", 4), "short-offsets": short_table("ctts", 4),
     "unknown-durations": unknown_durations, "no-timescale": no_timescale, "unused-box-first": unused_box_first,
     "zeros": zeros, "relative-tracks-cut": relative_tracks_cut,
+    "large-track-header": large_box("moov/trak/tkhd"), "large-media": large_box("mdat"), "cut-index": cut_index,
 }
 PREFIX = "damaged-"
 # The containers of the files that are fragmented.
-CONTAINERS = {"unused-box-first": "mp4-cmaf", "zeros": "mp4-cmaf", "relative-tracks-cut": "mp4-fragments"}
+CONTAINERS = {"unused-box-first": "mp4-cmaf", "zeros": "mp4-cmaf", "relative-tracks-cut": "mp4-fragments",
+              "large-media": "mp4-cmaf"}
 # These files are not damaged for players.
 INTACT = {"unknown-durations", "unused-box-first", "zeros"}

@@ -1,4 +1,4 @@
-"""What ffprobe and ffmpeg find in a file: streams, packets, decoded frames with their times, and sound."""
+"""What ffprobe and ffmpeg read from a file: streams, packets, decoded frames with their times, and audio."""
 import array
 import json
 import math
@@ -6,7 +6,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from picture import LOUD, QUIET, TURNS, Pictures
+from picture import LOUD, QUIET, ORIENTATIONS, Pictures
 
 RATE = 8000
 MATRICES = {"bt709": "bt709", "smpte170m": "bt601", "bt470bg": "bt601", "fcc": "fcc", "smpte240m": "smpte240m",
@@ -22,8 +22,8 @@ def fraction(text):
     return float(above) / float(below or 1) if float(below or 1) else 0.0
 
 
-class Sound:
-    """A decoded sound track that starts at a time: one channel at 8 kHz."""
+class DecodedAudio:
+    """A decoded audio track that starts at a time: one channel at 8 kHz."""
 
     def __init__(self, samples, start=0.0):
         self.start = start
@@ -67,8 +67,8 @@ class Stream:
         self.packets = []
         matrix = next((data["displaymatrix"] for data in fields.get("side_data_list", []) if "displaymatrix" in data), "")
         rows = [[int(word) for word in line.partition(":")[2].split()] for line in matrix.strip().split("\n") if line.strip()]
-        signs = [(rows[i][j] > 0) - (rows[i][j] < 0) for i in (0, 1) for j in (0, 1)] if rows else TURNS["up"]
-        self.turn = tuple(signs)
+        signs = [(rows[i][j] > 0) - (rows[i][j] < 0) for i in (0, 1) for j in (0, 1)] if rows else ORIENTATIONS["up"]
+        self.orientation = tuple(signs)
         aspect = fields.get("sample_aspect_ratio", "N/A")
         self.pixel_aspect = fraction(aspect) if ":" in aspect and not aspect.startswith("0:") else 1.0
 
@@ -88,7 +88,7 @@ class Media:
         self.duration = float(report.get("format", {}).get("duration", 0))
         for packet in report.get("packets", []):
             self.streams[packet["stream_index"]].packets.append(packet)
-        self.frames, self.pictures, self.sounds = [], Pictures(b"", 0, 0), []
+        self.frames, self.pictures, self.decoded_audio = [], Pictures(b"", 0, 0), []
         if decodes:
             self._decode(Path(scratch), fills_gaps)
         # ffprobe adds the start of a file without an index of all samples, or not.
@@ -100,7 +100,7 @@ class Media:
         return next((stream for stream in self.streams if stream.kind == "video"), None)
 
     @property
-    def audio(self):
+    def audio_streams(self):
         return [stream for stream in self.streams if stream.kind == "audio"]
 
     def _decode(self, scratch, fills_gaps):
@@ -113,11 +113,11 @@ class Media:
             scale = (f"showinfo,scale={size[0]}:{size[1]}:in_color_matrix={matrix}:in_range={'pc' if full else 'tv'}"
                      ":flags=accurate_rnd+full_chroma_int+bilinear,format=rgb24")
             command += ["-map", "0:v:0", "-fps_mode", "passthrough", "-vf", scale, "-f", "rawvideo", pixels]
-        paths = [scratch / f"decoded-{index}.s16" for index in range(len(self.audio))]
+        paths = [scratch / f"decoded-{index}.s16" for index in range(len(self.audio_streams))]
         for index, path in enumerate(paths):
             # Only gaps that are longer than a packet are filled; the first time is in the log.
             gap = 0.033 if fills_gaps else 1e9
-            resample = f"ashowinfo@sound{index},aresample={RATE}:async=1:min_hard_comp={gap}"
+            resample = f"ashowinfo@audio{index},aresample={RATE}:async=1:min_hard_comp={gap}"
             command += ["-map", f"0:a:{index}", "-af", resample, "-ac", "1", "-f", "s16le", path]
         if not video and not paths:
             return
@@ -127,11 +127,13 @@ class Media:
             # Some decoders also return the frames before the start of an edit list.
             hidden = sum(time < -0.001 for time in self.frames)
             self.frames = self.frames[hidden:]
-            self.pictures = Pictures(pixels.read_bytes()[hidden * size[0] * size[1] * 3:], *size, video.turn, video.pixel_aspect)
+            shown = pixels.read_bytes()[hidden * size[0] * size[1] * 3:]
+            self.pictures = Pictures(shown, *size, video.orientation, video.pixel_aspect)
             pixels.unlink()
         for index, path in enumerate(paths):
-            first = re.search(rf"^\[ashowinfo@sound{index} .* n:0 .*pts_time:([-\d.e+]+)", log, re.M)
-            self.sounds.append(Sound(path.read_bytes() if path.exists() else b"", float(first[1]) if first else 0.0))
+            first = re.search(rf"^\[ashowinfo@audio{index} .* n:0 .*pts_time:([-\d.e+]+)", log, re.M)
+            samples = path.read_bytes() if path.exists() else b""
+            self.decoded_audio.append(DecodedAudio(samples, float(first[1]) if first else 0.0))
             path.unlink(missing_ok=True)
 
 
@@ -145,6 +147,7 @@ def image(path, scratch):
     run(["ffmpeg", "-v", "quiet", "-y", "-i", path, "-fps_mode", "passthrough",
          "-vf", "scale=flags=accurate_rnd+full_chroma_int,format=rgb24", "-f", "rawvideo", pixels])
     stream = Stream(fields)
-    pictures = Pictures(pixels.read_bytes(), int(fields["width"]), int(fields["height"]), TURNS["up"], stream.pixel_aspect)
+    size = int(fields["width"]), int(fields["height"])
+    pictures = Pictures(pixels.read_bytes(), *size, pixel_aspect=stream.pixel_aspect)
     pixels.unlink()
     return pictures

@@ -1,4 +1,4 @@
-"""Makes the file of a case with ffmpeg and patches of single boxes."""
+"""Generates the file of a case with ffmpeg and patches of single boxes."""
 import random
 import subprocess
 from pathlib import Path
@@ -31,7 +31,7 @@ ENCODERS = {
     "ffv1": ["ffv1"],
 }
 PIXELS = {"h264-10": "yuv420p10le", "hvc1-10": "yuv420p10le", "prores": "yuv422p10le", "mjpeg": "yuvj420p"}
-SOUNDS = {
+AUDIO_CODECS = {
     "silent": [], "aac": ["aac"], "aac2": ["aac", "aac"], "pcm": ["pcm_s16le"], "pcm-be": ["pcm_s16be"],
     "opus": ["libopus"], "mp3": ["libmp3lame"], "ac3": ["ac3"], "alac": ["alac"], "flac": ["flac"],
 }
@@ -44,14 +44,14 @@ CHAPTERS = ";FFMETADATA1\n" + "".join(
     f"[CHAPTER]\nTIMEBASE=1/1000\nSTART={start}\nEND={start + 1000}\ntitle=Part {start // 1000 + 1}\n" for start in (0, 1000))
 
 
-class NotMade(Exception):
-    """A file that could not be made: an error of ffmpeg, or of this script."""
+class NotGenerated(Exception):
+    """A file that could not be generated: an error of ffmpeg, or of this script."""
 
 
 def ffmpeg(*words):
     result = subprocess.run(["ffmpeg", "-v", "error", "-nostdin", "-y", *map(str, words)], capture_output=True, text=True)
     if result.returncode:
-        raise NotMade(f"ffmpeg {' '.join(map(str, words))}: {result.stderr.strip()[-300:]}")
+        raise NotGenerated(f"ffmpeg {' '.join(map(str, words))}: {result.stderr.strip()[-300:]}")
 
 
 class Sources:
@@ -86,10 +86,10 @@ def encode(case, sources, path, **changes):
     delay = ["-itsoffset", "0.4"]
     inputs += [*(delay if case.edit == "late-video" else []), "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", size, "-r", rate,
                "-i", frames]
-    codecs = SOUNDS[case.sound]
+    codecs = AUDIO_CODECS[case.audio]
     tones = changes.get("tones") or sources.tones[:len(codecs)]
     for tone in tones:
-        inputs += [*(delay if case.edit == "late-sound" else []), "-i", tone]
+        inputs += [*(delay if case.edit == "late-audio" else []), "-i", tone]
     maps = [word for index in range(1 + len(tones)) for word in ("-map", f"{index}:0")]
     output = []
     if case.data in ("text", "unknown"):
@@ -125,7 +125,7 @@ def encode(case, sources, path, **changes):
     for index, codec in enumerate(codecs):
         output += [f"-c:a:{index}", codec]
     flags = changes.get("flags") or FRAGMENTS.get(case.container)
-    if flags and case.sound == "ac3":
+    if flags and case.audio == "ac3":
         # The description of AC-3 is only known after the first packet.
         flags = flags.replace("empty_moov", "delay_moov").replace("cmaf", "cmaf+delay_moov")
     output += ["-movflags", flags] if flags else []
@@ -147,9 +147,9 @@ def hide_type(data):
             data[entry:entry + 4] = b"gpmd"
 
 
-def make(case, sources, folder):
-    """Makes the file of a case. Returns its path and that of the same file before the cut or the damage."""
-    path = Path(folder) / f"made.{EXTENSIONS[case.family]}"
+def generate(case, sources, folder):
+    """Generates the file of a case. Returns its path and that of the same file before the cut or the damage."""
+    path = Path(folder) / f"generated.{EXTENSIONS[case.family]}"
     if case.recipe:
         RECIPES[case.recipe](case, sources, path)
     elif case.edit == "trimmed":
@@ -164,8 +164,8 @@ def make(case, sources, folder):
     data = bytearray(path.read_bytes())
     if case.data == "unknown":
         hide_type(data)
-    if case.turn != "up":
-        boxes.set_matrix(data, picture.TURNS[case.turn], case.translation == "moved")
+    if case.orientation != "up":
+        boxes.set_matrix(data, picture.ORIENTATIONS[case.orientation], case.translation == "moved")
     path.write_bytes(data)
     if not case.is_cut and not case.is_damaged:
         return path, path
@@ -182,8 +182,8 @@ def plain(case, sources, path):
     encode(case, sources, path)
 
 
-def three_sounds(case, sources, path):
-    """A recording with three sound tracks in one alternate group: only the first is enabled."""
+def three_audio_tracks(case, sources, path):
+    """A recording with three audio tracks in one alternate group: only the first is enabled."""
     three = Path(path.parent / "three.mov")
     ffmpeg("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{picture.WIDTH}x{picture.HEIGHT}", "-r", "30", "-i", sources.frames,
            *[word for tone in sources.tones for word in ("-i", tone)], *[word for n in range(4) for word in ("-map", n)],
@@ -272,10 +272,10 @@ def other_brand(case, sources, path):
 
 RECIPES = {
     "hev1-fragments": plain, "hev1-fragments-cut": plain, "cmaf-b-frames": plain, "cmaf-b-frames-cut": plain,
-    "negative-offsets": negative_offsets, "negative-offsets-hevc": negative_offsets, "three-sounds": three_sounds,
+    "negative-offsets": negative_offsets, "negative-offsets-hevc": negative_offsets, "three-audio-tracks": three_audio_tracks,
     "sar-conflict": sar_conflict, "sar-conflict-mov": sar_conflict,
     "amr-ten-frames": amr_ten_frames, "jump-forward": jump(37600), "jump-back": jump(-15), "one-frame": one_frame,
     "hd-untagged": large, "hlg": high_range("arib-std-b67"),
-    "pq": high_range("smpte2084"), "no-index": no_index, "low-sound-rate": low_rate, "mp4-in-mov-name": other_brand,
+    "pq": high_range("smpte2084"), "no-index": no_index, "low-audio-rate": low_rate, "mp4-in-mov-name": other_brand,
     **{damages.PREFIX + name: plain for name in damages.DAMAGES},
 }
