@@ -36,8 +36,8 @@ private let isInstalled: Bool = {
             scheduler.notify(scheduler.item(work, in: world, on: queue), of: group)
             return true
         },
-        group_left: { _ in
-            scheduler.monitor.update { scheduler.submitNotifications(to: &$0) }
+        group_left: { group in
+            scheduler.monitor.update { scheduler.submitNotifications(of: group, &$0) }
         },
         wait: { kind, object, timeout, result in
             guard scheduler.isWorldThread, let world = scheduler.currentWorld else { return false }
@@ -76,9 +76,8 @@ private let isInstalled: Bool = {
         },
         queue_targeted: { queue, target in
             if let source = scheduler.source(queue) { return source.setQueue(target) }
-            let pair = Scheduler.QueueTarget(queue: RetainedObject(queue), target: RetainedObject(target))
-            let old = scheduler.monitor.update { $0.targets.updateValue(pair, forKey: queue) }
-            withExtendedLifetime(old) {}
+            let (queue, target) = (RetainedObject(queue), RetainedObject(target))
+            scheduler.monitor.update { $0.work.setTarget(of: queue, to: target) }
         },
         add_timer: { loop, timer in
             guard cworld_is_main_loop(loop), let world = scheduler.currentWorld, let info = cworld_timer_info(timer)
@@ -131,15 +130,6 @@ private let isInstalled: Bool = {
 private let scheduler = Scheduler.shared
 
 extension Scheduler {
-    /// Whether a queue has no items, is not suspended and has no target, so that a synchronous block can run
-    /// immediately. The main queue is never idle.
-    func isIdle(_ queue: UnsafeMutableRawPointer) -> Bool {
-        monitor.read { state in
-            queue != cworld_main_queue() && state.targets[queue] == nil && !state.isSuspended(queue)
-                && !state.items.contains { $0.queue.pointer == queue }
-        }
-    }
-
     /// Returns an item for work that the calling thread submits.
     func item(
         _ work: cworld_work, in world: SimulatedWorld, on queue: UnsafeMutableRawPointer, isBarrier: Bool = false,
@@ -202,13 +192,12 @@ extension Scheduler {
     /// Records that a queue was created inactive, or is activated, suspended or resumed.
     func changeQueue(_ queue: UnsafeMutableRawPointer, _ change: cworld_change) {
         monitor.update { state in
-            if change == CWORLD_INACTIVE {
-                state.inactiveQueues.insert(queue)
-            } else if change == CWORLD_ACTIVATE || change == CWORLD_RESUME, state.inactiveQueues.remove(queue) != nil {
-                // Resuming an inactive queue activates it.
-            } else if change == CWORLD_SUSPEND || change == CWORLD_RESUME {
-                let count = state.suspensions[queue, default: 0] + (change == CWORLD_SUSPEND ? 1 : -1)
-                state.suspensions[queue] = count > 0 ? count : nil
+            switch change {
+            case CWORLD_INACTIVE: state.work.addInactive(queue)
+            case CWORLD_ACTIVATE: state.work.activate(queue)
+            case CWORLD_SUSPEND: state.work.suspend(queue)
+            case CWORLD_RESUME: state.work.resume(queue)
+            default: break
             }
         }
     }

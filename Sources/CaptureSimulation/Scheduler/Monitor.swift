@@ -1,20 +1,12 @@
 import Glibc
 
-/// State that is protected by a mutex. A condition variable lets threads wait in real time for changes of the state.
-///
-/// Unlike `Lock`, it releases its mutex while a thread waits.
-/// - Important: Thread-safe. The closures run with the mutex locked and must not use the monitor.
-final class Monitor<State>: @unchecked Sendable {
-    // SAFETY: `state` is only accessed between lock and unlock of `mutex`.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var state: State
+/// A condition variable with the clock `CLOCK_MONOTONIC`.
+final class ConditionVariable: @unchecked Sendable {
+    // SAFETY: the functions of condition variables are thread-safe.
+    fileprivate let condition: UnsafeMutablePointer<pthread_cond_t>
 
-    init(_ state: State) {
-        self.state = state
-        mutex = .allocate(capacity: 1)
+    init() {
         condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
@@ -24,16 +16,39 @@ final class Monitor<State>: @unchecked Sendable {
 
     deinit {
         pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
         condition.deallocate()
+    }
+
+    /// Wakes the threads that wait for it.
+    func wake() { pthread_cond_broadcast(condition) }
+}
+
+/// State that is protected by a mutex. Threads wait in real time for changes of the state.
+///
+/// Unlike `Lock`, it releases its mutex while a thread waits.
+/// - Important: Thread-safe. The closures run with the mutex locked and must not use the monitor.
+final class Monitor<State>: @unchecked Sendable {
+    // SAFETY: `state` is only accessed between lock and unlock of `mutex`.
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed = ConditionVariable()
+    private var state: State
+
+    init(_ state: State) {
+        self.state = state
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
         mutex.deallocate()
     }
 
-    /// Runs `body` with exclusive access to the state, then wakes all waiting threads.
+    /// Runs `body` with exclusive access to the state, then wakes the threads that wait for any change.
     func update<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
-            pthread_cond_broadcast(condition)
+            changed.wake()
             pthread_mutex_unlock(mutex)
         }
         return body(&state)
@@ -48,11 +63,16 @@ final class Monitor<State>: @unchecked Sendable {
 
     /// Blocks the thread until `isTrue` returns true for the state. `isTrue` is called again after each update.
     ///
-    /// - Parameter deadline: The time on `CLOCK_MONOTONIC`, in nanoseconds, at which the wait ends; nil to wait without
-    ///   a limit.
+    /// - Parameters:
+    ///   - deadline: The time on `CLOCK_MONOTONIC`, in nanoseconds, at which the wait ends; nil to wait without a limit.
+    ///   - variable: If it is not nil, `isTrue` is called again only when an update wakes this variable. Updates that do
+    ///     not concern the thread then cost it nothing.
     /// - Returns: Whether `isTrue` returned true.
     @discardableResult
-    func wait(until isTrue: (inout State) -> Bool, deadline: Int64? = nil) -> Bool {
+    func wait(
+        until isTrue: (inout State) -> Bool, deadline: Int64? = nil, on variable: ConditionVariable? = nil
+    ) -> Bool {
+        let condition = (variable ?? changed).condition
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while !isTrue(&state) {

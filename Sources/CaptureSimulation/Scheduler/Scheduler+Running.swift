@@ -15,7 +15,7 @@ extension Scheduler {
     func runNextItem() -> Bool {
         var hasThread = false
         let item = monitor.update { state in
-            let item = chooseItem(&state)
+            let item = state.work.choose(in: state.worlds)
             hasThread = item?.wait != nil || item?.action.isSync == true
             item?.wait = nil
             return item
@@ -99,14 +99,13 @@ extension Scheduler {
 
     /// Marks an item as ended.
     func end(_ item: WorkItem) {
-        if let group = item.group { cworld_group_leave(group.pointer) }
         monitor.update { state in
+            state.work.remove(item)
             item.phase = .finished
+            leaveGroup(of: item, &state)
             // An asynchronous test has run, and is suspended again or has ended.
             if let task = state.bodyTask, item.action.isJob(of: task) { state.suspension = nil }
             if case .work = item.action, item.queue.pointer == cworld_main_queue() { item.world.mainBlockCount += 1 }
-            state.items.removeAll { $0 === item }
-            submitNotifications(to: &state)
         }
     }
 
@@ -129,7 +128,7 @@ extension Scheduler {
         let item = currentItem
         monitor.update { state in
             state.advancing += 1
-            if isAdvance { item?.isAdvancing = true }
+            if isAdvance, let item { state.work.setAdvancing(true, item) }
         }
         // The scheduler's own thread finishes its current work first, unless this item is that work.
         if item == nil { waitForThread() }
@@ -140,7 +139,7 @@ extension Scheduler {
         thread.pointee.bypass = bypass
         monitor.update { state in
             state.advancing -= 1
-            if isAdvance { item?.isAdvancing = false }
+            if isAdvance, let item { state.work.setAdvancing(false, item) }
         }
     }
 }
@@ -170,12 +169,18 @@ extension WorkItem.Action {
     }
 }
 
+extension WorkItem {
+    /// Whether the scheduler may choose the next item: this item has ended or waits, and its caller, which continues on
+    /// the same thread, does not run.
+    fileprivate var hasEndedOrWaits: Bool { phase != .running && caller?.phase != .running }
+}
+
 /// Runs the work of an item outside of all worlds.
 private func runItemInRealTime(_ context: UnsafeMutableRawPointer?) {
     guard let context else { return }
     let item = Unmanaged<WorkItem>.fromOpaque(context).takeRetainedValue()
     if case .work(let retained) = item.action { cworld_run(retained.work) }
-    if let group = item.group { cworld_group_leave(group.pointer) }
+    Scheduler.shared.monitor.update { Scheduler.shared.leaveGroup(of: item, &$0) }
 }
 
 /// Runs an item on the thread of its queue.

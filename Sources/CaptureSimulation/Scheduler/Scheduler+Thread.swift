@@ -60,10 +60,7 @@ extension Scheduler {
     /// Waits until work is ready or the test continues.
     private func waitForReadyWork() {
         let isPending = { (state: inout State) in
-            let state = state
-            return !state.mayThreadRun || state.items.indices.contains { self.isReady($0, state) }
-                || state.items.contains { $0.phase == .waiting && $0.wait?.isOver() == true }
-                || state.pendingNotifications.contains(where: \.isReady)
+            !state.mayThreadRun || state.work.canChoose(in: state.worlds)
         }
         // Threads outside of worlds can end a wait without notifying the scheduler, so poll.
         let pollNanoseconds: Int64 = 10_000_000

@@ -28,8 +28,10 @@ extension Scheduler {
         // A thread without an item or with an inline item runs other items itself. The thread of any other item blocks
         // until the scheduler, on another thread, chooses the item again.
         if let item = currentItem, !item.isInline {
+            let wakeup = ConditionVariable()
             monitor.update { _ in
                 item.wait = wait
+                item.wakeup = wakeup
                 item.phase = .waiting
                 // The items that wait for this synchronous item do not run either.
                 for caller in sequence(first: item, next: \.caller).dropFirst() where caller.phase == .running {
@@ -37,7 +39,7 @@ extension Scheduler {
                     caller.phase = .waiting
                 }
             }
-            monitor.wait { _ in item.phase == .running || !world.isOpen }
+            monitor.wait(until: { _ in item.phase == .running || !world.isOpen }, on: wakeup)
             if wait.hasSucceeded { return true }
             guard world.isOpen else { return nil }
             return false
@@ -57,9 +59,10 @@ extension Scheduler {
             item?.phase = .waiting
         }
         defer {
-            monitor.update { _ in
-                item?.wait = nil
-                item?.phase = .running
+            monitor.update { state in
+                guard let item else { return }
+                item.wait = nil
+                state.work.run(item)
             }
         }
         let testWait = beginTestWait(wait.description, in: world, endsWith: isEndless ? .work : .time)
@@ -100,7 +103,7 @@ extension Scheduler {
             }
             if result != nil { return true }
             let hasStarted = monitor.update { state in
-                state.items.removeAll { $0 === item && $0.phase == .ready }
+                if item.phase == .ready { state.work.remove(item) }
                 return item.phase != .ready
             }
             if hasStarted { monitor.wait { _ in item.phase == .finished } }
@@ -109,10 +112,13 @@ extension Scheduler {
         let item = WorkItem(world: world, queue: queue, action: .sync, isBarrier: isBarrier)
         item.isInline = caller?.isInline ?? true
         if !item.isInline { item.caller = caller }
-        let isIdle = isIdle(queue)
-        monitor.update { state in
+        let wakeup = ConditionVariable()
+        let isIdle = monitor.update { state in
+            item.wakeup = wakeup
+            let isIdle = state.work.isIdle(queue)
             add(item, to: &state)
-            if isIdle { item.phase = .running }
+            if isIdle { state.work.run(item) }
+            return isIdle
         }
         if isIdle {
             // The item already blocks later work of the queue. The block runs below.
@@ -123,16 +129,16 @@ extension Scheduler {
                 caller?.wait = WorkItem.Wait(description: item.queueName) { false }
                 caller?.phase = .waiting
             }
-            monitor.wait { _ in item.phase == .running || !world.isOpen }
+            monitor.wait(until: { _ in item.phase == .running || !world.isOpen }, on: wakeup)
         }
         asItem(item) { cworld_sync(queue, work, isBarrier) }
         monitor.update { state in
             if let caller, !item.isInline {
                 caller.wait = nil
-                caller.phase = .running
+                state.work.run(caller)
             }
+            state.work.remove(item)
             item.phase = .finished
-            state.items.removeAll { $0 === item }
         }
         return true
     }

@@ -103,8 +103,9 @@ extension Scheduler {
             guard let world = state.worlds.last else { return nil }
             let reportTime = min(itemTimeout.withLock { $0 }, world.realTimeLimit / 2)
             // The item that waits for a synchronous item runs on the same thread.
-            let callers = state.items.filter { $0.phase == .running }.compactMap(\.caller)
-            for item in state.items
+            let items = state.work.started.all
+            let callers = items.filter { $0.phase == .running }.compactMap(\.caller)
+            for item in items
             where item.phase == .running && !item.isAdvancing && !callers.contains(where: { $0 === item }) {
                 let duration = now - item.runningSince
                 let isOverLimit = duration > world.realTimeLimit
@@ -215,7 +216,7 @@ extension Scheduler {
     private func description(of blocked: BlockedThread) -> String {
         func name(_ id: Int32) -> String {
             let work = monitor.read { state in
-                state.items.last { $0.threadID == id && $0.phase != .ready }?.description
+                state.work.started.all.last { $0.threadID == id }?.description
             }
             return "the thread \(id) (\(BlockedThread.name(id)))" + (work.map { ", in which \($0)," } ?? "")
         }

@@ -18,23 +18,12 @@ final class Scheduler: @unchecked Sendable {
     static let shared = Scheduler()
 
     struct State {
-        /// The number of the last submitted or resumed item.
-        var lastNumber: UInt64 = 0
-        /// The items that have not ended, in the order of submission.
-        var items: [WorkItem] = []
-        /// Work that is submitted when a group is empty, in the order of the calls of `notify`.
-        var pendingNotifications: [PendingNotification] = []
+        /// The items that have not ended, and the queues of the worlds.
+        var work = ScheduledWork()
+        /// Work that is submitted when a group is empty, by group, in the order of the calls of `notify`.
+        var pendingNotifications: [UnsafeMutableRawPointer: [PendingNotification]] = [:]
         /// The open worlds, in the order of opening. Code that belongs to no world uses the last one.
         var worlds: [SimulatedWorld] = []
-        /// The queues that code of worlds has used, retained so that no other queue has their addresses.
-        var usedQueues: [UnsafeMutableRawPointer: RetainedObject] = [:]
-        /// The target queue of each queue that has one.
-        var targets: [UnsafeMutableRawPointer: QueueTarget] = [:]
-        /// The suspension count of each suspended queue.
-        var suspensions: [UnsafeMutableRawPointer: Int] = [:]
-        /// The queues that were created inactive and not activated. Releasing such a queue is a fatal error in
-        /// libdispatch.
-        var inactiveQueues: Set<UnsafeMutableRawPointer> = []
         var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
         /// The timers of the main run loop, by their Core Foundation timers.
         var timers: [UnsafeMutableRawPointer: ScheduledTimer] = [:]
@@ -74,18 +63,10 @@ final class Scheduler: @unchecked Sendable {
         var isTestRunning: Bool { !worlds.isEmpty && (isMainThreadBusy || isBodyJobRunning) && advancing == 0 }
     }
 
-    /// A queue and its target, both retained, so that no other queue has their addresses.
-    struct QueueTarget {
-        let queue: RetainedObject
-        let target: RetainedObject
-    }
-
     /// Work that is submitted when a group is empty.
     struct PendingNotification {
         let item: WorkItem
         let group: RetainedObject
-
-        var isReady: Bool { cworld_try(CWORLD_GROUP, group.pointer) == 0 }
     }
 
     /// The real time after which an item that neither ends nor waits is reported, in nanoseconds.
@@ -139,14 +120,18 @@ final class Scheduler: @unchecked Sendable {
             guard world.isOpen else { return [] }
             world.isOpen = false
             state.worlds.removeAll { $0 === world }
-            var items = state.items.filter { $0.world === world && $0.phase != .running }
-            state.items.removeAll { item in items.contains { $0 === item } }
+            let all = state.work.all
+            var items = all.filter { $0.world === world && $0.phase != .running }
+            for item in items { state.work.remove(item) }
             items += state.delayedItems.values.filter { $0.world === world }
             for item in items { state.delayedItems[ObjectIdentifier(item)] = nil }
             external = items.filter { $0.isExternal && $0.phase == .ready }.map { ($0, max(0, ($0.due ?? now) - now)) }
-            items.removeAll { item in external.contains { $0.item === item } }
-            var discarded: [Any] = [items, state.pendingNotifications.filter { $0.item.world === world }]
-            state.pendingNotifications.removeAll { $0.item.world === world }
+            items.removeAll { $0.isExternal && $0.phase == .ready }
+            var discarded: [Any] = [items, state.pendingNotifications]
+            state.pendingNotifications = state.pendingNotifications.compactMapValues { notifications in
+                let others = notifications.filter { $0.item.world !== world }
+                return others.isEmpty ? nil : others
+            }
             discarded.append(state.timers.filter { $0.value.world === world })
             state.timers = state.timers.filter { $0.value.world !== world }
             world.tasks = []
@@ -155,20 +140,15 @@ final class Scheduler: @unchecked Sendable {
             if state.worlds.isEmpty {
                 state.bodyTask = nil
                 state.testThreadID = nil
-                discarded.append((state.targets, state.usedQueues))
+                discarded.append(state.work.removeQueues())
                 state.isMainThreadBusy = false
                 state.isBodyJobRunning = false
-                state.usedQueues = [:]
-                state.targets = [:]
-                state.suspensions = [:]
-                state.inactiveQueues = []
                 state.sources = [:]
             }
             cworld_set_open_worlds(Int32(state.worlds.count))
-            for item in items where item.phase == .ready {
-                if let group = item.group { cworld_group_leave(group.pointer) }
-            }
+            for item in items where item.phase == .ready { leaveGroup(of: item, &state) }
             world.close()
+            for item in all { item.wakeup?.wake() }
             return discarded
         }
         withExtendedLifetime(discarded) {}
@@ -205,7 +185,7 @@ final class Scheduler: @unchecked Sendable {
         // The thread belongs to the client or a library, outside of all worlds. Work that it submits to a queue of a
         // world runs in that world.
         let isUsed =
-            monitor.read { $0.usedQueues[queue] != nil } && !cworld_queue_is_global(queue)
+            monitor.read { $0.work.isUsed(queue) } && !cworld_queue_is_global(queue)
             || queue == cworld_main_queue()
         guard isUsed, let world = currentWorld else { return nil }
         reportExternalWork(on: queue, in: world)
@@ -233,10 +213,10 @@ final class Scheduler: @unchecked Sendable {
     /// waiting work, then work that is due later, in the order of time.
     func pendingWork(of world: SimulatedWorld) -> [String] {
         monitor.read { state in
-            let items = state.items.filter { $0.world === world && !($0.phase == .running && $0.isAdvancing) }
-            let notifications = state.pendingNotifications.filter { $0.item.world === world }.map {
-                "a notification on \($0.item.queueName) waits for a dispatch group"
-            }
+            let items = state.work.all.filter { $0.world === world && !($0.phase == .running && $0.isAdvancing) }
+            let notifications = state.pendingNotifications.values.joined().filter { $0.item.world === world }.sorted {
+                $0.item.number < $1.item.number
+            }.map { "a notification on \($0.item.queueName) waits for a dispatch group" }
             var later = state.delayedItems.values.filter { $0.world === world }.map {
                 (due: $0.due ?? 0, text: $0.description)
             }

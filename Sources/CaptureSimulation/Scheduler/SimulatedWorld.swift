@@ -21,6 +21,8 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// Chooses one of the ready items; nil to run them in the order of submission.
     var generator: SplitMix64?
     var isOpen = true
+    /// The items that may run, in the order of their numbers.
+    var readyItems = ItemList()
     /// The Swift tasks that have run in the world.
     var tasks: Set<UnsafeMutableRawPointer> = []
     /// The number of blocks of the main queue that have ended.

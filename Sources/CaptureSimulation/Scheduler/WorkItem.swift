@@ -86,8 +86,14 @@ final class WorkItem: @unchecked Sendable {
     let action: Action
     /// The dispatch group that the item leaves when it ends.
     let group: RetainedObject?
-    /// The position in the order of submission; a resumed item has a new one.
+    /// The position in the order in which items became ready: that of its submission, or of the end of its wait.
     var number: UInt64 = 0
+    /// The position in the order of submission.
+    var submission: UInt64 = 0
+    /// The queue of the item, from its submission to its end.
+    var workQueue: WorkQueue?
+    /// Whether no earlier item of its queue excludes the item.
+    var isAdmitted = false
     var phase = Phase.ready {
         didSet {
             if phase == .running { runningSince = cworld_real_time() }
@@ -100,6 +106,8 @@ final class WorkItem: @unchecked Sendable {
     /// The time at which a delayed item becomes ready, in nanoseconds; nil if it is ready immediately.
     var due: Int64?
     var wait: Wait?
+    /// Wakes the item's thread when the item is chosen or its world is closed; nil if no thread has waited in the item.
+    var wakeup: ConditionVariable?
     /// Whether the item's thread advances the clock. Other items then run at the same time.
     var isAdvancing = false
     /// Whether the item runs on a thread that also chooses items. Such an item must not block.
