@@ -473,6 +473,7 @@ EXPORT int32_t CFRunLoopRunSpecific(void *loop, const void *mode, double seconds
 EXPORT void CFRunLoopStop(void *loop) {
     if (has_open_worlds()) {
         if (caller_role(FRAME) == TEST_FRAMEWORK) NOTIFY(handlers.test_will_continue());
+        if (is_candidate(FRAME) && CALLBACK(handlers.run_loop_stop())) return;
     }
     REAL(CFRunLoopStop)(loop);
 }

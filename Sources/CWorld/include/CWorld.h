@@ -67,6 +67,8 @@ typedef struct {
     bool (*_Nonnull sleep)(int64_t nanoseconds);
     /// World code runs its run loop for some seconds. `*result` is a `CFRunLoopRunResult`.
     bool (*_Nonnull run_loop)(double seconds, bool return_after_source, int32_t *_Nonnull result);
+    /// Code stops a run loop. Returns false if no world code runs one.
+    bool (*_Nonnull run_loop_stop)(void);
     /// A test framework runs the run loop of the main thread (true), or has returned from it (false).
     void (*_Nonnull set_test_waiting)(bool is_waiting);
     /// A test framework stops its run loop.

@@ -108,6 +108,7 @@ private let isInstalled: Bool = {
             result.pointee = scheduler.runLoop(in: world, for: seconds, returnsAfterSource)
             return true
         },
+        run_loop_stop: { scheduler.stopRunLoop() },
         set_test_waiting: { scheduler.setTestWaiting($0) },
         test_will_continue: { scheduler.testWillContinue() },
         now: { isWall in

@@ -29,6 +29,12 @@ struct ScheduledTimer: @unchecked Sendable {
 
 /// The main run loop of simulated worlds.
 extension Scheduler {
+    /// A call of world code that runs a run loop. Used only while the monitor is locked.
+    final class RunLoopCall: Sendable {
+        // SAFETY: accessed only while the monitor is locked.
+        nonisolated(unsafe) var isStopped = false
+    }
+
     /// Schedules a timer of the main run loop.
     ///
     /// - Parameter key: The Core Foundation timer. A timer that is added for several modes is scheduled once.
@@ -96,12 +102,29 @@ extension Scheduler {
     ///   - returnsAfterSource: Whether to return after a block of the main queue has run.
     /// - Returns: A `CFRunLoopRunResult`.
     func runLoop(in world: SimulatedWorld, for seconds: Double, _ returnsAfterSource: Bool) -> Int32 {
-        let (timedOut, handledSource): (Int32, Int32) = (3, 4)
+        let (stopped, timedOut, handledSource): (Int32, Int32, Int32) = (2, 3, 4)
+        let call = RunLoopCall()
         let end = world.clock.now.nanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())
-        let count = monitor.read { _ in world.mainBlockCount }
-        let hasRun = wait(in: world, for: "the end of a run loop", until: end) {
-            returnsAfterSource && world.mainBlockCount > count
+        let count = monitor.update { _ in
+            world.runLoopCalls.append(call)
+            return world.mainBlockCount
         }
-        return hasRun == true ? handledSource : timedOut
+        let hasRun = wait(in: world, for: "the end of a run loop", until: end) {
+            call.isStopped || returnsAfterSource && world.mainBlockCount > count
+        }
+        let isStopped = monitor.update { _ in
+            world.runLoopCalls.removeAll { $0 === call }
+            return call.isStopped
+        }
+        return isStopped ? stopped : hasRun == true ? handledSource : timedOut
+    }
+
+    /// Stops the innermost call of world code that runs a run loop. Returns false if there is none.
+    func stopRunLoop() -> Bool {
+        guard let world = currentWorld else { return false }
+        return monitor.update { _ in
+            world.runLoopCalls.last?.isStopped = true
+            return !world.runLoopCalls.isEmpty
+        }
     }
 }

@@ -27,6 +27,8 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     var tasks: Set<UnsafeMutableRawPointer> = []
     /// The number of blocks of the main queue that have ended.
     var mainBlockCount = 0
+    /// The calls of world code that run a run loop, innermost last.
+    var runLoopCalls: [Scheduler.RunLoopCall] = []
     /// Whether work of a thread outside of the world was reported.
     var isExternalWorkReported = false
     /// The nanoseconds that have passed while the test was suspended, since the last world was opened. Opening a world

@@ -135,6 +135,32 @@ final class DispatchScheduleTests: XCTestCase {
         }
     }
 
+    func testClocksAdvanceUntilADelayedBlock() throws {
+        let names = ["realtime", "monotonic", "boot time", "raw", "gettimeofday"]
+        try ScheduleRecorder.compare(seconds: 0.3, names.map { "100 \($0) has advanced" }) { log in
+            let read = { @Sendable () -> [Double] in
+                let clocks = [CLOCK_REALTIME, CLOCK_MONOTONIC, CLOCK_BOOTTIME, CLOCK_MONOTONIC_RAW]
+                let times = clocks.map { clock in
+                    var time = timespec()
+                    clock_gettime(clock, &time)
+                    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+                }
+                var time = timeval()
+                gettimeofday(&time, nil)
+                return times + [Double(time.tv_sec) + Double(time.tv_usec) / 1e6]
+            }
+            let queue = DispatchQueue(label: "client")
+            queue.async {
+                let start = read()
+                queue.asyncAfter(deadline: .now() + 0.1) {
+                    for (name, (start, end)) in zip(names, zip(start, read())) {
+                        log.add("\(name) \(end - start > 0.098 ? "has advanced" : "has not advanced")")
+                    }
+                }
+            }
+        }
+    }
+
     func testQueuesAreSuspendedTargetedAndActivated() throws {
         let expected = ["0 target", "0 child", "100 resumed", "200 activated"]
         try ScheduleRecorder.compare(seconds: 0.4, expected) { log in

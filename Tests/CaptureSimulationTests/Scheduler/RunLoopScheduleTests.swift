@@ -1,3 +1,6 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The functions have the names of Core Foundation.
+
 import Foundation
 import XCTest
 
@@ -81,4 +84,30 @@ final class RunLoopScheduleTests: XCTestCase {
             log.add("timed out")
         }
     }
+
+    func testARunLoopIsStopped() throws {
+        try ScheduleRecorder.compare(seconds: 0.5, ["100 stop", "100 stopped", "200 timed out"]) { log in
+            DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
+                log.add("stop")
+                CFRunLoopStop(CFRunLoopGetMain())
+            }
+            if runMainLoop(5) == 2 { log.add("stopped") }
+            if runMainLoop(0.1) == 3 { log.add("timed out") }
+        }
+    }
 }
+
+/// Runs the main run loop in its default mode for at most a number of seconds, and returns a `CFRunLoopRunResult`.
+private func runMainLoop(_ seconds: Double) -> Int32 {
+    guard let mode = dlsym(nil, "kCFRunLoopDefaultMode")?.load(as: UnsafeMutableRawPointer.self) else { return 0 }
+    return CFRunLoopRunInMode(mode, seconds, 0)
+}
+
+// Foundation does not make these functions visible.
+@_silgen_name("CFRunLoopGetMain")
+private func CFRunLoopGetMain() -> UnsafeMutableRawPointer
+@_silgen_name("CFRunLoopStop")
+private func CFRunLoopStop(_ loop: UnsafeMutableRawPointer)
+@_silgen_name("CFRunLoopRunInMode")
+private func CFRunLoopRunInMode(_ mode: UnsafeMutableRawPointer, _ seconds: Double, _ returnsAfterSource: UInt8)
+    -> Int32
