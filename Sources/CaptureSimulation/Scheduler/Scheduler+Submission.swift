@@ -11,14 +11,18 @@ extension Scheduler {
 
     /// Adds an item at a time of its world's clock, in nanoseconds.
     func submit(_ item: WorkItem, at due: Int64) {
+        let task = cworld_current_task()
         monitor.update { state in
             item.due = due
+            item.isDelayOfTest = task != nil && task == state.bodyTask
             state.delayedItems[ObjectIdentifier(item)] = item
         }
         item.world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in
             monitor.update { state in
                 guard let item = state.delayedItems.removeValue(forKey: ObjectIdentifier(item)) else { return }
                 item.due = nil
+                // The limit in real time applies to the rest of the wait.
+                if item.isDelayOfTest { state.suspension?.start = cworld_real_time() }
                 add(item, to: &state)
             }
         }

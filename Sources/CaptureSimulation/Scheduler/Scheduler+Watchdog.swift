@@ -26,12 +26,16 @@ extension Scheduler {
         let description: String
         let world: SimulatedWorld
         let end: End
-        /// The real time at which the wait began, in nanoseconds.
-        let start = cworld_real_time()
+        /// The real time at which the wait, or its part without an end in virtual time, began, in nanoseconds.
+        var start = cworld_real_time()
         /// Whether the watchdog has reported the wait.
         var isReported = false
+        /// Whether the test is suspended until a virtual time.
+        var isSleep = false
         /// The real time at which the wait was ended because it had reached its limit, in nanoseconds; nil before.
         var limitTime: Int64?
+        /// Whether the duration of the wait in real time is limited.
+        var isLimited: Bool { end != .time && !isSleep }
         /// Whether the wait has reached its limit in real time, and must end.
         var isOverLimit: Bool { limitTime != nil }
 
@@ -127,7 +131,9 @@ extension Scheduler {
             }
             guard let wait = state.testWaits.last ?? (state.mayThreadRun ? state.suspension : nil) else { return nil }
             let (duration, limit) = (now - wait.start, wait.world.realTimeLimit)
-            if duration > limit, wait.end != .time, !wait.isOverLimit { return .overLimit(wait) }
+            // A suspended test that sleeps continues at a virtual time.
+            wait.isSleep = wait === state.suspension && state.delayedItems.values.contains(where: \.isDelayOfTest)
+            if duration > limit, wait.isLimited, !wait.isOverLimit { return .overLimit(wait) }
             if let limitTime = wait.limitTime, now > limitTime + Self.grace { return .endless(wait) }
             guard duration > reportTime, !wait.isReported else { return nil }
             wait.isReported = true
@@ -139,7 +145,7 @@ extension Scheduler {
         switch finding {
         case .longWait(let wait):
             let limit =
-                wait.end == .time ? "" : "; the test fails after \(Duration.nanoseconds(wait.world.realTimeLimit))"
+                !wait.isLimited ? "" : "; the test fails after \(Duration.nanoseconds(wait.world.realTimeLimit))"
             printReport("\(description(of: wait))\(limit)\n\(situation(of: wait.world))")
         case .overLimit(let wait):
             if wait.end == .work {

@@ -112,6 +112,8 @@ final class WorkItem: @unchecked Sendable {
     var isAdvancing = false
     /// Whether the item runs on a thread that also chooses items. Such an item must not block.
     var isInline = false
+    /// Whether the item is delayed and an asynchronous test submitted it, as `Task.sleep` does.
+    var isDelayOfTest = false
     /// Whether a thread outside of the world submitted the item. It then runs in real time when the world is closed.
     var isExternal = false
     /// Whether the item represents the events of a clock. Such an item is never chosen.

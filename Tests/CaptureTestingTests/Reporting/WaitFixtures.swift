@@ -92,6 +92,27 @@ final class WaitFixtures: XCTestCase {
         withExtendedLifetime((simulated, camera)) {}
     }
 
+    /// Each firing of the timer takes 20 ms of real time, so that the sleep takes more than the limit.
+    func testASleepBesideWorkThatTakesRealTime() async throws {
+        let simulated = try SimulatedSystem(profile: "webcam")
+        let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "work"))
+        timer.schedule(deadline: .now(), repeating: .milliseconds(100))
+        timer.setEventHandler { poll(nil, 0, 20) }
+        timer.activate()
+        try await Task.sleep(for: .seconds(30))
+        timer.cancel()
+        withExtendedLifetime(simulated) {}
+        print("the test continues")
+    }
+
+    /// The limit applies to the wait after the sleep.
+    func testAContinuationThatIsNotResumedAfterASleep() async throws {
+        let simulated = try SimulatedSystem(profile: "webcam")
+        try await Task.sleep(for: .seconds(30))
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+        withExtendedLifetime(simulated) {}
+    }
+
     /// A work item of the queue `owner` waits while it holds a lock, for which the main queue waits.
     func testAMainThreadThatWaitsForALock() throws {
         let simulated = try SimulatedSystem(profile: "webcam")

@@ -77,6 +77,16 @@ final class WaitReportTests: XCTestCase {
             ])
     }
 
+    func testASleepInVirtualTimeHasNoLimitInRealTime() throws {
+        let result = try run("testASleepBesideWorkThatTakesRealTime")
+        check(
+            result, status: 0,
+            contains: ["the test has waited for work or an expectation for 2 s of real time\n", "the test continues"])
+        check(
+            try run("testAContinuationThatIsNotResumedAfterASleep"), status: 1,
+            contains: ["the test cannot continue, and the process ends"])
+    }
+
     func testALockThatBlocksTheMainThreadIsReportedWithBothThreads() throws {
         check(
             try run("testAMainThreadThatWaitsForALock"), status: 1,
