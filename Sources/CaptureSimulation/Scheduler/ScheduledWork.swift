@@ -174,8 +174,11 @@ struct ScheduledWork {
         openOrClose(queue)
     }
 
-    /// Records that a queue was created inactive.
-    mutating func addInactive(_ queue: UnsafeMutableRawPointer) { inactiveQueues.insert(queue) }
+    /// Records that a queue was created inactive. Its target can have been set before.
+    mutating func addInactive(_ queue: UnsafeMutableRawPointer) {
+        inactiveQueues.insert(queue)
+        openOrCloseQueue(queue)
+    }
 
     mutating func suspend(_ queue: UnsafeMutableRawPointer) {
         suspensions[queue, default: 0] += 1

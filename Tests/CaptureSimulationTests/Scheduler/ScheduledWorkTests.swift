@@ -28,6 +28,7 @@ final class ScheduledWorkTests: XCTestCase {
         var items: [WorkItem] = []
         var targets: [UnsafeMutableRawPointer: UnsafeMutableRawPointer] = [:]
         var suspended: Set<UnsafeMutableRawPointer> = []
+        var inactive: Set<UnsafeMutableRawPointer> = []
 
         func chain(_ queue: UnsafeMutableRawPointer) -> [UnsafeMutableRawPointer] {
             Array(sequence(first: queue) { targets[$0] })
@@ -41,7 +42,7 @@ final class ScheduledWorkTests: XCTestCase {
                 if !item.isConcurrent || item.isBarrier || earlier.isBarrier { return false }
             }
             return chain(item.queue.pointer).allSatisfy { queue in
-                if suspended.contains(queue) { return false }
+                if suspended.contains(queue) || inactive.contains(queue) { return false }
                 let isOccupied = items.contains {
                     $0.phase != .ready && !$0.isAdvancing && chain($0.queue.pointer).contains(queue)
                 }
@@ -52,7 +53,7 @@ final class ScheduledWorkTests: XCTestCase {
         var ready: [WorkItem] { items.filter(isReady).sorted { $0.number < $1.number } }
     }
 
-    /// Adds, runs, suspends and ends random work, and compares each choice with the rules.
+    /// Adds, runs, suspends, deactivates and ends random work, and compares each choice with the rules.
     private func compareWithRules(seed: UInt64, isInterleaved: Bool) {
         var random = SplitMix64(seed: seed)
         let world = SimulatedWorld(
@@ -66,7 +67,7 @@ final class ScheduledWorkTests: XCTestCase {
         func index(_ count: Int) -> Int { random.index(below: count) }
         for _ in 0..<400 {
             let running = rules.items.filter { $0.phase == .running }
-            switch index(12) {
+            switch index(13) {
             case 0...3:
                 let item = WorkItem(
                     world: world, queue: queues[index(queues.count)].pointer, action: .call {},
@@ -98,6 +99,16 @@ final class ScheduledWorkTests: XCTestCase {
                 }
             case 10:
                 let queue = queues[index(queues.count)].pointer
+                if rules.inactive.remove(queue) != nil {
+                    work.activate(queue)
+                } else {
+                    rules.inactive.insert(queue)
+                    work.addInactive(queue)
+                }
+            case 11:
+                let queue = queues[index(queues.count)].pointer
+                // Resuming an inactive queue activates it.
+                guard !rules.inactive.contains(queue) else { break }
                 let isSuspended = rules.suspended.remove(queue) != nil
                 if !isSuspended { rules.suspended.insert(queue) }
                 if isSuspended { work.resume(queue) } else { work.suspend(queue) }
