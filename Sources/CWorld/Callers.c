@@ -24,7 +24,7 @@ static enum role role_of_path(const char *path) {
         const char *prefix;
         enum role role;
     } roles[] = {
-        {"libdispatch.so", SYSTEM},       {"libFoundationNetworking.so", SYSTEM}, {"libFoundation", WRAPPER},
+        {"libdispatch.so", DISPATCH},     {"libFoundationNetworking.so", SYSTEM}, {"libFoundation", WRAPPER},
         {"libBlocksRuntime.so", WRAPPER}, {"libswift", WRAPPER},
         {"libXCTest.so", TEST_FRAMEWORK}, {"libTesting.so", TEST_FRAMEWORK},      {"lib_Testing", TEST_FRAMEWORK},
     };
@@ -87,6 +87,7 @@ enum role caller_role(void *const *frame) {
         stack_high = (uintptr_t)low + size;
     }
     enum role role = role_of((uintptr_t)frame[1]);
+    if (role == DISPATCH) return SYSTEM;
     // After 24 frames of wrappers, the caller is treated as a client.
     for (int depth = 0; depth < 24 && role == WRAPPER; depth++) {
         // Swift marks the frames of async functions in bit 60 of the saved frame pointer.
@@ -95,6 +96,7 @@ enum role caller_role(void *const *frame) {
         frame = (void *const *)next;
         role = role_of((uintptr_t)frame[1]);
     }
+    if (role == DISPATCH) return thread.item ? CLIENT : SYSTEM;
     return role == WRAPPER ? CLIENT : role;
 }
 

@@ -14,6 +14,8 @@ enum role {
     SYSTEM,
     /// A test framework: its calls go to the originals.
     TEST_FRAMEWORK,
+    /// libdispatch: its own calls go to the originals. Wrappers that it calls run their own work.
+    DISPATCH,
 };
 
 /// The state of the calling thread.
@@ -30,7 +32,9 @@ bool is_concurrency(const void *address);
 
 /// The role of the code that called the interposed function whose frame is `frame`.
 ///
-/// Wrappers are skipped: the function follows the saved frame pointers, which Swift's libraries preserve.
+/// Wrappers are skipped: the function follows the saved frame pointers, which Swift's libraries preserve. Work of a
+/// wrapper that libdispatch calls has the role of the work item: `CLIENT` in a world, otherwise `SYSTEM`. An
+/// `OperationQueue` submits its next operation in this way.
 enum role caller_role(void *const *frame);
 
 /// Whether a world is open and the thread's calls are not bypassed.

@@ -7,9 +7,27 @@
 struct originals real;
 pthread_once_t real_once = PTHREAD_ONCE_INIT;
 
+// ThreadSanitizer and AddressSanitizer replace these functions, too, by definitions in the program. Theirs are called
+// then, because ThreadSanitizer must see which locks a thread holds.
+#define SANITIZED(X)                                                                                                   \
+    X(pthread_cond_wait)                                                                                               \
+    X(pthread_cond_timedwait)                                                                                          \
+    X(pthread_cond_clockwait)                                                                                          \
+    X(pthread_cond_signal)                                                                                             \
+    X(pthread_cond_broadcast)                                                                                          \
+    X(pthread_create)                                                                                                  \
+    X(pthread_join)
+#define X(name) extern __attribute__((weak)) char __interceptor_##name[];
+SANITIZED(X)
+#undef X
+
 void find_originals(void) {
 #define X(result, name, parameters) *(void **)&real.name = dlsym(RTLD_NEXT, #name);
     ORIGINALS(X)
+#undef X
+#define X(name)                                                                                                        \
+    if (__interceptor_##name) *(void **)&real.name = __interceptor_##name;
+    SANITIZED(X)
 #undef X
 }
 
@@ -82,6 +100,14 @@ void cworld_release_work(cworld_work work) {
 void cworld_retain(const void *object) { REAL(dispatch_retain)(object); }
 
 void cworld_release(const void *object) { REAL(dispatch_release)(object); }
+
+int cworld_condition_wait(void *condition, void *mutex, int64_t end) {
+    if (end == INT64_MAX) return REAL(pthread_cond_wait)(condition, mutex);
+    struct timespec time = {end / 1000000000, end % 1000000000};
+    return REAL(pthread_cond_clockwait)(condition, mutex, CLOCK_MONOTONIC, &time);
+}
+
+void cworld_condition_broadcast(void *condition) { REAL(pthread_cond_broadcast)(condition); }
 
 int64_t cworld_real_time(void) {
     struct timespec time;

@@ -87,6 +87,13 @@ extern void _Block_release(const void *);
     X(int, nanosleep, (const struct timespec *, struct timespec *))                                                    \
     X(int, usleep, (useconds_t))                                                                                       \
     X(unsigned, sleep, (unsigned))                                                                                     \
+    X(int, pthread_cond_wait, (pthread_cond_t *, pthread_mutex_t *))                                                   \
+    X(int, pthread_cond_timedwait, (pthread_cond_t *, pthread_mutex_t *, const struct timespec *))                     \
+    X(int, pthread_cond_clockwait, (pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *))          \
+    X(int, pthread_cond_signal, (pthread_cond_t *))                                                                    \
+    X(int, pthread_cond_broadcast, (pthread_cond_t *))                                                                 \
+    X(int, pthread_create, (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *))                           \
+    X(int, pthread_join, (pthread_t, void **))                                                                         \
     X(void, CFRunLoopAddTimer, (void *, void *, const void *))                                                         \
     X(void, CFRunLoopTimerSetNextFireDate, (void *, double))                                                           \
     X(double, CFRunLoopTimerGetNextFireDate, (void *))                                                                 \

@@ -63,8 +63,18 @@ typedef struct {
     bool (*_Nonnull timer_fire_date)(void *_Nonnull timer, double *_Nonnull date);
     /// A Core Foundation timer is invalidated; the original is called as well.
     void (*_Nonnull timer_invalidated)(void *_Nonnull timer);
+    /// A block is submitted to the main run loop, which runs it as it runs its timers: not as work of the main queue.
+    bool (*_Nonnull perform)(const void *_Nonnull block);
     /// The thread sleeps.
     bool (*_Nonnull sleep)(int64_t nanoseconds);
+    /// A thread that holds a mutex waits for a condition until a time of the wall clock or of the monotonic clocks, in
+    /// nanoseconds; INT64_MAX is never. `*result` is 0 or ETIMEDOUT.
+    bool (*_Nonnull condition_wait)(
+        void *_Nonnull condition, void *_Nonnull mutex, int64_t end, bool is_wall, int *_Nonnull result);
+    /// Code signals a condition to one thread or to all; the original is called as well. Called on any thread.
+    void (*_Nonnull condition_signalled)(void *_Nonnull condition, bool is_broadcast);
+    /// A thread waits for the end of another one. `*error` is 0 or an `errno`.
+    bool (*_Nonnull join)(unsigned long other, void *_Nullable *_Nullable result, int *_Nonnull error);
     /// World code runs its run loop for some seconds. `*result` is a `CFRunLoopRunResult`.
     bool (*_Nonnull run_loop)(double seconds, bool return_after_source, int32_t *_Nonnull result);
     /// Code stops a run loop. Returns false if no world code runs one.
@@ -120,6 +130,15 @@ bool cworld_is_main_thread(void);
 /// main queue for a world. The main thread of Swift Testing leaves the main queue to other threads.
 bool cworld_is_main_thread_of_code(void);
 
+/// The number of running threads that code of the program has created, of which the scheduler knows nothing else.
+int cworld_client_thread_count(void);
+
+/// Adds to the number of threads of worlds that wait for a condition. At 0 the scheduler receives no signals.
+void cworld_add_condition_waiters(int count);
+
+/// Joins a thread if it has ended; otherwise returns EBUSY.
+int cworld_try_join(unsigned long other, void *_Nullable *_Nullable result);
+
 /// Sets the name of the calling thread in the kernel, at most 15 bytes. pthread_setname_np is not visible to Swift's
 /// importer without _GNU_SOURCE.
 void cworld_name_current_thread(const char *_Nonnull name);
@@ -130,6 +149,9 @@ void cworld_async(
 void cworld_sync(void *_Nonnull queue, cworld_work work, bool is_barrier);
 void cworld_after(
     int64_t nanoseconds, void *_Nonnull queue, void (*_Nonnull function)(void *_Nullable), void *_Nullable context);
+/// Waits, in real time, until a time of `CLOCK_MONOTONIC` in nanoseconds; INT64_MAX is never. Returns 0 or an `errno`.
+int cworld_condition_wait(void *_Nonnull condition, void *_Nonnull mutex, int64_t end);
+void cworld_condition_broadcast(void *_Nonnull condition);
 /// Polls an object without blocking; returns 0 if the wait succeeded.
 long cworld_try(cworld_wait_kind kind, const void *_Nonnull object);
 void cworld_group_enter(void *_Nonnull group);

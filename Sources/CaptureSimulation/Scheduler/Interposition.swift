@@ -96,12 +96,38 @@ private let isInstalled: Bool = {
             return true
         },
         timer_invalidated: { scheduler.removeTimer($0) },
+        perform: { block in
+            let queue = cworld_main_queue()
+            guard let world = scheduler.worldOfSubmission(to: queue) else { return false }
+            let work = cworld_work(block: block, function: nil, context: nil)
+            let item = scheduler.item(work, in: world, on: queue)
+            item.isRunLoopCallout = true
+            scheduler.submit(item)
+            return true
+        },
         sleep: { nanoseconds in
             guard let world = scheduler.currentWorld else { return false }
             // At least 1 ns, because Foundation repeats the call until the clock has reached the end of the sleep, and
             // its remainder can be less than 1 ns.
             let end = world.clock.now.nanoseconds.addingWithLimits(max(nanoseconds, 1))
             return scheduler.wait(in: world, for: "the end of a sleep", until: end) { false } != nil
+        },
+        condition_wait: { condition, mutex, end, isWall, result in
+            guard let world = scheduler.currentWorld else { return false }
+            let due = end == .max ? nil : end.addingWithLimits(isWall ? -world.epoch : -SimulatedWorld.uptimeAtZero)
+            let mutex = mutex.assumingMemoryBound(to: pthread_mutex_t.self)
+            result.pointee = scheduler.wait(forCondition: condition, releasing: mutex, until: due, in: world)
+            return true
+        },
+        condition_signalled: { scheduler.signalCondition($0, isBroadcast: $1) },
+        join: { thread, result, error in
+            guard let world = scheduler.currentWorld else { return false }
+            // A different error is that of the call.
+            let hasEnded = scheduler.wait(in: world, for: "the end of a thread", until: nil, isExternal: true) {
+                error.pointee = cworld_try_join(thread, result)
+                return error.pointee != EBUSY
+            }
+            return hasEnded == true
         },
         run_loop: { seconds, returnsAfterSource, result in
             guard let world = scheduler.currentWorld else { return false }

@@ -1,17 +1,14 @@
+import CWorld
 import Glibc
 
-/// A condition variable with the clock `CLOCK_MONOTONIC`.
+/// A condition variable in real time.
 final class ConditionVariable: @unchecked Sendable {
     // SAFETY: the functions of condition variables are thread-safe.
     fileprivate let condition: UnsafeMutablePointer<pthread_cond_t>
 
     init() {
         condition = .allocate(capacity: 1)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+        pthread_cond_init(condition, nil)
     }
 
     deinit {
@@ -20,7 +17,7 @@ final class ConditionVariable: @unchecked Sendable {
     }
 
     /// Wakes the threads that wait for it.
-    func wake() { pthread_cond_broadcast(condition) }
+    func wake() { cworld_condition_broadcast(condition) }
 }
 
 /// State that is protected by a mutex. Threads wait in real time for changes of the state.
@@ -76,12 +73,7 @@ final class Monitor<State>: @unchecked Sendable {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while !isTrue(&state) {
-            guard let deadline else {
-                pthread_cond_wait(condition, mutex)
-                continue
-            }
-            var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-            if pthread_cond_timedwait(condition, mutex, &time) == ETIMEDOUT { return isTrue(&state) }
+            if cworld_condition_wait(condition, mutex, deadline ?? .max) == ETIMEDOUT { return isTrue(&state) }
         }
         return true
     }

@@ -67,7 +67,10 @@ extension Scheduler {
         let world = timer.world
         let due = CMTime(nanoseconds: max(timer.due, world.clock.now.nanoseconds))
         let clockTimer = world.clock.schedule(at: due) { [self] in
-            submit(WorkItem(world: world, queue: cworld_main_queue(), action: .call { [self] in fireTimer(timer.key) }))
+            let item = WorkItem(
+                world: world, queue: cworld_main_queue(), action: .call { [self] in fireTimer(timer.key) })
+            item.isRunLoopCallout = true
+            submit(item)
         }
         monitor.update { state in
             state.timers[timer.key] = timer
@@ -105,15 +108,19 @@ extension Scheduler {
         let (stopped, timedOut, handledSource): (Int32, Int32, Int32) = (2, 3, 4)
         let call = RunLoopCall()
         let end = world.clock.now.nanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())
-        let count = monitor.update { _ in
+        // As in Core Foundation, the run loop runs the main queue, unless a block of that queue has called it.
+        let callout = currentItem.flatMap { $0.isRunLoopCallout ? $0 : nil }
+        let count = monitor.update { state in
             world.runLoopCalls.append(call)
+            if let callout { state.work.setAdvancing(true, callout) }
             return world.mainBlockCount
         }
-        let hasRun = wait(in: world, for: "the end of a run loop", until: end) {
-            call.isStopped || returnsAfterSource && world.mainBlockCount > count
-        }
-        let isStopped = monitor.update { _ in
+        let hasRun = wait(
+            in: world, for: "the end of a run loop", until: end, runsMainQueue: callout != nil
+        ) { call.isStopped || returnsAfterSource && world.mainBlockCount > count }
+        let isStopped = monitor.update { state in
             world.runLoopCalls.removeAll { $0 === call }
+            if let callout { state.work.setAdvancing(false, callout) }
             return call.isStopped
         }
         return isStopped ? stopped : hasRun == true ? handledSource : timedOut

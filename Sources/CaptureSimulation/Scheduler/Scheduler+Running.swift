@@ -20,7 +20,7 @@ extension Scheduler {
             item?.wait = nil
             return item
         }
-        guard let item else { return false }
+        guard let item else { return waitForOtherThreads() }
         if item.isInline { return true }
         if !hasThread { start(item) }
         monitor.wait { _ in item.hasEndedOrWaits }

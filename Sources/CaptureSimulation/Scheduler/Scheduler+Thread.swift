@@ -24,7 +24,10 @@ extension Scheduler {
             body()
         }
         thread.stackSize = 8 << 20
+        // It is no thread of the client.
+        cworld_current_thread().pointee.bypass += 1
         thread.start()
+        cworld_current_thread().pointee.bypass -= 1
     }
 
     /// Runs items while the test is suspended; advances time when none is ready.

@@ -9,12 +9,17 @@ extension Scheduler {
     ///   - world: The world of the calling code.
     ///   - description: What the thread waits for, such as "a semaphore", for reports.
     ///   - deadline: The virtual time at which the wait ends, in nanoseconds; nil for no limit.
+    ///   - isExternal: Whether a thread that belongs to no world can end the wait. Such threads are given some real time
+    ///     to do so before virtual time advances. The wait does not end at the limit in real time.
+    ///   - runsMainQueue: Whether the calling thread, which runs an item of the main queue, runs later ones meanwhile.
+    ///   - isBlocked: Returns whether the thread cannot continue although the wait is over. Called while the monitor is
+    ///     locked.
     ///   - condition: Returns whether the wait has succeeded. Called while the monitor is locked.
     /// - Returns: Whether the wait succeeded; nil if the world is closed during the wait, or if no pending work can end
     ///   it.
     func wait(
-        in world: SimulatedWorld, for description: String, until deadline: Int64?,
-        _ condition: @escaping () -> Bool
+        in world: SimulatedWorld, for description: String, until deadline: Int64?, isExternal: Bool = false,
+        runsMainQueue: Bool = false, isBlocked: @escaping () -> Bool = { false }, _ condition: @escaping () -> Bool
     ) -> Bool? {
         if monitor.update({ _ in condition() }) { return true }
         if let deadline, deadline <= world.clock.now.nanoseconds { return false }
@@ -25,6 +30,9 @@ extension Scheduler {
         defer { timer?.cancel() }
         let wait = WorkItem.Wait(
             description: description, hasTimedOut: { hasTimedOut.withLock { $0 } }, condition: condition)
+        wait.isBlocked = isBlocked
+        if isExternal { beginExternal(wait) }
+        defer { if isExternal { endExternal(wait) } }
         // A thread without an item or with an inline item runs other items itself. The thread of any other item blocks
         // until the scheduler, on another thread, chooses the item again.
         if let item = currentItem, !item.isInline {
@@ -39,20 +47,41 @@ extension Scheduler {
                     caller.phase = .waiting
                 }
             }
+            if runsMainQueue { runMainItems(in: world, during: wait, of: item) }
             monitor.wait(until: { _ in item.phase == .running || !world.isOpen }, on: wakeup)
             if wait.hasSucceeded { return true }
             guard world.isOpen else { return nil }
             return false
         }
-        guard runWork(in: world, until: wait, isEndless: deadline == nil) else { return nil }
+        guard runWork(in: world, until: wait, isEndless: deadline == nil, endsAtLimit: !isExternal) else { return nil }
         return wait.hasSucceeded
+    }
+
+    /// Runs the items of the main queue that other threads choose, until the item of the calling thread is chosen again.
+    private func runMainItems(in world: SimulatedWorld, during wait: WorkItem.Wait, of item: WorkItem) {
+        while true {
+            var mainItem: WorkItem?
+            monitor.wait { state in
+                mainItem = state.mainItem
+                state.mainItem = nil
+                wait.isRunningItem = mainItem != nil
+                return mainItem != nil || item.phase == .running || !world.isOpen
+            }
+            guard let mainItem else { return }
+            run(mainItem)
+            monitor.update { _ in wait.isRunningItem = false }
+        }
     }
 
     /// Runs items and events on the calling thread until a wait is over: its condition is true, or it has timed out.
     ///
-    /// - Parameter isEndless: Whether the wait has no limit in virtual time.
+    /// - Parameters:
+    ///   - isEndless: Whether the wait has no limit in virtual time.
+    ///   - endsAtLimit: Whether the wait counts as timed out when it reaches its limit in real time.
     /// - Returns: Whether the wait is over; false if no remaining work can end it.
-    private func runWork(in world: SimulatedWorld, until wait: WorkItem.Wait, isEndless: Bool) -> Bool {
+    private func runWork(
+        in world: SimulatedWorld, until wait: WorkItem.Wait, isEndless: Bool, endsAtLimit: Bool
+    ) -> Bool {
         let item = currentItem.flatMap { $0.isEvent ? nil : $0 }
         monitor.update { _ in
             item?.wait = wait
@@ -71,8 +100,9 @@ extension Scheduler {
         // The test does not advance a clock here, so an item that waits still blocks its queue.
         whileAdvancing(isAdvance: false) {
             repeat {
-                // The wait counts as timed out when it reaches its limit in real time.
-                isOver = monitor.update { _ in item?.phase == .running || wait.isOver() || testWait.isOverLimit }
+                isOver = monitor.update { _ in
+                    item?.phase == .running || wait.isOver() || (endsAtLimit && testWait.isOverLimit)
+                }
             } while !isOver && (runNextItem() || world.clock.runNextAction(by: CMTime(nanoseconds: .max)))
             if !isOver { isOver = monitor.update { _ in wait.isOver() } }
         }

@@ -27,6 +27,10 @@ final class Scheduler: @unchecked Sendable {
         var sources: [UnsafeMutableRawPointer: WeakReference<SimulatedSource>] = [:]
         /// The timers of the main run loop, by their Core Foundation timers.
         var timers: [UnsafeMutableRawPointer: ScheduledTimer] = [:]
+        /// The waits of worlds for conditions, by `pthread_cond_t`, in the order in which they began.
+        var conditionWaits: [UnsafeMutableRawPointer: [ConditionWait]] = [:]
+        /// The real times until which threads of no world are given time to end a wait, in nanoseconds.
+        var externalWaits: [ObjectIdentifier: (wait: WorkItem.Wait, end: Int64)] = [:]
         /// The items that become ready later.
         var delayedItems: [ObjectIdentifier: WorkItem] = [:]
 

@@ -60,6 +60,10 @@ final class WorkItem: @unchecked Sendable {
         let description: String
         /// Whether the condition has been true.
         private(set) var hasSucceeded = false
+        /// Whether the thread cannot continue although the wait is over.
+        var isBlocked: () -> Bool = { false }
+        /// Whether the thread runs an item of the main queue during the wait.
+        var isRunningItem = false
         private let condition: () -> Bool
         private let hasTimedOut: () -> Bool
 
@@ -71,10 +75,10 @@ final class WorkItem: @unchecked Sendable {
             self.condition = condition
         }
 
-        /// Returns whether the wait has succeeded or has timed out.
+        /// Returns whether the wait has succeeded or has timed out, and the thread can continue.
         func isOver() -> Bool {
             if !hasSucceeded { hasSucceeded = condition() }
-            return hasSucceeded || hasTimedOut()
+            return (hasSucceeded || hasTimedOut()) && !isRunningItem && !isBlocked()
         }
     }
 
@@ -112,6 +116,9 @@ final class WorkItem: @unchecked Sendable {
     var isAdvancing = false
     /// Whether the item runs on a thread that also chooses items. Such an item must not block.
     var isInline = false
+    /// Whether the main run loop calls the item, as it does with timers and blocks of `RunLoop.perform`. Unlike a block of
+    /// the main queue, such an item does not prevent a run loop in it from running the main queue.
+    var isRunLoopCallout = false
     /// Whether the item is delayed and an asynchronous test submitted it, as `Task.sleep` does.
     var isDelayOfTest = false
     /// Whether a thread outside of the world submitted the item. It then runs in real time when the world is closed.

@@ -85,6 +85,46 @@ final class RunLoopScheduleTests: XCTestCase {
         }
     }
 
+    func testARunLoopInATimerRunsTheMainQueue() throws {
+        let expected = ["50 timer", "50 block", "100 delayed", "150 other timer", "250 timed out", "250 end"]
+        try ScheduleRecorder.compare(seconds: 0.5, expected) { log in
+            _ = Timer.scheduledTimer(withTimeInterval: 0.05, repeats: false) { _ in
+                log.add("timer")
+                DispatchQueue.main.async { log.add("block") }
+                DispatchQueue.main.asyncAfter(deadline: .now() + 0.05) { log.add("delayed") }
+                _ = Timer.scheduledTimer(withTimeInterval: 0.1, repeats: false) { _ in log.add("other timer") }
+                if runMainLoop(0.2) == 3 { log.add("timed out") }
+                DispatchQueue.main.async { log.add("end") }
+            }
+        }
+    }
+
+    func testARunLoopInABlockOfTheRunLoopRunsTheMainQueue() throws {
+        try ScheduleRecorder.compare(seconds: 0.3, ["0 block", "0 nested", "0 stopped"]) { log in
+            RunLoop.main.perform {
+                log.add("block")
+                DispatchQueue.main.async {
+                    log.add("nested")
+                    CFRunLoopStop(CFRunLoopGetMain())
+                }
+                if runMainLoop(5) == 2 { log.add("stopped") }
+            }
+        }
+    }
+
+    func testARunLoopInABlockOfTheMainQueueDoesNotRunThatQueue() throws {
+        try ScheduleRecorder.compare(seconds: 0.4, ["0 block", "100 timed out", "100 next"]) { log in
+            DispatchQueue.main.async {
+                log.add("block")
+                // The run loop would return immediately if it had nothing to wait for.
+                let timer = Timer.scheduledTimer(withTimeInterval: 60, repeats: false) { _ in }
+                defer { timer.invalidate() }
+                DispatchQueue.main.async { log.add("next") }
+                if runMainLoop(0.1) == 3 { log.add("timed out") }
+            }
+        }
+    }
+
     func testARunLoopIsStopped() throws {
         try ScheduleRecorder.compare(seconds: 0.5, ["100 stop", "100 stopped", "200 timed out"]) { log in
             DispatchQueue.main.asyncAfter(deadline: .now() + 0.1) {
