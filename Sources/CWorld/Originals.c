@@ -39,7 +39,17 @@ extern __attribute__((swiftcall)) void swift_job_run(void *job, executor executo
 
 extern __attribute__((swiftcall)) void *swift_task_getCurrent(void);
 
+extern void *swift_retain(void *);
+extern void swift_release(void *);
+extern __attribute__((swiftcall)) void swift_task_cancel(void *task);
+
 void *cworld_current_task(void) { return swift_task_getCurrent(); }
+
+void cworld_retain_task(void *task) { swift_retain(task); }
+
+void cworld_release_task(void *task) { swift_release(task); }
+
+void cworld_cancel_task(void *task) { swift_task_cancel(task); }
 
 void cworld_async(void *queue, bool is_barrier, void (*function)(void *), void *context) {
     if (is_barrier) {

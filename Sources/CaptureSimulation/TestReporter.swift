@@ -27,6 +27,9 @@ package protocol TestReporter: Sendable {
     ///   - line: The line of the failure.
     func fail(_ message: String, fileID: StaticString, file: StaticString, line: UInt)
 
+    /// The name of the running test; nil if it is unknown.
+    var runningTest: String? { get }
+
     /// The number of failures of the running test so far.
     var failureCount: Int { get }
 

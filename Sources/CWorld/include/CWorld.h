@@ -123,6 +123,12 @@ cworld_thread *_Nonnull cworld_current_thread(void);
 /// The Swift task that the calling thread runs, which is also its job; null if there is none.
 void *_Nullable cworld_current_task(void);
 
+void cworld_retain_task(void *_Nonnull task);
+void cworld_release_task(void *_Nonnull task);
+
+/// Cancels a Swift task. Its cancellation handlers run on the calling thread.
+void cworld_cancel_task(void *_Nonnull task);
+
 /// Whether the calling thread is the main thread.
 bool cworld_is_main_thread(void);
 

@@ -173,7 +173,14 @@ extension Scheduler {
     /// - Parameter isTest: Whether a test framework submits the job. Its task is then an asynchronous test.
     func submitJob(_ job: UnsafeMutableRawPointer, isTest: Bool) -> Bool {
         guard let world = world(ofJob: job) else { return false }
-        if isTest { monitor.update { $0.bodyTask = job } }
+        if isTest {
+            let task = RetainedTask(job)
+            let previous = monitor.update { state in
+                defer { state.bodyTask = task }
+                return state.bodyTask
+            }
+            withExtendedLifetime(previous) {}
+        }
         submit(WorkItem(world: world, queue: cworld_global_queue(job), action: .job(job)))
         return true
     }

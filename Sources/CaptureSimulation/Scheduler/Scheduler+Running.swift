@@ -104,7 +104,7 @@ extension Scheduler {
             item.phase = .finished
             leaveGroup(of: item, &state)
             // An asynchronous test has run, and is suspended again or has ended.
-            if let task = state.bodyTask, item.action.isJob(of: task) { state.suspension = nil }
+            if let task = state.bodyTask?.pointer, item.action.isJob(of: task) { state.suspension = nil }
             if case .work = item.action, item.queue.pointer == cworld_main_queue() { item.world.mainBlockCount += 1 }
         }
     }

@@ -14,7 +14,7 @@ extension Scheduler {
         let task = cworld_current_task()
         monitor.update { state in
             item.due = due
-            item.isDelayOfTest = task != nil && task == state.bodyTask
+            item.isDelayOfTest = task != nil && task == state.bodyTask?.pointer
             state.delayedItems[ObjectIdentifier(item)] = item
         }
         item.world.clock.schedule(at: CMTime(nanoseconds: due)) { [self] in

@@ -6,7 +6,8 @@ import MediaTypes
 /// The watchdog: a thread that reports, in real time, what a test waits for, and ends a wait without end.
 ///
 /// A test that waits for 10 s is reported on standard error. A wait without a limit in virtual time fails the test after
-/// the limit of its system in real time; if the test cannot continue then, the process ends.
+/// the limit of its system in real time, and cancels the task of a test that is suspended. If the test does not continue
+/// then, the process ends.
 extension Scheduler {
     /// A wait of the test. Used only while the monitor is locked.
     final class TestWait: @unchecked Sendable {
@@ -152,7 +153,11 @@ extension Scheduler {
                 wait.world.report("\(description(of: wait)), the limit\n\(situation(of: wait.world))")
             }
             // After the report, which the test must not miss.
-            monitor.update { _ in wait.limitTime = cworld_real_time() }
+            let task = monitor.update { state in
+                wait.limitTime = cworld_real_time()
+                return state.suspension === wait ? state.bodyTask : nil
+            }
+            if let task { cancel(task) }
         case .endless(let wait):
             endProcess("\(description(of: wait))\n\(situation(of: wait.world))", in: wait.world)
         case .busyItem(let item, let isOverLimit):
@@ -171,6 +176,16 @@ extension Scheduler {
         }
     }
 
+    /// Cancels the task of a test. Many waits end then, such as those for the next element of an `AsyncStream`.
+    private func cancel(_ task: RetainedTask) {
+        let thread = cworld_current_thread()
+        let bypass = thread.pointee.bypass
+        // What the cancellation handlers resume is work of the world.
+        thread.pointee.bypass = 0
+        cworld_cancel_task(task.pointer)
+        thread.pointee.bypass = bypass
+    }
+
     /// Writes a report to standard error.
     private func printReport(_ message: String) {
         FileHandle.standardError.write(Data("obscura: \(message)\n".utf8))
@@ -178,10 +193,13 @@ extension Scheduler {
 
     /// Fails the test, and ends the process, because the thread of the test does not continue.
     private func endProcess(_ message: String, in world: SimulatedWorld) -> Never {
-        printReport("\(message)\nobscura: the test cannot continue, and the process ends")
+        printReport(message)
         world.report(message)
         if let record = world.record { TestReporting.reporter?.didRecordMisuse(record) }
         fflush(nil)
+        let name = TestReporting.reporter?.runningTest.map { "the test \($0)" } ?? "a test"
+        let reason = message.split(separator: "\n").first ?? ""
+        printReport("\(reason)\nobscura: \(name) cannot continue, and the process ends")
         _exit(1)
     }
 

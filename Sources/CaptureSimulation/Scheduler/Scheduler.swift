@@ -50,7 +50,7 @@ final class Scheduler: @unchecked Sendable {
         /// The wait of an asynchronous test that is suspended, or of a test that waits in its framework.
         var suspension: TestWait?
         /// The Swift task of an asynchronous test: the one that created the last world, or that its framework created.
-        var bodyTask: UnsafeMutableRawPointer?
+        var bodyTask: RetainedTask?
         /// The kernel's ID of the thread that created the last world.
         var testThreadID: Int32?
         /// The wait of that thread that the scheduler does not see.
@@ -98,7 +98,7 @@ final class Scheduler: @unchecked Sendable {
             state.worlds.append(world)
             item?.world = world
             if let task {
-                state.bodyTask = task
+                state.bodyTask = RetainedTask(task)
                 world.tasks.insert(task)
             }
             state.isTestWaking = false
@@ -142,6 +142,8 @@ final class Scheduler: @unchecked Sendable {
             state.testWaits.removeAll { $0.world === world }
             state.suspension = nil
             if state.worlds.isEmpty {
+                // The task can refer to objects of the client.
+                if let task = state.bodyTask { discarded.append(task) }
                 state.bodyTask = nil
                 state.testThreadID = nil
                 discarded.append(state.work.removeQueues())

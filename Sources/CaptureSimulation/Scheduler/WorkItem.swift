@@ -23,6 +23,19 @@ final class RetainedObject: @unchecked Sendable {
     deinit { cworld_release(pointer) }
 }
 
+/// A Swift task, retained.
+final class RetainedTask: Sendable {
+    // SAFETY: the pointer is only compared, and passed to functions of the runtime, which are thread-safe.
+    nonisolated(unsafe) let pointer: UnsafeMutableRawPointer
+
+    init(_ pointer: UnsafeMutableRawPointer) {
+        cworld_retain_task(pointer)
+        self.pointer = pointer
+    }
+
+    deinit { cworld_release_task(pointer) }
+}
+
 /// Work of a simulated world that the scheduler runs: a block, a job of Swift concurrency, a timer firing, or a
 /// callback.
 final class WorkItem: @unchecked Sendable {

@@ -95,6 +95,11 @@ final class RunningTests: TestReporter {
         TestFailure.record(message, fileID: fileID, file: file, line: line)
     }
 
+    /// The test that has begun last, or the one without the trait whose system is open.
+    var runningTest: String? {
+        state.withLock { $0.runs.last?.name ?? $0.systemsWithoutTrait.last(where: \.isOpen)?.run.name }
+    }
+
     var failureCount: Int { current?.failureCount ?? 0 }
 
     func didRecordMisuse(_ record: SystemRecord) {

@@ -4,6 +4,7 @@ import CaptureSimulation
 import CaptureTesting
 import Foundation
 import MediaTypes
+import Testing
 import XCTest
 
 /// App code with a running camera, which counts its frames.
@@ -113,6 +114,22 @@ final class WaitFixtures: XCTestCase {
         withExtendedLifetime(simulated) {}
     }
 
+    /// Nothing adds an element, so the stream ends when the task of the test is cancelled.
+    func testAStreamWithoutElements() async throws {
+        let simulated = try SimulatedSystem(profile: "webcam")
+        for await _ in AsyncStream<Int>(Int.self, { _ in }) {}
+        withExtendedLifetime(simulated) {}
+        print("the test continues")
+    }
+
+    /// An operation that no code starts.
+    func testAnOperationThatIsNotStarted() throws {
+        let simulated = try SimulatedSystem(profile: "webcam")
+        let camera = try CountingCamera()
+        BlockOperation {}.waitUntilFinished()
+        withExtendedLifetime((simulated, camera)) {}
+    }
+
     /// A work item of the queue `owner` waits while it holds a lock, for which the main queue waits.
     func testAMainThreadThatWaitsForALock() throws {
         let simulated = try SimulatedSystem(profile: "webcam")
@@ -132,5 +149,24 @@ final class WaitFixtures: XCTestCase {
         }
         simulated.advance(by: .zero)
         lock.withLock {}
+    }
+}
+
+/// Swift Testing tests that are run by `WaitReportTests` in a separate process.
+@Suite(.enabled(if: TestFixtures.areEnabled), .simulated(profile: "webcam")) struct SwiftTestingWaitFixtures {
+    @Suite struct Cancelled {
+        @Test func aStreamWithoutElements() async {
+            for await _ in AsyncStream<Int>(Int.self, { _ in }) {}
+            print("the stream has ended")
+        }
+
+        @Test func anotherTest() async throws {
+            try await Task.sleep(for: .seconds(1))
+            print("the other test has run")
+        }
+    }
+
+    @Test func aContinuationThatIsNotResumed() async {
+        await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
 }

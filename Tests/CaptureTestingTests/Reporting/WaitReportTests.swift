@@ -67,14 +67,61 @@ final class WaitReportTests: XCTestCase {
     }
 
     func testAContinuationThatIsNotResumedEndsTheProcess() throws {
+        let result = try run("testAContinuationThatIsNotResumed")
         check(
-            try run("testAContinuationThatIsNotResumed"), status: 1,
+            result, status: 1,
             contains: [
                 "obscura: the test has waited for work or an expectation for 2 s of real time",
                 "AVCaptureSession runs, with 1 inputs and 2 outputs",
                 "error: WaitFixtures.testAContinuationThatIsNotResumed : ",
-                "the test cannot continue, and the process ends",
             ])
+        checkLastLines(result, test: "WaitFixtures.testAContinuationThatIsNotResumed")
+    }
+
+    /// Checks that the last lines of the output name the test and what it waits for.
+    private func checkLastLines(
+        _ result: TestFixtures.Result, test: String, wait: String = "work or an expectation",
+        file: StaticString = #filePath, line: UInt = #line
+    ) {
+        let lines = result.output.split(separator: "\n").suffix(2)
+        XCTAssertTrue(
+            lines.first?.hasPrefix("obscura: the test has waited for \(wait) for ") == true, result.output, file: file,
+            line: line)
+        XCTAssertEqual(
+            lines.last, "obscura: the test \(test) cannot continue, and the process ends", result.output, file: file,
+            line: line)
+    }
+
+    func testAWaitThatEndsWithTheTaskOfItsTestEndsAtTheLimit() throws {
+        let message = "the test has waited for work or an expectation for 4 s of real time, the limit"
+        check(
+            try run("testAStreamWithoutElements"), status: 1,
+            contains: ["error: WaitFixtures.testAStreamWithoutElements : ", message, "the test continues"])
+        let result = try TestFixtures.runSwiftTesting(
+            "SwiftTestingWaitFixtures/Cancelled", environment: ["OBSCURA_REAL_TIME_LIMIT": "4"])
+        check(
+            result, status: 1,
+            contains: [
+                message, "the stream has ended", "the other test has run", "Test aStreamWithoutElements() failed",
+                "Test anotherTest() passed",
+            ])
+    }
+
+    func testASwiftTestingTestThatCannotContinueIsNamedInTheLastLine() throws {
+        let result = try TestFixtures.runSwiftTesting(
+            "SwiftTestingWaitFixtures/aContinuationThatIsNotResumed", environment: ["OBSCURA_REAL_TIME_LIMIT": "4"])
+        XCTAssertNotEqual(result.status, 0, result.output)
+        XCTAssertTrue(
+            result.output.contains("Test aContinuationThatIsNotResumed() recorded an issue"), result.output)
+        let lastLine = result.output.split(separator: "\n").last ?? ""
+        XCTAssertTrue(lastLine.contains("aContinuationThatIsNotResumed()"), result.output)
+        XCTAssertTrue(lastLine.hasSuffix(" cannot continue, and the process ends"), result.output)
+    }
+
+    func testAnOperationThatIsNotStartedEndsTheProcess() throws {
+        let result = try run("testAnOperationThatIsNotStarted")
+        check(result, status: 1, contains: ["error: WaitFixtures.testAnOperationThatIsNotStarted : "])
+        checkLastLines(result, test: "WaitFixtures.testAnOperationThatIsNotStarted", wait: "a condition")
     }
 
     func testASleepInVirtualTimeHasNoLimitInRealTime() throws {
@@ -84,7 +131,7 @@ final class WaitReportTests: XCTestCase {
             contains: ["the test has waited for work or an expectation for 2 s of real time\n", "the test continues"])
         check(
             try run("testAContinuationThatIsNotResumedAfterASleep"), status: 1,
-            contains: ["the test cannot continue, and the process ends"])
+            contains: [" cannot continue, and the process ends"])
     }
 
     func testALockThatBlocksTheMainThreadIsReportedWithBothThreads() throws {
@@ -93,7 +140,8 @@ final class WaitReportTests: XCTestCase {
             contains: [
                 "waits for a lock that the thread ",
                 "in which a block on queue \"owner\" waits for a semaphore, holds",
-                "testAMainThreadThatWaitsForALock() at \(fixtures):", "the test cannot continue, and the process ends",
+                "testAMainThreadThatWaitsForALock() at \(fixtures):",
+                "the test WaitFixtures.testAMainThreadThatWaitsForALock cannot continue, and the process ends",
             ])
     }
 
