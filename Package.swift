@@ -320,6 +320,10 @@ let package = Package(
         .executableTarget(
             name: "polling-service", dependencies: ["AVFoundation", "CaptureSimulation"], path: "Tests/PollingService",
             swiftSettings: strict),
+        // Measures the operations of a photo library for CI/library-size.
+        .executableTarget(
+            name: "library-times", dependencies: ["CaptureHAL", "PhotoStore"], path: "Tests/LibraryTimes",
+            swiftSettings: strict),
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes"]),
         tests("PixelKernels", ["MediaTypes"]),
