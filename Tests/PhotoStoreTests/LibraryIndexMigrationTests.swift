@@ -48,7 +48,8 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
     ]
     private static let allMigrations = [
         "assets and resources", "albums", "reserved identifiers", "folders", "locations and edits", "history",
-        "cameras and sizes of files", "interrupted changes", "checksums",
+        "cameras and sizes of files", "interrupted changes", "checksums", "recently deleted assets",
+        "indexes of fetches",
     ]
     private static let rows = [
         """

@@ -29,6 +29,8 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     package let cameraMake: String?
     package let cameraModel: String?
     let thumbnailName: String
+    /// The number of the asset in the index.
+    let row: Int64?
     let library: PHPhotoLibrary
 
     /// Returns why the library has no thumbnail of the asset, as a clause that refers to it as "it"; nil if there is one.
@@ -58,6 +60,7 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         cameraMake = record.cameraMake
         cameraModel = record.cameraModel
         thumbnailName = record.thumbnailName
+        row = record.id
         self.library = library
         super.init(localIdentifier: record.localIdentifier)
     }

@@ -37,10 +37,10 @@ public final class PHChange: NSObject, @unchecked Sendable {
     public func changeDetails<ObjectType: PHObject>(
         for fetchResult: PHFetchResult<ObjectType>
     ) -> PHFetchResultChangeDetails<ObjectType>? {
-        guard let after = fetchResult.refetch() else { return nil }
-        let details = PHFetchResultChangeDetails(
-            before: fetchResult, after: after, changed: Set(outcome.updated + outcome.inserted))
-        return details.isEmpty ? nil : details
+        guard let (after, differences) = fetchResult.source.updated(after: outcome), !differences.isEmpty else {
+            return nil
+        }
+        return PHFetchResultChangeDetails(before: fetchResult, after: after, differences)
     }
 }
 
@@ -68,38 +68,20 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
     public let fetchResultBeforeChanges: PHFetchResult<ObjectType>
     public let fetchResultAfterChanges: PHFetchResult<ObjectType>
     public let hasIncrementalChanges = true
-    public let removedIndexes: IndexSet?
-    public let removedObjects: [ObjectType]
-    public let insertedIndexes: IndexSet?
-    public let insertedObjects: [ObjectType]
-    public let changedIndexes: IndexSet?
-    public let changedObjects: [ObjectType]
+    public var removedIndexes: IndexSet? { differences.removed.isEmpty ? nil : differences.removed }
+    public var removedObjects: [ObjectType] { fetchResultBeforeChanges.objects(at: differences.removed) }
+    public var insertedIndexes: IndexSet? { differences.inserted.isEmpty ? nil : differences.inserted }
+    public var insertedObjects: [ObjectType] { fetchResultAfterChanges.objects(at: differences.inserted) }
+    public var changedIndexes: IndexSet? { differences.changed.isEmpty ? nil : differences.changed }
+    public var changedObjects: [ObjectType] { fetchResultAfterChanges.objects(at: differences.changed) }
     /// Whether the order of the remaining objects changed.
-    public let hasMoves: Bool
+    public var hasMoves: Bool { differences.hasMoves }
+    private let differences: FetchDifferences
 
-    /// Compares two fetch results.
-    ///
-    /// - Parameter changed: The local identifiers of the changed objects.
-    init(before: PHFetchResult<ObjectType>, after: PHFetchResult<ObjectType>, changed: Set<String>) {
-        let old = Set(before.objects.map(\.localIdentifier))
-        let new = Set(after.objects.map(\.localIdentifier))
-        func indexes(_ result: PHFetchResult<ObjectType>, _ isIncluded: (String) -> Bool) -> IndexSet {
-            IndexSet(result.objects.indices.filter { isIncluded(result.objects[$0].localIdentifier) })
-        }
-        let removed = indexes(before) { !new.contains($0) }
-        let inserted = indexes(after) { !old.contains($0) }
-        let modified = indexes(after) { old.contains($0) && changed.contains($0) }
+    init(before: PHFetchResult<ObjectType>, after: PHFetchResult<ObjectType>, _ differences: FetchDifferences) {
         fetchResultBeforeChanges = before
         fetchResultAfterChanges = after
-        removedIndexes = removed.isEmpty ? nil : removed
-        removedObjects = before.objects(at: removed)
-        insertedIndexes = inserted.isEmpty ? nil : inserted
-        insertedObjects = after.objects(at: inserted)
-        changedIndexes = modified.isEmpty ? nil : modified
-        changedObjects = after.objects(at: modified)
-        hasMoves =
-            before.objects.map(\.localIdentifier).filter(new.contains)
-            != after.objects.map(\.localIdentifier).filter(old.contains)
+        self.differences = differences
     }
 
     /// Compares two fetch results, for example of the client's own fetches.
@@ -107,25 +89,26 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
         from fromResult: PHFetchResult<ObjectType>, to toResult: PHFetchResult<ObjectType>,
         changedObjects: [ObjectType]
     ) {
-        self.init(before: fromResult, after: toResult, changed: Set(changedObjects.map(\.localIdentifier)))
+        let differences = FetchDifferences(
+            from: fromResult.source.localIdentifiers(), to: toResult.source.localIdentifiers(),
+            changed: Set(changedObjects.map(\.localIdentifier)))
+        self.init(before: fromResult, after: toResult, differences)
     }
 
     /// Calls `handler` with the moves that bring the objects into their new order, after the removals and insertions.
     ///
     /// The moves are applied one after another: the object at the first index is removed, and inserted at the second.
     public func enumerateMoves(_ handler: (Int, Int) -> Void) {
-        let target = fetchResultAfterChanges.objects.map(\.localIdentifier)
-        let inserted = insertedIndexes ?? []
-        var kept = fetchResultBeforeChanges.objects.map(\.localIdentifier).filter(Set(target).contains)[...]
-        var items = target.indices.compactMap { inserted.contains($0) ? target[$0] : kept.popFirst() }
-        for index in target.indices {
-            guard let current = items.firstIndex(of: target[index]), current != index else { continue }
+        guard hasMoves else { return }
+        let target = fetchResultAfterChanges.source.localIdentifiers()
+        var kept = fetchResultBeforeChanges.source.localIdentifiers().filter(Set(target).contains)[...]
+        var items = target.indices.compactMap { differences.inserted.contains($0) ? target[$0] : kept.popFirst() }
+        for index in target.indices where items[index] != target[index] {
+            guard let current = items[index...].firstIndex(of: target[index]) else { continue }
             items.insert(items.remove(at: current), at: index)
             handler(current, index)
         }
     }
-
-    var isEmpty: Bool { removedIndexes == nil && insertedIndexes == nil && changedIndexes == nil && !hasMoves }
 }
 
 /// An observer of changes to the library.

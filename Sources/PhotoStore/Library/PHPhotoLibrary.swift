@@ -13,6 +13,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         var isAvailable = true
         /// The assets that an app with limited authorization may read.
         var selectedAssets: Set<String> = []
+        fileprivate var loggedSubjects: Set<String> = []
         fileprivate var observers: [WeakObserver] = []
         fileprivate var availabilityObservers: [WeakAvailabilityObserver] = []
     }
@@ -236,11 +237,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         var (combined, message) = query.adding(options)
         if let message { misuse.report(.invalidArgument, message) }
         if limit > 0 { combined?.limit = limit }
-        return combined.map(fetch) ?? PHFetchResult([]) { nil }
-    }
-
-    private func fetch(_ query: AssetQuery) -> PHFetchResult<PHAsset> {
-        PHFetchResult(assets(matching: query)) { [weak self] in self?.fetch(query) }
+        return combined.map { PHFetchResult(AssetList($0, in: self)) } ?? PHFetchResult([]) { nil }
     }
 
     /// Whether the library may be read. As on Apple's systems, the first fetch requests authorization.
@@ -257,13 +254,10 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     /// Whether albums and folders may be read, which requires more than limited authorization.
     func mayReadCollections() -> Bool { mayRead() && status(for: .readWrite) == .authorized }
 
-    private func assets(matching query: AssetQuery) -> [PHAsset] {
-        guard mayRead() else { return [] }
-        // If the library cannot be opened, the result is empty; clients read the error from `unavailabilityReason`.
-        guard let records = try? store().index.assets(matching: query) else { return [] }
-        let visible = status(for: .readWrite) == .limited ? state.withLock { $0.selectedAssets } : nil
-        return query.select(
-            from: records.filter { visible?.contains($0.localIdentifier) ?? true }.map { PHAsset($0, in: self) })
+    /// Writes a message about a subject to standard error, unless one about it was written before.
+    func logOnce(_ message: String, about subject: String) {
+        guard state.withLock({ $0.loggedSubjects.insert(subject).inserted }) else { return }
+        CaptureSystem.log(message)
     }
 }
 

@@ -37,6 +37,7 @@ extension NSPredicate {
                 return false
             }
         }
+        FormatPredicates.register(self, condition, format: predicateFormat)
     }
 }
 

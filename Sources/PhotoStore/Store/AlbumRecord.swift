@@ -81,7 +81,8 @@ extension LibraryIndex {
             try database.rows(
                 """
                 SELECT asset.localIdentifier, album.title FROM albumAsset
-                JOIN album ON album.id = albumAsset.albumID JOIN asset ON asset.id = albumAsset.assetID
+                JOIN album ON album.id = albumAsset.albumID
+                JOIN asset ON asset.id = albumAsset.assetID AND asset.deletedDate IS NULL
                 ORDER BY album.id
                 """)
         }

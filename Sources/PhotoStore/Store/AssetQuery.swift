@@ -33,13 +33,17 @@ struct AssetQuery: @unchecked Sendable {
     /// Whether only hidden assets are fetched. Requires `includesHidden`.
     var isHidden = false
     var includesHidden = false
+    /// Whether only assets in Recently Deleted are fetched, instead of all others.
+    var isDeleted = false
     /// The sort terms. Assets that compare equal are in the order of their import.
     var order: [SortTerm] = []
     var predicate: NSPredicate?
     /// 0 for no limit.
     var limit = 0
+    /// The assets that an app with limited authorization may read; nil with full authorization.
+    var selectedIdentifiers: Set<String>?
 
-    /// Returns the objects that match the predicate, up to the limit.
+    /// Returns the collections that match the predicate, up to the limit.
     func select<Object>(from objects: [Object]) -> [Object] {
         let matching = predicate.map { predicate in objects.filter { predicate.evaluate(with: $0) } } ?? objects
         return limit > 0 ? Array(matching.prefix(limit)) : matching

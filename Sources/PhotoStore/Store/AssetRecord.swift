@@ -22,6 +22,7 @@ struct AssetRecord: SQLiteRecord {
         SQLiteColumn("cameraMake", \.cameraMake),
         SQLiteColumn("cameraModel", \.cameraModel),
         SQLiteColumn("thumbnailChecksum", \.thumbnailChecksum),
+        SQLiteColumn("deletedDate", \.deletedDate),
     ]
 
     /// Increases with each import; nil until inserted.
@@ -56,6 +57,8 @@ struct AssetRecord: SQLiteRecord {
     var cameraModel: String?
     /// The SHA-256 checksum of the thumbnail in hexadecimal digits; nil if it is not known.
     var thumbnailChecksum: String?
+    /// When the user deleted the asset, in seconds since 1970; nil for an asset that is not in Recently Deleted.
+    var deletedDate: Double?
 }
 
 /// A row of the table `resource`.

@@ -38,7 +38,11 @@ extension LibraryIndex {
 
     /// The number of the last change; 0 if there is none.
     func lastChange() throws(PHPhotosError) -> Int64 {
-        let numbers: [Int64] = try read { try $0.values("SELECT IFNULL(MAX(id), 0) FROM change") }
+        try read(Self.lastChange)
+    }
+
+    static func lastChange(_ database: SQLiteConnection) throws -> Int64 {
+        let numbers: [Int64] = try database.values("SELECT IFNULL(MAX(id), 0) FROM change")
         return numbers.first ?? 0
     }
 

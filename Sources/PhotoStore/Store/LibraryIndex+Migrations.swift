@@ -159,5 +159,28 @@ extension LibraryIndex {
                 #"ALTER TABLE "asset" ADD COLUMN "thumbnailChecksum" TEXT"#,
             ]
         ),
+        (
+            "recently deleted assets",
+            [
+                // When the user deleted the asset; null for all others.
+                #"ALTER TABLE "asset" ADD COLUMN "deletedDate" DOUBLE"#,
+                #"CREATE INDEX "asset_by_deletion" ON "asset"("deletedDate") WHERE "deletedDate" IS NOT NULL"#,
+                // The identifiers of removed assets, which fetch results can still contain.
+                """
+                CREATE TABLE "formerAsset" ("id" INTEGER PRIMARY KEY, "localIdentifier" TEXT NOT NULL UNIQUE)
+                """,
+            ]
+        ),
+        (
+            "indexes of fetches",
+            // With equal values in the first columns, each index also determines the order of the last one.
+            [
+                ("creation", "isHidden, creationDate"), ("type", "isHidden, mediaType, creationDate"),
+                ("favorite", "isHidden, isFavorite, mediaType, creationDate"),
+                ("modification", "isHidden, modificationDate"), ("addition", "isHidden, addedDate"),
+            ].map { name, columns in
+                "CREATE INDEX asset_by_\(name) ON asset(\(columns)) WHERE deletedDate IS NULL"
+            }
+        ),
     ]
 }

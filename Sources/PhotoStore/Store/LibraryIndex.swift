@@ -59,7 +59,7 @@ final class LibraryIndex: Sendable {
 
     /// Reserves an identifier for a new object, across processes.
     ///
-    /// - Returns: False if an object or another reservation already has the identifier.
+    /// - Returns: False if an object, a deleted asset or another reservation already has the identifier.
     func reserve(_ identifier: String) throws(PHPhotosError) -> Bool {
         // After a power failure, no process needs the identifier.
         try write(isFlushed: false) { database in
@@ -67,6 +67,7 @@ final class LibraryIndex: Sendable {
                 """
                 INSERT INTO reservation (localIdentifier, process, processStart) SELECT ?1, ?2, ?3
                 WHERE NOT EXISTS (SELECT 1 FROM asset WHERE localIdentifier = ?1)
+                AND NOT EXISTS (SELECT 1 FROM formerAsset WHERE localIdentifier = ?1)
                 AND NOT EXISTS (SELECT 1 FROM album WHERE localIdentifier = ?1)
                 AND NOT EXISTS (SELECT 1 FROM collectionList WHERE localIdentifier = ?1)
                 ON CONFLICT (localIdentifier) DO NOTHING
@@ -134,57 +135,6 @@ final class LibraryIndex: Sendable {
         }
     }
 
-    /// Returns the assets that match a query, in its order. Ignores its predicate and limit.
-    func assets(matching query: AssetQuery) throws(PHPhotosError) -> [AssetRecord] {
-        var conditions = ["TRUE"]
-        var values: [any SQLiteValue] = []
-        if let type = query.mediaType {
-            conditions.append("mediaType = ?")
-            values.append(type.rawValue)
-        }
-        if let identifiers = query.localIdentifiers {
-            let parameters = identifiers.map { _ in "?" }.joined(separator: ", ")
-            conditions.append("localIdentifier IN (\(parameters))")
-            values += identifiers as [any SQLiteValue]
-        }
-        if !query.mediaSubtypes.isEmpty {
-            conditions.append("mediaSubtypes & ?")
-            values.append(Int(query.mediaSubtypes.rawValue))
-        }
-        if query.hasRawPhoto {
-            conditions.append("id IN (SELECT assetID FROM resource WHERE type = ? AND uniformTypeIdentifier = ?)")
-            values.append(PHAssetResourceType.alternatePhoto.rawValue)
-            values.append(MediaKind.rawPhoto.uniformTypeIdentifier)
-        }
-        if let date = query.addedSince {
-            conditions.append("addedDate >= ?")
-            values.append(date)
-        }
-        if query.isFavorite { conditions.append("isFavorite") }
-        if query.isHidden { conditions.append("isHidden") }
-        if !query.includesHidden { conditions.append("NOT isHidden") }
-        var order = query.order.map { "\($0.key.rawValue) \($0.isAscending ? "ASC" : "DESC")" }
-        if let album = query.albumIdentifier {
-            let rows = """
-                FROM albumAsset JOIN album ON album.id = albumAsset.albumID WHERE album.localIdentifier = ?
-                """
-            conditions.append("id IN (SELECT albumAsset.assetID \(rows))")
-            order.append("(SELECT position \(rows) AND albumAsset.assetID = asset.id)")
-            values += [album, album]
-        }
-        order.append("id ASC")
-        let sql = """
-            SELECT * FROM asset WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY \(order.joined(separator: ", "))
-            """
-        let records: [AssetRecord] = try read { database in try database.rows(sql, values) }
-        guard query.keepsIdentifierOrder, query.order.isEmpty, let identifiers = query.localIdentifiers else {
-            return records
-        }
-        let byIdentifier = Dictionary(records.map { ($0.localIdentifier, $0) }) { first, _ in first }
-        return identifiers.compactMap { byIdentifier[$0] }
-    }
-
     /// Returns the folders that match a query, in the order of their creation.
     func collectionLists(matching query: CollectionListQuery) throws(PHPhotosError) -> [CollectionListRecord] {
         let lists: [CollectionListRecord] = try read { database in
@@ -216,10 +166,10 @@ final class LibraryIndex: Sendable {
                     MIN(asset.creationDate) AS startDate, MAX(asset.creationDate) AS endDate
                 FROM album
                 LEFT JOIN albumAsset ON albumAsset.albumID = album.id
-                LEFT JOIN asset ON asset.id = albumAsset.assetID
+                LEFT JOIN asset ON asset.id = albumAsset.assetID AND asset.deletedDate IS NULL
                 WHERE ?1 IS NULL OR album.id IN (
                     SELECT albumAsset.albumID FROM albumAsset JOIN asset ON asset.id = albumAsset.assetID
-                    WHERE asset.localIdentifier = ?1)
+                    WHERE asset.localIdentifier = ?1 AND asset.deletedDate IS NULL)
                 GROUP BY album.id ORDER BY album.id
                 """, [query.assetIdentifier])
         }

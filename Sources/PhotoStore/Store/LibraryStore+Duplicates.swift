@@ -73,7 +73,7 @@ extension LibraryIndex {
                 """
                 SELECT asset.localIdentifier, resource.fileName
                 FROM resource JOIN asset ON asset.id = resource.assetID
-                WHERE resource.byteCount = ? AND resource.position = 0 ORDER BY asset.id
+                WHERE resource.byteCount = ? AND resource.position = 0 AND asset.deletedDate IS NULL ORDER BY asset.id
                 """, [byteCount])
         }
     }

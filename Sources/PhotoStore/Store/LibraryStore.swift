@@ -278,12 +278,16 @@ final class LibraryStore: Sendable {
             WHERE albumAsset.assetID = ? ORDER BY album.id
             """, [asset.id])
         try asset.delete(database)
+        try database.execute(
+            "INSERT OR REPLACE INTO formerAsset (id, localIdentifier) VALUES (?, ?)", [asset.id, asset.localIdentifier])
         let files = resources.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
         return (files, albums)
     }
 
+    /// Returns an asset; nil if there is none, or if it is in Recently Deleted.
     func record(_ identifier: String, _ database: SQLiteConnection) throws -> AssetRecord? {
-        let assets: [AssetRecord] = try database.rows("SELECT * FROM asset WHERE localIdentifier = ?", [identifier])
+        let assets: [AssetRecord] = try database.rows(
+            "SELECT * FROM asset WHERE localIdentifier = ? AND deletedDate IS NULL", [identifier])
         return assets.first
     }
 }

@@ -45,7 +45,7 @@ extension LibraryIndex {
                 """
                 SELECT asset.*, IFNULL(resource.originalFilename, '') AS originalFilename
                 FROM asset LEFT JOIN resource ON resource.assetID = asset.id AND resource.position = 0
-                WHERE NOT asset.isHidden ORDER BY asset.creationDate, asset.id
+                WHERE asset.isHidden = 0 AND asset.deletedDate IS NULL ORDER BY asset.creationDate, asset.id
                 """)
         }
     }

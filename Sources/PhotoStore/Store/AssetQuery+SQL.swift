@@ -1,0 +1,86 @@
+import Foundation
+
+extension AssetQuery {
+    /// The condition that SQL can express; see `remainder` for the rest.
+    func sqlCondition() throws -> SQLCondition {
+        var conditions = [SQLCondition(sql: isDeleted ? "deletedDate IS NOT NULL" : "deletedDate IS NULL")]
+        if let type = mediaType { conditions.append(SQLCondition(sql: "mediaType = ?", values: [type.rawValue])) }
+        if let localIdentifiers, !usesIdentifierOrder {
+            conditions.append(try .isIn("localIdentifier", localIdentifiers))
+        }
+        if let selected = selectedIdentifiers { conditions.append(try .isIn("localIdentifier", selected.sorted())) }
+        if !mediaSubtypes.isEmpty {
+            conditions.append(SQLCondition(sql: "mediaSubtypes & ?", values: [Int(mediaSubtypes.rawValue)]))
+        }
+        if hasRawPhoto {
+            conditions.append(
+                SQLCondition(
+                    sql: "asset.id IN (SELECT assetID FROM resource WHERE type = ? AND uniformTypeIdentifier = ?)",
+                    values: [
+                        PHAssetResourceType.alternatePhoto.rawValue, MediaKind.rawPhoto.uniformTypeIdentifier,
+                    ]))
+        }
+        if let date = addedSince { conditions.append(SQLCondition(sql: "addedDate >= ?", values: [date])) }
+        // The indexes are used for comparisons with a value only.
+        if isFavorite { conditions.append(SQLCondition(sql: "isFavorite = 1")) }
+        if isHidden { conditions.append(SQLCondition(sql: "isHidden = 1")) }
+        if !includesHidden { conditions.append(SQLCondition(sql: "isHidden = 0")) }
+        if let condition = predicate.flatMap(FormatPredicates.condition(of:))?.sqlCondition() {
+            conditions.append(condition)
+        }
+        return .joined(conditions, by: "AND")
+    }
+
+    /// The predicate, if SQL cannot express all of it: it is then evaluated on the assets that match the rest of the
+    /// query.
+    var remainder: NSPredicate? {
+        guard let predicate else { return nil }
+        return FormatPredicates.condition(of: predicate)?.isExpressibleInSQL == true ? nil : predicate
+    }
+
+    /// Returns a statement that selects columns of the matching assets in the order of the query. It ignores the
+    /// remainder of the predicate.
+    ///
+    /// - Parameters:
+    ///   - rows: The only assets that are selected; nil for all.
+    ///   - limit: The maximum number of assets; 0 for no limit.
+    func statement(
+        selecting columns: String, among rows: [Int64]? = nil, limit: Int
+    ) throws -> (sql: String, values: [any SQLiteValue]) {
+        var source = "asset"
+        var terms = order.map { "asset.\($0.key.rawValue) \($0.isAscending ? "ASC" : "DESC")" }
+        var values: [any SQLiteValue] = []
+        if let albumIdentifier {
+            source = """
+                albumAsset JOIN asset ON asset.id = albumAsset.assetID
+                    AND albumAsset.albumID = (SELECT id FROM album WHERE localIdentifier = ?)
+                """
+            terms.append("albumAsset.position")
+            values.append(albumIdentifier)
+        } else if usesIdentifierOrder {
+            source = "json_each(?) AS listed JOIN asset ON asset.localIdentifier = listed.value"
+            terms.append("listed.key")
+            values.append(try SQLList(localIdentifiers ?? []))
+        }
+        terms.append("asset.id")
+        var condition = try sqlCondition()
+        if let rows { condition = .joined([condition, try .isIn("asset.id", rows)], by: "AND") }
+        let sql = """
+            SELECT \(columns) FROM \(source) WHERE \(condition.sql) ORDER BY \(terms.joined(separator: ", "))
+            """
+        return (sql + (limit > 0 ? " LIMIT \(limit)" : ""), values + condition.values)
+    }
+
+    /// Whether the assets are in the order of their identifiers in the query.
+    var usesIdentifierOrder: Bool { keepsIdentifierOrder && order.isEmpty && localIdentifiers != nil }
+}
+
+extension LibraryIndex {
+    /// Returns the assets that match a query, in its order. Ignores the predicate and the limit.
+    func assets(matching query: AssetQuery) throws(PHPhotosError) -> [AssetRecord] {
+        try read { database in
+            let (sql, values) = try query.statement(selecting: "asset.*", limit: 0)
+            return try database.rows(sql, values)
+        }
+    }
+}
