@@ -155,6 +155,94 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
         XCTAssertEqual(log.withLock { $0 }, ["true false", "false true"])
     }
 
+    func testAnOpportunisticRequestDeliversADegradedImageFirst() throws {
+        let clock = SimClock()
+        let system = makeSystem(clock: clock)
+        try save(makeJPEG(width: 1600, height: 800), in: system)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        func results(
+            _ target: CGSize, _ configure: (PHImageRequestOptions) -> Void = { _ in }, cancels: Bool = false
+        ) -> [String] {
+            let log = Lock<[String]>([])
+            let options = PHImageRequestOptions()
+            configure(options)
+            let number = PHImageManager.default().requestImage(
+                for: asset, targetSize: target, contentMode: .aspectFit, options: options
+            ) { image, info in
+                let isDegraded = info?[PHImageResultIsDegradedKey] as? Bool ?? false
+                let error = (info?[PHImageErrorKey] as? PHPhotosError)?.code
+                let width = image?.cgImage?.width
+                log.withLock {
+                    $0.append("\(width ?? 0)\(isDegraded ? " degraded" : "")\(error == nil ? "" : " failed")")
+                }
+            }
+            if cancels { PHImageManager.default().cancelImageRequest(number) }
+            clock.advance(by: .seconds(1))
+            return log.withLock { $0 }
+        }
+        XCTAssertEqual(results(PHImageManagerMaximumSize), ["512 degraded", "1600"])
+        XCTAssertEqual(results(CGSize(width: 800, height: 800)), ["512 degraded", "800"])
+        // The thumbnail is large enough.
+        XCTAssertEqual(results(CGSize(width: 512, height: 512)), ["512"])
+        XCTAssertEqual(results(PHImageManagerMaximumSize) { $0.deliveryMode = .highQualityFormat }, ["1600"])
+        XCTAssertEqual(results(PHImageManagerMaximumSize) { $0.isSynchronous = true }, ["1600"])
+        XCTAssertEqual(results(PHImageManagerMaximumSize) { $0.version = .original }, ["1600"])
+        XCTAssertEqual(results(PHImageManagerMaximumSize, cancels: true).count, 1)
+        for file in try libraryFiles() where file.hasPrefix("originals/") {
+            try FileManager.default.removeItem(at: libraryURL.appendingPathComponent(file))
+        }
+        XCTAssertEqual(results(PHImageManagerMaximumSize), ["512 degraded", "0 failed"])
+    }
+
+    func testACachingManagerDeliversPreparedImages() throws {
+        let clock = SimClock()
+        let system = makeSystem(clock: clock)
+        for _ in 0..<2 { try save(makeJPEG(width: 1600, height: 800), in: system) }
+        let found = assets(in: system)
+        let manager = PHCachingImageManager()
+        let size = CGSize(width: 800, height: 800)
+        func start(_ assets: [PHAsset]) {
+            manager.startCachingImages(for: assets, targetSize: size, contentMode: .aspectFit, options: nil)
+        }
+        start(found)
+        // The images are delivered from memory.
+        for file in try libraryFiles() where !file.hasPrefix("edits/") {
+            try FileManager.default.removeItem(at: libraryURL.appendingPathComponent(file))
+        }
+        func results(_ asset: PHAsset, _ target: CGSize) -> [String] {
+            let log = Lock<[String]>([])
+            manager.requestImage(for: asset, targetSize: target, contentMode: .aspectFit, options: nil) { image, info in
+                let isDegraded = info?[PHImageResultIsDegradedKey] as? Bool ?? false
+                let width = image?.cgImage?.width
+                log.withLock { $0.append("\(width ?? 0)\(isDegraded ? " degraded" : "")") }
+            }
+            clock.advance(by: .seconds(1))
+            return log.withLock { $0 }
+        }
+        XCTAssertEqual(results(found[0], size), ["800"])
+        XCTAssertEqual(results(found[1], size), ["800"])
+        XCTAssertEqual(results(found[0], CGSize(width: 100, height: 100)), ["0"])
+        manager.stopCachingImages(for: [found[0]], targetSize: size, contentMode: .aspectFit, options: nil)
+        XCTAssertEqual(results(found[0], size), ["0"])
+        XCTAssertEqual(results(found[1], size), ["800"])
+        manager.stopCachingImagesForAllAssets()
+        XCTAssertEqual(results(found[1], size), ["0"])
+    }
+
+    func testACachingManagerWithoutHighQualityPreparesSmallImagesOnly() throws {
+        let system = makeSystem()
+        try save(makeJPEG(width: 1600, height: 800), in: system)
+        let asset = try XCTUnwrap(assets(in: system).first)
+        let manager = PHCachingImageManager()
+        manager.allowsCachingHighQualityImages = false
+        for side in [100.0, 800] {
+            let size = CGSize(width: side, height: side)
+            manager.startCachingImages(for: [asset], targetSize: size, contentMode: .aspectFit, options: nil)
+            let request = ImageRequest(asset, size, .aspectFit, nil)
+            XCTAssertEqual(manager.cachedImage(for: request) != nil, side == 100)
+        }
+    }
+
     func testAMissingOriginalIsAnErrorButItsThumbnailIsUsed() throws {
         let system = makeSystem()
         try save(makeJPEG(width: 1280, height: 960), in: system)

@@ -99,6 +99,22 @@ struct ImageSource {
         }
     }
 
+    /// Returns the thumbnail for an image of a larger size, with its aspect ratio; nil if it has at least the size, or if
+    /// there is no intact thumbnail.
+    func thumbnail(instead size: ImageSize) throws(PHPhotosError) -> CVPixelBuffer? {
+        let longSide = max(size.width, size.height)
+        guard longSide > MediaInspector.thumbnailSide, let thumbnail = intactThumbnail()?.image else { return nil }
+        let side = CGSize(width: MediaInspector.thumbnailSide, height: MediaInspector.thumbnailSide)
+        let small = ImageSize(asset: (size.width, size.height), target: side, mode: .aspectFit, resize: .fast)
+        let image = try makeBuffer(small)
+        do throws(ImageError) {
+            try PixelConverter().convert(thumbnail, to: image, PixelTransform(fitting: .fill))
+        } catch {
+            throw readError(error)
+        }
+        return image
+    }
+
     /// Decodes the primary file, and returns its image and `transform` with the rotation to display orientation added.
     private func fullSizeImage(_ transform: PixelTransform) throws -> (CVPixelBuffer, PixelTransform) {
         let resource = try primaryResource()

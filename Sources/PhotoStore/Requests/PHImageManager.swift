@@ -2,12 +2,11 @@ import CaptureHAL
 public import Foundation
 public import ImageTypes
 public import MediaTypes
-import PixelKernels
 
 /// A provider of the images of assets.
 ///
-/// - Important: Thread-safe. A handler runs once: on the caller's thread if the request is synchronous, and on the main
-///   queue otherwise.
+/// - Important: Thread-safe. A handler runs once on the caller's thread if the request is synchronous, and on the main
+///   queue otherwise. An asynchronous request for an image with `.opportunistic` can call its handler twice.
 public class PHImageManager: NSObject, @unchecked Sendable {
     // SAFETY: the state of this class and of its one subclass is constant or behind a lock.
     private let requests = RequestNumbers()
@@ -37,32 +36,29 @@ public class PHImageManager: NSObject, @unchecked Sendable {
 
     /// Requests an upright image.
     ///
+    /// With `.opportunistic` (the default), an asynchronous request for an image that is larger than the thumbnail first
+    /// delivers a smaller one, with `PHImageResultIsDegradedKey` in the info.
     /// - Parameter targetSize: In pixels; `PHImageManagerMaximumSize` for the full size.
     @preconcurrency @discardableResult
     public func requestImage(
         for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHImageRequestOptions?,
         resultHandler: @escaping @Sendable (UIImage?, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
-        let (resizeMode, delivery) = (options?.resizeMode ?? .fast, options?.deliveryMode ?? .opportunistic)
-        let version = options?.version ?? .current
-        let crop = resizeMode == .exact ? options?.normalizedCropRect : nil
-        return perform(for: asset, isSynchronous: options?.isSynchronous ?? false) { () throws(PHPhotosError) in
-            let source = try ImageSource(asset, version: version)
-            // The size of the original can differ from the size of the edited image.
-            let file = version == .current ? nil : try source.primaryFile()
-            let full = (
-                width: file?.pixelWidth ?? asset.pixelWidth, height: file?.pixelHeight ?? asset.pixelHeight
-            )
-            let part = crop.flatMap { PixelRect($0, width: full.width, height: full.height) }
-            let size = ImageSize(
-                asset: (part?.width ?? full.width, part?.height ?? full.height), target: targetSize, mode: contentMode,
-                resize: resizeMode)
-            if let part { return try source.image(of: size, cropping: part, from: full) }
-            return try source.image(of: size, fromThumbnail: delivery == .fastFormat)
+        let request = ImageRequest(asset, targetSize, contentMode, options)
+        let preview: @Sendable () -> CVPixelBuffer? = {
+            self.cachedImage(for: request) == nil ? request.preview() : nil
+        }
+        return perform(for: asset, isSynchronous: options?.isSynchronous ?? false, preview: preview) {
+            () throws(PHPhotosError) in
+            if let image = self.cachedImage(for: request) { return image }
+            return try request.image()
         } deliver: { pixels, info in
             resultHandler(pixels.map { UIImage(cgImage: CGImage(pixelBuffer: $0)) }, info)
         }
     }
+
+    /// Returns an image that was prepared; nil if there is none.
+    func cachedImage(for request: ImageRequest) -> CVPixelBuffer? { nil }
 
     /// Cancels a request. Its handler receives no image, and `PHImageCancelledKey` in the info.
     public func cancelImageRequest(_ requestID: PHImageRequestID) {
@@ -71,8 +67,11 @@ public class PHImageManager: NSObject, @unchecked Sendable {
 
     /// Runs `work` on the library's worker, or on the caller's thread if the request is synchronous, and delivers its
     /// value and the info of the request. The value is nil if the request failed or was cancelled.
+    ///
+    /// - Parameter preview: Returns a value of lower quality, which is delivered first if the request is asynchronous;
+    ///   nil if there is none.
     package func perform<Value: Sendable>(
-        for asset: PHAsset, isSynchronous: Bool,
+        for asset: PHAsset, isSynchronous: Bool, preview: (@Sendable () -> Value?)? = nil,
         _ work: @escaping @Sendable () throws(PHPhotosError) -> Value,
         deliver: @escaping @Sendable (Value?, [AnyHashable: Any]) -> Void
     ) -> PHImageRequestID {
@@ -83,10 +82,7 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         let finish: @Sendable (Result<Value, PHPhotosError>?) -> Void = { result in
             let isCancelled = self.requests.isCancelled(number)
             self.requests.end(number)
-            var info: [AnyHashable: Any] = [
-                PHImageResultRequestIDKey: number, PHImageResultIsDegradedKey: false,
-                PHImageResultIsInCloudKey: false,
-            ]
+            var info = Self.info(of: number, isDegraded: false)
             switch result {
             case .success(let value)? where !isCancelled: deliver(value, info)
             case .failure(let error)?:
@@ -102,10 +98,23 @@ public class PHImageManager: NSObject, @unchecked Sendable {
         } else {
             let system = asset.library.system
             asset.library.worker.submit {
+                if !self.requests.isCancelled(number), let value = preview?() {
+                    system.deliver(on: .main) {
+                        guard !self.requests.isCancelled(number) else { return }
+                        deliver(value, Self.info(of: number, isDegraded: true))
+                    }
+                }
                 let result = run()
                 system.deliver(on: .main) { finish(result) }
             }
         }
         return number
+    }
+
+    private static func info(of number: PHImageRequestID, isDegraded: Bool) -> [AnyHashable: Any] {
+        [
+            PHImageResultRequestIDKey: number, PHImageResultIsDegradedKey: isDegraded,
+            PHImageResultIsInCloudKey: false,
+        ]
     }
 }

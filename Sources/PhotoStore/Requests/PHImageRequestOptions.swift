@@ -10,7 +10,7 @@ public let PHInvalidImageRequestID: PHImageRequestID = 0
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageManagerMaximumSize = CGSize(width: -1, height: -1)
 
-/// Info key of a result: whether an image of higher quality follows; always false.
+/// Info key of a result: whether an image of higher quality follows.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let PHImageResultIsDegradedKey = "PHImageResultIsDegradedKey"
 /// Info key of a result: the identifier of the request.
@@ -35,9 +35,7 @@ public enum PHImageRequestOptionsVersion: Int, Sendable, Hashable, CaseIterable 
 
 /// Whether a request prefers speed or quality.
 public enum PHImageRequestOptionsDeliveryMode: Int, Sendable, Hashable, CaseIterable {
-    /// One result, of high quality.
-    ///
-    /// - Note: Unlike Apple, no result of lower quality is delivered first.
+    /// A result of high quality. An asynchronous request can deliver one of lower quality first.
     case opportunistic = 0
     case highQualityFormat = 1
     /// The thumbnail, even if it is smaller than the target size.
@@ -71,7 +69,7 @@ public final class PHImageRequestOptions: NSObject {
     /// Never called, because all images are local.
     @preconcurrency
     public var progressHandler: PHAssetImageProgressHandler?
-    /// Has no effect, because no images of lower quality are delivered first.
+    /// Has no effect, because at most one image of lower quality is delivered.
     public var allowSecondaryDegradedImage = false
 
     public override init() {
