@@ -113,8 +113,7 @@ public final class PHFetchResultChangeDetails<ObjectType: PHObject>: NSObject {
 
 /// An observer of changes to the library.
 public protocol PHPhotoLibraryChangeObserver: NSObjectProtocol {
-    /// Called after a change, on the thread that applied it.
-    ///
-    /// - Note: Unlike Apple, changes by other processes are not reported.
+    /// Called after a change, on the thread that applied it. A change by another process is reported within a second of
+    /// real time, on a queue of the library.
     func photoLibraryDidChange(_ changeInstance: PHChange)
 }

@@ -76,7 +76,7 @@ extension PHPhotoLibrary {
         do throws(PHPhotosError) {
             if let failure = block.failure { throw failure }
             if !asUser, !changes.allSatisfy(\.onlyAdds) { try requireAuthorization(to: .readWrite) }
-            outcome = try store.apply(changes, reserved: block.reserved, at: clock.date(at: clock.now))
+            outcome = try apply(changes, reserved: block.reserved, in: store)
         } catch {
             store.release(block.reserved)
             if error.code == .libraryVolumeOffline { notifyUnavailable() }
@@ -84,6 +84,24 @@ extension PHPhotoLibrary {
         }
         if !asUser { select(outcome.inserted) }
         notify(outcome)
+    }
+
+    /// Applies changes, and records that they need not be reported as changes of another process.
+    private func apply(
+        _ changes: [PendingChange], reserved: [String], in store: LibraryStore
+    ) throws(PHPhotosError) -> ChangeOutcome {
+        state.withLock { $0.reported.pendingCount += 1 }
+        var number: Int64?
+        defer {
+            state.withLock { state in
+                state.reported.pendingCount -= 1
+                state.reported.appliedCount += 1
+                if let number, state.hasObservers { state.reported.own.insert(number) }
+            }
+        }
+        let outcome = try store.apply(changes, reserved: reserved, at: clock.date(at: clock.now))
+        number = outcome.change
+        return outcome
     }
 
     /// Adds assets to those that the app may read with limited authorization, because the user has selected them or the

@@ -14,8 +14,12 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         /// The assets that an app with limited authorization may read.
         var selectedAssets: Set<String> = []
         fileprivate var loggedSubjects: Set<String> = []
+        var reported = ReportedChanges()
         fileprivate var observers: [WeakObserver] = []
         fileprivate var availabilityObservers: [WeakAvailabilityObserver] = []
+
+        var openedStore: LibraryStore? { store }
+        var hasObservers: Bool { observers.contains { $0.observer != nil } }
     }
 
     fileprivate struct WeakObserver {
@@ -141,10 +145,12 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
 
     /// Registers an observer, which is referenced weakly.
     public func register(_ observer: any PHPhotoLibraryChangeObserver) {
-        state.withLock { state in
+        let isFirst = state.withLock { state in
             state.observers.removeAll { $0.observer == nil || $0.observer === observer }
             state.observers.append(WeakObserver(observer: observer))
+            return state.observers.count == 1
         }
+        if isFirst { observeForeignChanges() }
     }
 
     public func unregisterChangeObserver(_ observer: any PHPhotoLibraryChangeObserver) {
@@ -192,7 +198,11 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         return try opening.withLock { _ throws(PHPhotosError) in
             if let store = state.withLock({ $0.store }) { return store }
             let store = try LibraryStore(at: url, storage: storage)
-            state.withLock { $0.store = store }
+            let lastChange = try store.index.lastChange()
+            state.withLock { state in
+                state.store = store
+                state.reported.last = lastChange
+            }
             return store
         }
     }

@@ -21,8 +21,11 @@ struct HistoryRow: SQLiteRow {
 
 extension LibraryIndex {
     /// Adds a change to the history, within the transaction of the change.
-    static func record(_ outcome: ChangeOutcome, _ database: SQLiteConnection) throws {
-        guard !outcome.isEmpty else { return }
+    ///
+    /// - Returns: Its number; nil if nothing changed.
+    @discardableResult
+    static func record(_ outcome: ChangeOutcome, _ database: SQLiteConnection) throws -> Int64? {
+        guard !outcome.isEmpty else { return nil }
         try database.execute("INSERT INTO change DEFAULT VALUES")
         let number = database.lastInsertedID
         for (effect, identifiers) in [
@@ -34,6 +37,7 @@ extension LibraryIndex {
                     [number, identifier, effect.rawValue])
             }
         }
+        return number
     }
 
     /// The number of the last change; 0 if there is none.

@@ -93,7 +93,7 @@ final class LibraryStore: Sendable {
             try applyFolderChanges(changes, &outcome, database)
             outcome.removeUpdatesOfDeletedObjects()
             try LibraryIndex.release(reserved, database)
-            try LibraryIndex.record(outcome, database)
+            outcome.change = try LibraryIndex.record(outcome, database)
             return unneededFiles
         }
         return outcome

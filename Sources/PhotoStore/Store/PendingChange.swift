@@ -104,6 +104,8 @@ struct ChangeOutcome: Sendable, Equatable {
     var deleted: [String] = []
     /// The assets with a changed image or movie; they are also in `updated`.
     var contentChanged: [String] = []
+    /// The number of the change in the history; nil if nothing changed.
+    var change: Int64?
 
     var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 
