@@ -49,7 +49,7 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
     private static let allMigrations = [
         "assets and resources", "albums", "reserved identifiers", "folders", "locations and edits", "history",
         "cameras and sizes of files", "interrupted changes", "checksums", "recently deleted assets",
-        "indexes of fetches",
+        "indexes of fetches", "lenses",
     ]
     private static let rows = [
         """

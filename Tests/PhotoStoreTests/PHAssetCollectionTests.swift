@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
 import XCTest
 
@@ -204,6 +205,40 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         let albumDetails = try deletion.changeDetails(for: .assetCollection)
         XCTAssertEqual(albumDetails.updatedLocalIdentifiers, [before[0].localIdentifier])
         XCTAssertEqual(albumDetails.deletedLocalIdentifiers, [before[1].localIdentifier])
+    }
+
+    func testSmartAlbumsContainPhotosAndMoviesWithTheirMetadata() throws {
+        let system = makeSystem()
+        var width = 16
+        func save(_ configure: (inout EXIF) -> Void) throws {
+            var exif = EXIF()
+            configure(&exif)
+            _ = try self.save(makeJPEG(width: width, height: 16, exif: exif), in: system)
+            width += 16
+        }
+        try save { $0.lensModel = "iPhone 12 front camera 2.71mm f/2.2" }
+        try save { $0.lensModel = "iPhone 12 back camera 4.2mm f/1.6" }
+        for value in [2, 6, 7, 1] {
+            try save { $0.additional[kCGImagePropertyExifCustomRendered as String] = .integers([value]) }
+        }
+        try save { $0.additional[kCGImagePropertyExifUserComment as String] = .text("Screenshot") }
+        try saveMovie(makeMovie(), in: system)
+        try saveMovie(makeMovie("slow.mov", arguments: ["-vf", "scale=32:32", "-r", "120"]), in: system)
+        func widths(_ subtype: PHAssetCollectionSubtype) throws -> [Int] {
+            try system.run {
+                let album = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: subtype, options: nil)
+                return PHAsset.fetchAssets(in: try XCTUnwrap(album.firstObject), options: nil).objects.map(\.pixelWidth)
+            }
+        }
+        XCTAssertEqual(try widths(.smartAlbumSelfPortraits), [16])
+        XCTAssertEqual(try widths(.smartAlbumPanoramas), [64])
+        XCTAssertEqual(try widths(.smartAlbumDepthEffect), [80])
+        XCTAssertEqual(try widths(.smartAlbumScreenshots), [112])
+        XCTAssertEqual(try widths(.smartAlbumSlomoVideos), [32])
+        XCTAssertEqual(try widths(.smartAlbumVideos), [64, 32])
+        XCTAssertEqual(
+            assets(in: system).map { $0.mediaSubtypes.contains(.photoHDR) }.prefix(7),
+            [false, false, true, false, true, false, false])
     }
 
     func testSmartAlbumsAreFetchedByTheirIdentifiers() throws {

@@ -26,6 +26,7 @@ extension AssetQuery {
         case .smartAlbumVideos: self.init(mediaType: .video)
         case .smartAlbumAllHidden: self.init(isHidden: true, includesHidden: true)
         case .smartAlbumRAW: self.init(hasRawPhoto: true)
+        case .smartAlbumSelfPortraits: self.init(isSelfie: true)
         case .smartAlbumRecentlyAdded:
             let now = library.clock.date(at: library.clock.now).timeIntervalSince1970
             self.init(addedSince: now - Self.recentSeconds)
@@ -38,8 +39,8 @@ extension AssetQuery {
         case .smartAlbumCinematic: self.init(mediaSubtypes: .videoCinematic)
         case .smartAlbumSpatial: self.init(mediaSubtypes: .spatialMedia)
         case .smartAlbumScreenRecordings: self.init(mediaSubtypes: .videoScreenRecording)
-        case .smartAlbumGeneric, .smartAlbumBursts, .smartAlbumSelfPortraits, .smartAlbumAnimated,
-            .smartAlbumLongExposures, .smartAlbumUnableToUpload, .albumRegular, .albumSyncedEvent, .albumSyncedFaces,
+        case .smartAlbumGeneric, .smartAlbumBursts, .smartAlbumAnimated, .smartAlbumLongExposures,
+            .smartAlbumUnableToUpload, .albumRegular, .albumSyncedEvent, .albumSyncedFaces,
             .albumSyncedAlbum, .albumImported, .albumMyPhotoStream, .albumCloudShared:
             self.init(localIdentifiers: [])
         }

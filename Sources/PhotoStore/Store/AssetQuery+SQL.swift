@@ -12,6 +12,7 @@ extension AssetQuery {
         if !mediaSubtypes.isEmpty {
             conditions.append(SQLCondition(sql: "mediaSubtypes & ?", values: [Int(mediaSubtypes.rawValue)]))
         }
+        if isSelfie { conditions.append(SQLCondition(sql: "mediaType = 1 AND lensModel LIKE '%front%'")) }
         if hasRawPhoto {
             conditions.append(
                 SQLCondition(

@@ -22,6 +22,8 @@ struct AssetQuery: @unchecked Sendable {
     var mediaType: PHAssetMediaType?
     /// Subtypes, one of which the assets must have; empty for no condition.
     var mediaSubtypes: PHAssetMediaSubtype = []
+    /// Whether only photos of a front camera are fetched.
+    var isSelfie = false
     /// Whether only photos with a raw photo are fetched.
     var hasRawPhoto = false
     /// The earliest date of the import, in seconds since 1970; nil for no condition.

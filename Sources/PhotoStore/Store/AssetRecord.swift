@@ -23,6 +23,7 @@ struct AssetRecord: SQLiteRecord {
         SQLiteColumn("cameraModel", \.cameraModel),
         SQLiteColumn("thumbnailChecksum", \.thumbnailChecksum),
         SQLiteColumn("deletedDate", \.deletedDate),
+        SQLiteColumn("lensModel", \.lensModel),
     ]
 
     /// Increases with each import; nil until inserted.
@@ -59,6 +60,8 @@ struct AssetRecord: SQLiteRecord {
     var thumbnailChecksum: String?
     /// When the user deleted the asset, in seconds since 1970; nil for an asset that is not in Recently Deleted.
     var deletedDate: Double?
+    /// The name of the lens, with which cameras name the front camera; nil if unknown.
+    var lensModel: String?
 }
 
 /// A row of the table `resource`.

@@ -107,7 +107,8 @@ struct ImportFiles {
         guard let properties = primaryProperties else { throw PHPhotosError(.missingResource, "an asset needs a file") }
         return Asset(
             mediaType: primary == .photo ? .image : .video,
-            mediaSubtypes: types.contains(.pairedVideo) ? .photoLive : [], properties: properties,
+            mediaSubtypes: properties.subtypes.union(types.contains(.pairedVideo) ? .photoLive : []),
+            properties: properties,
             thumbnail: try add(thumbnail: properties.thumbnail, stem: String(stem)), resources: resources)
     }
 

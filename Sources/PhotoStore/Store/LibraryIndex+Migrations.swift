@@ -182,5 +182,11 @@ extension LibraryIndex {
                 "CREATE INDEX asset_by_\(name) ON asset(\(columns)) WHERE deletedDate IS NULL"
             }
         ),
+        (
+            "lenses",
+            [
+                #"ALTER TABLE "asset" ADD COLUMN "lensModel" TEXT"#
+            ]
+        ),
     ]
 }

@@ -233,6 +233,7 @@ final class LibraryStore: Sendable {
         }
         asset.cameraMake = imported.properties.cameraMake
         asset.cameraModel = imported.properties.cameraModel
+        asset.lensModel = imported.properties.lensModel
         if let location = draft.edits.location { asset.setLocation(location) }
         try asset.insert(database)
         guard let assetID = asset.id else { throw PHPhotosError(.internalError, "an inserted asset has no number") }

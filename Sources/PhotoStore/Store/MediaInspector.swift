@@ -20,6 +20,10 @@ struct MediaProperties: Sendable {
     /// The manufacturer and the name of the camera; nil if the file does not contain them.
     var cameraMake: String?
     var cameraModel: String?
+    /// The name of the lens; nil if the file does not contain it.
+    var lensModel: String?
+    /// The subtypes that the file's metadata tell.
+    var subtypes: PHAssetMediaSubtype = []
     /// A small upright JPEG; empty if the photo or the video cannot be decoded.
     var thumbnail = Data()
 }
@@ -81,7 +85,8 @@ struct MediaInspector: Sendable {
             kind: kind, pixelWidth: swapsSides ? size.height : size.width,
             pixelHeight: swapsSides ? size.width : size.height, creationDate: file.creationTime?.date,
             location: metadata.location?.ifKnown, cameraMake: metadata.make?.trimmed,
-            cameraModel: metadata.model?.trimmed, thumbnail: try thumbnail(of: file, metadata))
+            cameraModel: metadata.model?.trimmed, lensModel: metadata.lensModel?.trimmed,
+            subtypes: PHAssetMediaSubtype(metadata), thumbnail: try thumbnail(of: file, metadata))
     }
 
     /// Creates the thumbnail of a photo: from its image, otherwise from the small image in its metadata. Empty if
@@ -146,6 +151,7 @@ struct MediaInspector: Sendable {
             pixelHeight: CVPixelBufferGetHeight(frame.pixels), duration: frame.duration,
             creationDate: frame.creationDate, location: frame.location?.ifKnown,
             cameraMake: frame.cameraMake?.trimmed, cameraModel: frame.cameraModel?.trimmed,
+            subtypes: frame.hasHighFrameRate ? .videoHighFrameRate : [],
             thumbnail: try Self.thumbnail(of: frame.pixels))
     }
 
@@ -156,6 +162,25 @@ struct MediaInspector: Sendable {
         let longerSide = max(CVPixelBufferGetWidth(image), CVPixelBufferGetHeight(image))
         guard longerSide > thumbnailSide else { return fullSize }
         return try codec.thumbnail(of: fullSize, maximumSide: thumbnailSide, settings: thumbnailSettings)
+    }
+}
+
+extension PHAssetMediaSubtype {
+    /// The subtypes of a photo with these metadata, which Apple's phones write: the tag CustomRendered has values beyond
+    /// those of the standard, and the comment of a screenshot is "Screenshot".
+    fileprivate init(_ metadata: EXIF) {
+        var subtypes: PHAssetMediaSubtype = []
+        switch metadata.additional[kCGImagePropertyExifCustomRendered as String] {
+        case .integers([2]), .integers([3]): subtypes = .photoHDR
+        case .integers([6]): subtypes = .photoPanorama
+        case .integers([7]): subtypes = [.photoHDR, .photoDepthEffect]
+        case .integers([8]): subtypes = .photoDepthEffect
+        default: break
+        }
+        if metadata.additional[kCGImagePropertyExifUserComment as String] == .text("Screenshot") {
+            subtypes.insert(.photoScreenshot)
+        }
+        self = subtypes
     }
 }
 

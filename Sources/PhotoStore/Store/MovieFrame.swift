@@ -24,6 +24,8 @@ struct MovieFrame {
     /// The manufacturer and the name of the camera; nil if the file does not contain them.
     let cameraMake: String?
     let cameraModel: String?
+    /// Whether the movie has at least 100 frames per second.
+    let hasHighFrameRate: Bool
     /// The frame as displayed: upright, with square pixels.
     let pixels: CVPixelBuffer
 
@@ -44,6 +46,8 @@ struct MovieFrame {
             location = reader.location
             cameraMake = reader.cameraMake
             cameraModel = reader.cameraModel
+            let frameSeconds = content.frameDuration.seconds
+            hasHighFrameRate = frameSeconds > 0 && frameSeconds <= 0.01
             duration = try Self.duration(of: reader)
         } catch {
             throw MovieFrameError(message: error.message.replacingOccurrences(of: url.path, with: "it"))
