@@ -64,8 +64,13 @@ extension AssetQuery {
             values.append(try SQLList(localIdentifiers ?? []))
         }
         terms.append("asset.id")
+        if let rows {
+            // The rows are looked up one by one. SQLite would prefer the index of the order, and read all of it.
+            source = "json_each(?) AS listedRow CROSS JOIN \(source)"
+            values.insert(try SQLList(rows), at: 0)
+        }
         var condition = try sqlCondition()
-        if let rows { condition = .joined([condition, try .isIn("asset.id", rows)], by: "AND") }
+        if rows != nil { condition = .joined([SQLCondition(sql: "asset.id = listedRow.value"), condition], by: "AND") }
         let sql = """
             SELECT \(columns) FROM \(source) WHERE \(condition.sql) ORDER BY \(terms.joined(separator: ", "))
             """

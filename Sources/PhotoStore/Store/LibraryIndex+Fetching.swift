@@ -48,7 +48,7 @@ extension LibraryIndex {
         let hasRemainder = query.remainder != nil
         let (sql, values) = try query.statement(
             selecting: "asset.id", among: rows, limit: hasRemainder ? 0 : query.limit)
-        let found: [Int64] = try database.values(sql, values)
+        let found = try database.integers(sql, values)
         guard hasRemainder else {
             let first = found.prefix(AssetList.pageCount)
             let records = try assets(first, database)

@@ -66,6 +66,11 @@ final class SQLiteConnection {
         return result
     }
 
+    /// Executes one statement and returns the integers in the first column of its result.
+    func integers(_ sql: String, _ values: [any SQLiteValue] = []) throws(SQLiteError) -> [Int64] {
+        try SQLiteStatement(sql, values, connection: handle).integers()
+    }
+
     /// Executes one statement and returns the rows of its result, which has all columns of `Row`.
     func rows<Row: SQLiteRow>(_ sql: String, _ values: [any SQLiteValue] = []) throws(SQLiteError) -> [Row] {
         let statement = try SQLiteStatement(sql, values, connection: handle)
