@@ -284,7 +284,7 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
     }
 
     private enum ChangeKind: CaseIterable {
-        case create, edit, revert, delete
+        case create, edit, revert, remove
     }
 
     /// Writes the result of an edit of the first asset.
@@ -311,7 +311,7 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
                 case .create: break
                 case .edit: PHAssetChangeRequest(for: asset).contentEditingOutput = edit
                 case .revert: PHAssetChangeRequest(for: asset).revertAssetContentToOriginal()
-                case .delete: PHAssetChangeRequest.deleteAssets([asset])
+                case .remove: PHAssetChangeRequest.removeAssets(withLocalIdentifiers: [asset.localIdentifier])
                 }
             }
         }
@@ -328,7 +328,7 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
         case .create: XCTAssertEqual(originals, isSaved ? photos : [photos[0]], context)
         case .edit: XCTAssertEqual(isEdited, isSaved, context)
         case .revert: XCTAssertEqual(isEdited, !isSaved, context)
-        case .delete: XCTAssertEqual(found.count, isSaved ? 0 : 1, context)
+        case .remove: XCTAssertEqual(found.count, isSaved ? 0 : 1, context)
         }
         if kind == .edit || kind == .revert { XCTAssertEqual(originals, [photos[0]], context) }
         let differences = try store().differences()
@@ -346,9 +346,7 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
         let name = try XCTUnwrap(originals().first).dropFirst("originals/".count)
         var lease: FileLease? = try FileLease(store().original(String(name)), in: store())
         XCTAssertNotNil(lease)
-        try system.run {
-            try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset]) }
-        }
+        try remove([asset], in: system)
         XCTAssertEqual(try originals().count, 1)
         XCTAssertTrue(try store().differences().isEmpty)
         lease = nil

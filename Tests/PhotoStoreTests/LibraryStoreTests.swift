@@ -100,9 +100,7 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
             try save(makeJPEG(), in: system)
             let asset = try XCTUnwrap(assets(in: system).first)
             storage.inject(.powerLoss, atOperation: storage.operations.count + count)
-            try system.run {
-                try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([asset]) }
-            }
+            try remove([asset], in: system)
             try assertConsistency(saved: [:], "power loss at removal \(count)")
         }
     }

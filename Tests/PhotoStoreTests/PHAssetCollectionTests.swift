@@ -223,7 +223,7 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         }
         try save { $0.additional[kCGImagePropertyExifUserComment as String] = .text("Screenshot") }
         try saveMovie(makeMovie(), in: system)
-        try saveMovie(makeMovie("slow.mov", arguments: ["-vf", "scale=32:32", "-r", "120"]), in: system)
+        try saveMovie(makeMovie("slow.mov", arguments: ["-vf", "scale=32:32,setsar=1", "-r", "120"]), in: system)
         func widths(_ subtype: PHAssetCollectionSubtype) throws -> [Int] {
             try system.run {
                 let album = PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: subtype, options: nil)

@@ -164,9 +164,7 @@ final class PHContentEditingTests: PhotoLibraryTestCase {
         XCTAssertEqual(try Data(contentsOf: url), data, "after a later edit")
         let original = try input(of: edited) { _ in true }
         let originalURL = try XCTUnwrap(original.fullSizeImageURL)
-        try system.run {
-            try PHPhotoLibrary.shared().performChangesAndWait { PHAssetChangeRequest.deleteAssets([edited]) }
-        }
+        try remove([edited], in: system)
         XCTAssertTrue(FileManager.default.fileExists(atPath: originalURL.path), "after the deletion")
         XCTAssertEqual(assets(in: makeSystem()).count, 0)
         XCTAssertEqual(try libraryFiles().count, 2, "opening the library keeps the files")

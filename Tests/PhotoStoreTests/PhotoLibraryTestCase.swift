@@ -111,6 +111,16 @@ class PhotoLibraryTestCase: XCTestCase {
         }
     }
 
+    /// Removes assets and their files, without Recently Deleted.
+    func remove(_ assets: [PHAsset], in system: CaptureSystem) throws {
+        let identifiers = assets.map(\.localIdentifier)
+        try system.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                PHAssetChangeRequest.removeAssets(withLocalIdentifiers: identifiers)
+            }
+        }
+    }
+
     func assets(in system: CaptureSystem, _ options: PHFetchOptions? = nil) -> [PHAsset] {
         system.run { PHAsset.fetchAssets(with: options) }.objects
     }

@@ -108,9 +108,27 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(
             repaired.text, "\(id): created the thumbnail again\n1 asset: all files are intact\n")
 
+    }
+
+    func testADeletedAssetIsRestoredOrRemovedPermanently() throws {
+        XCTAssertEqual(try obscura("photo", "a.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        let imported = try obscura("library", "import", "a.jpg", "--json").object()
+        let id = try XCTUnwrap((imported["imported"] as? [[String: String]])?.first?["id"])
+        try assertFails(1, "library", "restore", id, containing: ["\(id) is not in Recently Deleted"])
         XCTAssertEqual(try obscura("library", "delete", id).text, "\(id): deleted\n")
         XCTAssertEqual(try list().count, 0)
         try assertFails(1, "library", "delete", id, containing: ["there is no asset \(id)"])
+        XCTAssertTrue(try obscura("library", "list", "--deleted").text.contains("\(id)  picture a.jpg"))
+        XCTAssertNotNil(try obscura("library", "show", id, "--json").object()["deleted"])
+        XCTAssertEqual(try obscura("library", "verify").text, "1 asset: all files are intact\n")
+        XCTAssertEqual(try obscura("library", "restore", id).text, "\(id): restored\n")
+        XCTAssertEqual(try list().map { $0["id"] as? String }, [id])
+        let path = try XCTUnwrap((try list().first?["files"] as? [[String: Any]])?.first?["path"] as? String)
+        XCTAssertTrue(FileManager.default.fileExists(atPath: path))
+        XCTAssertEqual(try obscura("library", "delete", id).status, 0)
+        XCTAssertEqual(try obscura("library", "delete", "--permanently", id).text, "\(id): deleted permanently\n")
+        XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+        try assertFails(1, "library", "delete", "--permanently", id, containing: ["there is no asset \(id)"])
     }
 
     func testFilesThatCannotBeDecodedAreStoredAndTheReasonIsPrinted() throws {
@@ -199,6 +217,15 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(asset["model"] as? String, "iPhone 12")
         XCTAssertEqual(try XCTUnwrap(asset["latitude"] as? Double), 48.8577, accuracy: 1e-4)
         XCTAssertTrue(try obscura("library", "list").text.contains("Apple iPhone 12"))
+    }
+
+    func testAFileWithoutADateHasItsDateInTheFileSystem() throws {
+        let encoding = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=96x64", "-frames:v", "1", "a.jpg")
+        XCTAssertEqual(encoding.status, 0, encoding.errors)
+        XCTAssertEqual(try tool("touch", "-d", "2019-07-08T09:10:11Z", "a.jpg").status, 0)
+        XCTAssertEqual(try obscura("library", "import", "a.jpg").status, 0)
+        XCTAssertEqual(try list().map { $0["created"] as? String }, ["2019-07-08T09:10:11Z"])
     }
 
     func testAnotherFolderIsAnotherLibrary() throws {

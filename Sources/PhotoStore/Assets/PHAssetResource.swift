@@ -62,6 +62,11 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         try library.store().damage(of: fileURL(), byteCount: byteCount, checksum: checksum)?.reason
     }
 
+    /// Whether a file has the contents that were imported.
+    package func hasContents(of path: String) throws(PHPhotosError) -> Bool {
+        try library.store().haveEqualContents(fileURL(), byteCount, checksum, URL(fileURLWithPath: path))
+    }
+
     /// Returns the location of the file in the library, which must not be modified.
     package func fileURL() throws(PHPhotosError) -> URL {
         try library.store().original(fileName)

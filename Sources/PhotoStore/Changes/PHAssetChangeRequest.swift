@@ -119,6 +119,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
 
     /// Requests the deletion of assets. Assets that no longer exist are ignored.
     ///
+    /// Deleted assets remain in Recently Deleted for 30 days, where the user can restore them.
     /// - Note: Unlike Apple, the user is not asked for confirmation.
     public class func deleteAssets(_ assets: some Sequence<PHAsset>) {
         let assets = Array(assets)

@@ -16,6 +16,8 @@ public final class PHAssetResourceCreationOptions: NSObject {
     }
     /// Whether the file is removed after the import.
     public var shouldMoveFile = false
+    /// The creation date of the asset if neither the request nor the file has one; by default the import date.
+    package var fallbackCreationDate: Date?
 
     public override init() {
         super.init()
@@ -60,8 +62,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
         resources.append(
             ResourceDraft(
                 type: type, content: content, originalFilename: options?.originalFilename,
-                uniformTypeIdentifier: options?.uniformTypeIdentifier, shouldMoveFile: options?.shouldMoveFile ?? false)
-        )
+                uniformTypeIdentifier: options?.uniformTypeIdentifier, shouldMoveFile: options?.shouldMoveFile ?? false,
+                fallbackCreationDate: options?.fallbackCreationDate))
     }
 
     static func supports(_ types: [PHAssetResourceType]) -> Bool {

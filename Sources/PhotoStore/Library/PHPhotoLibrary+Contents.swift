@@ -36,14 +36,17 @@ extension PHPhotoLibrary {
         try openStore().asset(withOriginal: url)
     }
 
-    /// Returns the asset with a local identifier, regardless of the authorization; nil if there is none.
+    /// Returns the asset with a local identifier, regardless of the authorization, also one in Recently Deleted; nil if
+    /// there is none.
     package func storedAsset(_ localIdentifier: String) throws(PHPhotosError) -> PHAsset? {
-        let query = AssetQuery(localIdentifiers: [localIdentifier], includesHidden: true)
+        let query = AssetQuery(localIdentifiers: [localIdentifier], includesHidden: true, isDeleted: nil)
         return try openStore().index.assets(matching: query).first.map { PHAsset($0, in: self) }
     }
 
-    /// Returns all assets that are not hidden, the oldest first, regardless of the authorization.
-    package func listedAssets() throws(PHPhotosError) -> [ListedAsset] { try openStore().index.listedAssets() }
+    /// Returns the assets that match a query, in its order, regardless of the authorization.
+    package func listedAssets(_ query: ListedAssetQuery) throws(PHPhotosError) -> [ListedAsset] {
+        try openStore().listedAssets(query)
+    }
 
     /// Compares the index with the files of the library, regardless of the authorization, and changes nothing.
     ///

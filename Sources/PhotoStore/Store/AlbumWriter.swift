@@ -66,11 +66,17 @@ struct AlbumWriter {
     private func rewrite(_ edits: CollectionEdits, in album: AlbumRecord) throws {
         let current: [String] = try database.values(
             """
-            SELECT asset.localIdentifier FROM albumAsset JOIN asset ON asset.id = albumAsset.assetID
+            SELECT asset.localIdentifier FROM albumAsset
+            JOIN asset ON asset.id = albumAsset.assetID AND asset.deletedDate IS NULL
             WHERE albumAsset.albumID = ? ORDER BY albumAsset.position
             """, [album.id])
         let content = OrderedStep.content(current, base: edits.base, after: edits.steps)
-        try database.execute("DELETE FROM albumAsset WHERE albumID = ?", [album.id])
+        // Assets in Recently Deleted keep their entries, and thereby come first if they are restored.
+        try database.execute(
+            """
+            DELETE FROM albumAsset WHERE albumID = ?
+            AND assetID NOT IN (SELECT id FROM asset WHERE deletedDate IS NOT NULL)
+            """, [album.id])
         for identifier in content { try add(identifier, to: album) }
     }
 
@@ -78,10 +84,12 @@ struct AlbumWriter {
     private func add(_ identifier: String, to album: AlbumRecord) throws {
         try database.execute(
             """
-            INSERT INTO albumAsset (albumID, assetID) SELECT ?, id FROM asset WHERE localIdentifier = ?
+            INSERT INTO albumAsset (albumID, assetID)
+            SELECT ?, id FROM asset WHERE localIdentifier = ? AND deletedDate IS NULL
             ON CONFLICT (albumID, assetID) DO NOTHING
             """, [album.id, identifier])
-        let assets: [Int64] = try database.values("SELECT id FROM asset WHERE localIdentifier = ?", [identifier])
+        let assets: [Int64] = try database.values(
+            "SELECT id FROM asset WHERE localIdentifier = ? AND deletedDate IS NULL", [identifier])
         guard !assets.isEmpty else {
             throw PHPhotosError(.identifierNotFound, "the library has no asset \(identifier) to add to an album")
         }

@@ -3,7 +3,8 @@ import Foundation
 extension AssetQuery {
     /// The condition that SQL can express; see `remainder` for the rest.
     func sqlCondition() throws -> SQLCondition {
-        var conditions = [SQLCondition(sql: isDeleted ? "deletedDate IS NOT NULL" : "deletedDate IS NULL")]
+        var conditions: [SQLCondition] = []
+        if let isDeleted { conditions.append(SQLCondition(sql: "deletedDate IS \(isDeleted ? "NOT " : "")NULL")) }
         if let type = mediaType { conditions.append(SQLCondition(sql: "mediaType = ?", values: [type.rawValue])) }
         if let localIdentifiers, !usesIdentifierOrder {
             conditions.append(try .isIn("localIdentifier", localIdentifiers))
@@ -29,7 +30,7 @@ extension AssetQuery {
         if let condition = predicate.flatMap(FormatPredicates.condition(of:))?.sqlCondition() {
             conditions.append(condition)
         }
-        return .joined(conditions, by: "AND")
+        return conditions.isEmpty ? .always : .joined(conditions, by: "AND")
     }
 
     /// The predicate, if SQL cannot express all of it: it is then evaluated on the assets that match the rest of the

@@ -35,8 +35,8 @@ struct AssetQuery: @unchecked Sendable {
     /// Whether only hidden assets are fetched. Requires `includesHidden`.
     var isHidden = false
     var includesHidden = false
-    /// Whether only assets in Recently Deleted are fetched, instead of all others.
-    var isDeleted = false
+    /// Whether the assets in Recently Deleted are fetched, instead of all others; nil for both.
+    var isDeleted: Bool? = false
     /// The sort terms. Assets that compare equal are in the order of their import.
     var order: [SortTerm] = []
     var predicate: NSPredicate?

@@ -38,6 +38,23 @@ extension LibraryStore {
         }
     }
 
+    /// Compares a file of the library with another one, without reading it if its checksum is known.
+    ///
+    /// - Parameters:
+    ///   - byteCount, checksum: The size and the checksum of the library's file in the index.
+    func haveEqualContents(
+        _ url: URL, _ byteCount: Int64, _ checksum: String?, _ other: URL
+    ) throws(PHPhotosError) -> Bool {
+        do throws(StorageError) {
+            let file = try storage.open(other, for: .reading)
+            guard try file.byteCount() == byteCount else { return false }
+            if let checksum, let found = try Self.checksum(of: file) { return found == checksum }
+            return try Self.haveEqualContents(file, storage.open(url, for: .reading), byteCount: byteCount)
+        } catch {
+            throw PHPhotosError(error)
+        }
+    }
+
     private static func haveEqualContents(
         _ first: any StorageFile, _ second: any StorageFile, byteCount: Int64
     ) throws(StorageError) -> Bool {

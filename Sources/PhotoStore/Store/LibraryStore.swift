@@ -56,7 +56,8 @@ final class LibraryStore: Sendable {
     ) throws(PHPhotosError) -> ChangeOutcome {
         var outcome = ChangeOutcome()
         try change { (files, database) in
-            var unneededFiles = try create(changes, at: date, files: &files, &outcome, database)
+            var unneededFiles = try removeExpired(at: date, database)
+            unneededFiles += try create(changes, at: date, files: &files, &outcome, database)
             for change in changes {
                 switch change {
                 case .update(let identifier, let edits):
@@ -69,15 +70,11 @@ final class LibraryStore: Sendable {
                     unneededFiles += replacedFiles
                     outcome.contentChanged.append(identifier)
                 case .delete(let identifiers):
-                    for identifier in identifiers {
-                        guard let deleted = try delete(identifier, database) else { continue }
-                        outcome.deleted.append(identifier)
-                        for album in deleted.albums
-                        where !outcome.inserted.contains(album) && !outcome.updated.contains(album) {
-                            outcome.updated.append(album)
-                        }
-                        unneededFiles += deleted.files
-                    }
+                    for identifier in identifiers { try delete(identifier, at: date, &outcome, database) }
+                case .restore(let identifiers):
+                    for identifier in identifiers { try restore(identifier, &outcome, database) }
+                case .remove(let identifiers):
+                    for identifier in identifiers { unneededFiles += try remove(identifier, &outcome, database) }
                 case .createAlbum(let identifier, let edits):
                     try AlbumWriter(database).update(identifier, edits)
                 case .updateAlbum(let identifier, let edits):
@@ -179,7 +176,9 @@ final class LibraryStore: Sendable {
             case .createCollectionList(let identifier, let edits):
                 try CollectionListWriter(database).create(identifier, title: edits.title ?? "")
                 outcome.inserted.append(identifier)
-            case .update, .delete, .updateAlbum, .deleteAlbums, .updateCollectionList, .deleteCollectionLists: break
+            case .update, .delete, .restore, .remove, .updateAlbum, .deleteAlbums, .updateCollectionList,
+                .deleteCollectionLists:
+                break
             }
         }
         return unneededFiles
@@ -200,7 +199,7 @@ final class LibraryStore: Sendable {
                 for identifier in identifiers {
                     outcome.deleted += try CollectionListWriter(database).delete(identifier)
                 }
-            case .create, .update, .delete, .createAlbum, .updateAlbum, .deleteAlbums: break
+            case .create, .update, .delete, .restore, .remove, .createAlbum, .updateAlbum, .deleteAlbums: break
             }
         }
     }
@@ -218,12 +217,14 @@ final class LibraryStore: Sendable {
         let numbers: [Int64] = try database.values("SELECT IFNULL(MAX(id), 0) + 1 FROM asset")
         let imported = try files.add(draft, number: numbers.first ?? 1)
         let now = date.timeIntervalSince1970
+        let fallbackDate = draft.resources.lazy.compactMap(\.fallbackCreationDate).first ?? date
+        let creationDate = draft.edits.creationDate ?? imported.properties.creationDate ?? fallbackDate
         var asset = AssetRecord(
             id: nil, localIdentifier: draft.localIdentifier, mediaType: imported.mediaType.rawValue,
             mediaSubtypes: Int(imported.mediaSubtypes.rawValue), pixelWidth: imported.properties.pixelWidth,
             pixelHeight: imported.properties.pixelHeight, duration: imported.properties.duration,
-            creationDate: (draft.edits.creationDate ?? imported.properties.creationDate ?? date).timeIntervalSince1970,
-            modificationDate: now, addedDate: now, isFavorite: draft.edits.isFavorite ?? false,
+            creationDate: creationDate.timeIntervalSince1970, modificationDate: now, addedDate: now,
+            isFavorite: draft.edits.isFavorite ?? false,
             isHidden: draft.edits.isHidden ?? false, thumbnailName: imported.thumbnail.name)
         asset.thumbnailChecksum = imported.thumbnail.checksum
         if let location = imported.properties.location {
@@ -264,25 +265,6 @@ final class LibraryStore: Sendable {
         if let location = edits.location { asset.setLocation(location) }
         asset.modificationDate = date.timeIntervalSince1970
         try asset.update(database)
-    }
-
-    /// Deletes an asset from the index. Returns its files, and the identifiers of the albums that contained it; nil if
-    /// the asset does not exist.
-    private func delete(
-        _ identifier: String, _ database: SQLiteConnection
-    ) throws -> (files: [URL], albums: [String])? {
-        guard let asset = try record(identifier, database) else { return nil }
-        let resources: [ResourceRecord] = try database.rows("SELECT * FROM resource WHERE assetID = ?", [asset.id])
-        let albums: [String] = try database.values(
-            """
-            SELECT album.localIdentifier FROM albumAsset JOIN album ON album.id = albumAsset.albumID
-            WHERE albumAsset.assetID = ? ORDER BY album.id
-            """, [asset.id])
-        try asset.delete(database)
-        try database.execute(
-            "INSERT OR REPLACE INTO formerAsset (id, localIdentifier) VALUES (?, ?)", [asset.id, asset.localIdentifier])
-        let files = resources.map { folder.original($0.fileName) } + [folder.thumbnail(asset.thumbnailName)]
-        return (files, albums)
     }
 
     /// Returns an asset; nil if there is none, or if it is in Recently Deleted.

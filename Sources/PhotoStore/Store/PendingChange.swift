@@ -5,7 +5,12 @@ import Foundation
 enum PendingChange: Sendable {
     case create(AssetDraft)
     case update(localIdentifier: String, AssetEdits)
+    /// Moves assets to Recently Deleted.
     case delete(localIdentifiers: [String])
+    /// Returns assets from Recently Deleted.
+    case restore(localIdentifiers: [String])
+    /// Removes assets and their files at once.
+    case remove(localIdentifiers: [String])
     case createAlbum(localIdentifier: String, CollectionEdits)
     case updateAlbum(localIdentifier: String, CollectionEdits)
     case deleteAlbums(localIdentifiers: [String])
@@ -17,7 +22,7 @@ enum PendingChange: Sendable {
     var onlyAdds: Bool {
         switch self {
         case .create: true
-        case .update, .delete, .createAlbum, .updateAlbum, .deleteAlbums, .createCollectionList,
+        case .update, .delete, .restore, .remove, .createAlbum, .updateAlbum, .deleteAlbums, .createCollectionList,
             .updateCollectionList, .deleteCollectionLists:
             false
         }
@@ -44,6 +49,8 @@ struct ResourceDraft: Sendable {
     var uniformTypeIdentifier: String?
     /// Whether the file is removed after the import.
     var shouldMoveFile = false
+    /// The creation date of the asset if nothing else determines it.
+    var fallbackCreationDate: Date?
 
     /// The name used in messages.
     var displayName: String {

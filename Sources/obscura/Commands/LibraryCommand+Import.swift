@@ -103,7 +103,11 @@ extension LibraryCommand {
                 let type = try LibraryAccess.resourceType(of: file)
                 let url = URL(fileURLWithPath: file)
                 if !duplicates, let id = try PHPhotoLibrary.shared().asset(withOriginal: url) { return .duplicate(id) }
-                return .saved(try LibraryAccess.save(url, as: type, movesFile: unlisted))
+                // A file without a date in its contents has the date in the file system.
+                let values = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+                return .saved(
+                    try LibraryAccess.save(
+                        url, as: type, movesFile: unlisted, fallbackDate: values?.contentModificationDate))
             } catch {
                 throw ImportFailure(
                     reason: ((error as? CommandFailure) ?? CommandFailure(errorReason(error))).description)

@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureHAL
 import CaptureScenarios
 import Foundation
+import MediaTypes
 import PhotoStore
 
 /// Access to the photo library of the current system.
@@ -25,9 +26,13 @@ enum LibraryAccess {
 
     /// Saves a copy of a file as a new asset.
     ///
-    /// - Parameter movesFile: Whether the file is removed after it has been saved.
+    /// - Parameters:
+    ///   - movesFile: Whether the file is removed after it has been saved.
+    ///   - fallbackDate: The creation date of the asset if its file contains none; nil for the current date.
     /// - Returns: The asset's local identifier.
-    static func save(_ url: URL, as type: PHAssetResourceType, movesFile: Bool = false) throws -> String {
+    static func save(
+        _ url: URL, as type: PHAssetResourceType, movesFile: Bool = false, fallbackDate: Date? = nil
+    ) throws -> String {
         let library = PHPhotoLibrary.shared()
         var identifier: String?
         do {
@@ -38,6 +43,7 @@ enum LibraryAccess {
                     let options = PHAssetResourceCreationOptions()
                     options.originalFilename = url.lastPathComponent
                     options.shouldMoveFile = movesFile
+                    options.fallbackCreationDate = fallbackDate
                     request.addResource(with: type, fileURL: url, options: options)
                     identifier = request.placeholderForCreatedAsset?.localIdentifier
                 }
@@ -77,6 +83,47 @@ enum LibraryAccess {
         } catch let error as PHPhotosError {
             throw CommandFailure("the library cannot be read: \(errorReason(error))")
         }
+    }
+
+    /// Throws if one of the identifiers does not exist.
+    ///
+    /// - Parameter isDeleted: Whether the assets must be in Recently Deleted, or must not be; nil if both are possible.
+    static func require(_ identifiers: [String], isDeleted: Bool?) throws {
+        var query = ListedAssetQuery()
+        query.localIdentifiers = identifiers
+        query.includesHidden = true
+        query.isDeleted = isDeleted
+        let known = Set(try PHPhotoLibrary.shared().listedAssets(query).map(\.localIdentifier))
+        guard let missing = identifiers.first(where: { !known.contains($0) }) else { return }
+        throw isDeleted == true ? noDeletedAsset(missing) : noAsset(missing)
+    }
+
+    /// Changes the library. An error is reported after `message`.
+    static func change(_ message: String, _ body: () -> Void) throws(CommandFailure) {
+        do {
+            try PHPhotoLibrary.shared().performChangesAndWait(body)
+        } catch {
+            throw CommandFailure("\(message): \(errorReason(error))")
+        }
+    }
+
+    /// Writes a file of an asset to a new file.
+    static func write(_ resource: PHAssetResource, to path: String) throws(CommandFailure) {
+        let failure = Lock<(any Error)?>(nil)
+        let isDone = DispatchSemaphore(value: 0)
+        PHAssetResourceManager.default().writeData(for: resource, toFile: URL(fileURLWithPath: path), options: nil) {
+            error in
+            failure.withLock { $0 = error }
+            isDone.signal()
+        }
+        isDone.wait()
+        if let error = failure.withLock({ $0 }) { throw CommandFailure(errorReason(error)) }
+    }
+
+    /// Returns the error for an identifier that is not in Recently Deleted.
+    static func noDeletedAsset(_ identifier: String) -> CommandFailure {
+        CommandFailure(
+            "the asset \(identifier) is not in Recently Deleted; 'obscura library list --deleted' lists its assets")
     }
 
     /// Returns the error for an unknown identifier.
