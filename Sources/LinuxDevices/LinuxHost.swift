@@ -42,8 +42,7 @@ public final class LinuxHost: HardwareHost {
         self.audioSystem = audioSystem
         // Watching starts before the enumeration, so that no change is missed.
         let watcher = makeWatcher { [weak self] change in self?.handle(change) }
-        // If the signal watcher cannot be created, changes of a receiver's signal are not detected.
-        let signalWatcher = try? V4L2SignalWatcher(kernel) { [weak self] path in self?.signalChanged(path) }
+        let signalWatcher = V4L2SignalWatcher(kernel, clock: clock) { [weak self] path in self?.signalChanged(path) }
         state.withLock { state in
             state.watcher = watcher
             state.signalWatcher = signalWatcher

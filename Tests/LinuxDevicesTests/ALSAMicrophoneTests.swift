@@ -167,6 +167,27 @@ final class ALSAMicrophoneTests: XCTestCase {
         XCTAssertEqual(kernel.leaks.descriptors, 0)
     }
 
+    func testMixerChangesAreReportedAfterAnErrorOfTheirMonitor() throws {
+        let mixer = FakeMixer(kernel)
+        sound.mixerState = mixer
+        // The monitor starts again in real time.
+        let opened = try ALSAMicrophone(
+            FakeAudioSystem.endpoint(), audioSystem: sound, kernel: kernel, clock: HostClock()
+        ).open()
+        let isReported = expectation(description: "a change is reported")
+        let observation = opened.observeControls { control, value in
+            XCTAssertEqual(control, .inputGain)
+            XCTAssertEqual(value, .number(0.75))
+            isReported.fulfill()
+        }
+        mixer.failWait(with: ENOMEM)
+        mixer.changeExternally(level: 0.75)
+        wait(for: [isReported], timeout: 20)
+        observation.cancel()
+        opened.close()
+        XCTAssertEqual(kernel.leaks.descriptors, 0)
+    }
+
     func testDisconnectingAMixerEndsItsObservation() throws {
         let mixer = FakeMixer(kernel)
         sound.mixerState = mixer

@@ -133,6 +133,27 @@ final class V4L2ControlsTests: XCTestCase {
         XCTAssertEqual(fake.number(of: V4L2_CID_FLASH_LED_MODE), 0)
     }
 
+    func testChangesAreReportedAfterAnErrorOfTheirMonitor() throws {
+        // The monitor starts again in real time.
+        let clock = HostClock()
+        let kernel = FakeKernel(clock: clock)
+        let fake = webcam()
+        kernel.plug(fake, at: V4L2Fixture.path)
+        let camera = try XCTUnwrap(V4L2Camera(path: V4L2Fixture.path, kernel: kernel, clock: clock))
+        let opened = try camera.open()
+        let reports = [4000.0, 5000].map { ($0, expectation(description: "\($0) is reported")) }
+        let observation = opened.observeControls { _, value in
+            for (number, report) in reports where value == .number(number) { report.fulfill() }
+        }
+        kernel.fail("poll", with: ENOMEM)
+        for (number, report) in reports {
+            fake.adjust(V4L2_CID_WHITE_BALANCE_TEMPERATURE, to: Int64(number))
+            wait(for: [report], timeout: 20)
+        }
+        observation.cancel()
+        opened.close()
+    }
+
     func testChangesByTheDeviceAreReported() throws {
         let fake = webcam()
         let fixture = V4L2Fixture(fake)

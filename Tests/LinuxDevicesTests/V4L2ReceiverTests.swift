@@ -139,6 +139,32 @@ final class V4L2ReceiverTests: XCTestCase {
         observation.cancel()
     }
 
+    func testSignalsAreWatchedAgainAfterAnError() throws {
+        let fake = receiver(edid: nil)
+        kernel.plug(fake, at: "/dev/video0")
+        let host = host()
+        let replacements = (1...2).map { expectation(description: "device \($0) is connected") }
+        let count = Lock(0)
+        let observation = host.observeDevices { change in
+            guard case .connected = change else { return }
+            let index = count.withLock { count in
+                defer { count += 1 }
+                return count
+            }
+            if index < 2 { replacements[index].fulfill() }
+        }
+        XCTAssertTrue(kernel.waitUntil { kernel.lockedCallCount(of: "poll") == 2 }, "devices and signals are watched")
+        // The watcher of signals fails when it waits again after the first change.
+        kernel.fail("poll", with: ENOMEM)
+        fake.changeSource(to: (96, 64))
+        wait(for: [replacements[0]], timeout: 20)
+        XCTAssertTrue(kernel.waitUntil { kernel.lockedCallCount(of: "poll") >= 3 })
+        fake.changeSource(to: (128, 64))
+        wait(for: [replacements[1]], timeout: 20)
+        XCTAssertEqual(host.devices.map(sizes), [["128x64"]])
+        observation.cancel()
+    }
+
     func testADeviceInUseIsReplacedWhenItIsClosed() throws {
         let fake = receiver(edid: nil)
         // Drivers report changes of each input separately. The host subscribes to those of the current input, here the

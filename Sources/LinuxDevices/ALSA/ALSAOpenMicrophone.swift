@@ -46,7 +46,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         self.controls = controls
         let hasSwitch = hasSwitch
         monitor = mixer.map { mixer in
-            MixerMonitor(mixer, kernel: kernel) {
+            MixerMonitor(mixer, kernel: kernel, clock: clock, device: device) {
                 var values: [DeviceControl: ControlValue] = [:]
                 // A value that cannot be read counts as unchanged.
                 if volume != nil, let current = try? mixer.volume() { values[.inputGain] = .number(current) }

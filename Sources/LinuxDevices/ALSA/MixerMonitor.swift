@@ -11,8 +11,9 @@ final class MixerMonitor: Sendable {
     private struct State {
         var observers: [Int: Observer] = [:]
         var nextObserver = 0
-        var thread: KernelThread?
-        var wake: KernelEvent?
+        /// Whether a thread was started, or is being started.
+        var isStarted = false
+        var thread: MonitorThread?
         var isClosed = false
         /// The values last reported to the observers.
         var reported: [DeviceControl: ControlValue] = [:]
@@ -24,18 +25,25 @@ final class MixerMonitor: Sendable {
 
     private let mixer: any CaptureMixer
     private let kernel: any KernelCalls
+    private let clock: any CaptureClock
+    private let device: String
     private let readValues: @Sendable () -> [DeviceControl: ControlValue]
     private let state = Lock(State())
 
     /// Creates a monitor.
     ///
-    /// - Parameter readValues: Reads the mixer's controls; a control that cannot be read is missing.
+    /// - Parameters:
+    ///   - clock: The clock of the delay after an error.
+    ///   - device: The unique ID of the microphone, for the log.
+    ///   - readValues: Reads the mixer's controls; a control that cannot be read is missing.
     init(
-        _ mixer: any CaptureMixer, kernel: any KernelCalls,
+        _ mixer: any CaptureMixer, kernel: any KernelCalls, clock: any CaptureClock, device: String,
         readValues: @escaping @Sendable () -> [DeviceControl: ControlValue]
     ) {
         self.mixer = mixer
         self.kernel = kernel
+        self.clock = clock
+        self.device = device
         self.readValues = readValues
     }
 
@@ -62,50 +70,54 @@ final class MixerMonitor: Sendable {
 
     /// Ends all observations.
     func close() {
-        let (thread, wake, observers) = state.withLock { state in
+        let (thread, observers) = state.withLock { state in
             defer {
                 state.isClosed = true
                 state.observers = [:]
-                (state.thread, state.wake) = (nil, nil)
+                state.thread = nil
             }
-            return (state.thread, state.wake, state.observers)
+            return (state.thread, state.observers)
         }
         withExtendedLifetime(observers) {}
-        wake?.signal()
-        thread?.join()
+        thread?.stop()
     }
 
     // MARK: Private
 
-    private var isClosed: Bool { state.withLock { $0.isClosed } }
-
     private func start() {
-        let isFirst = state.withLock { !$0.isClosed && $0.wake == nil }
-        // If the thread cannot be started, changes are not reported, but the mixer can be read.
-        guard isFirst, let wake = try? KernelEvent(kernel) else { return }
+        guard !state.withLock({ $0.isClosed || $0.isStarted }) else { return }
         let initialValues = readValues()
-        let isStarting = state.withLock { state in
-            guard !state.isClosed, state.wake == nil else { return false }
-            state.wake = wake
+        let isFirst = state.withLock { state in
+            guard !state.isClosed, !state.isStarted else { return false }
+            state.isStarted = true
             state.reported = initialValues
             return true
         }
-        guard isStarting else { return }
-        let mixer = mixer
-        let thread = try? KernelThread(name: "alsa mixer") { [weak self] in
-            while self?.isClosed == false {
-                // The wait fails if the card was disconnected. A stream detects the disconnection itself.
-                guard (try? mixer.waitForChange(wake.descriptor)) != nil else { return }
-                self?.deliverChanges()
+        guard isFirst else { return }
+        do throws(KernelError) {
+            let thread = try MonitorThread(name: "alsa mixer", kernel: kernel, clock: clock) {
+                [weak self, mixer] wake throws(KernelError) in
+                do throws(KernelError) {
+                    try mixer.waitForChange(wake.descriptor)
+                } catch {
+                    // The card was disconnected, which a stream detects itself.
+                    if error.number == ENODEV { return false }
+                    throw error
+                }
+                wake.reset()
+                guard let self else { return false }
+                deliverChanges()
+                return true
             }
-        }
-        let wasClosed = state.withLock { state in
-            if !state.isClosed { state.thread = thread }
-            return state.isClosed
-        }
-        if wasClosed {
-            wake.signal()
-            thread?.join()
+            let isClosed = state.withLock { state in
+                if !state.isClosed { state.thread = thread }
+                return state.isClosed
+            }
+            if isClosed { thread.stop() }
+        } catch {
+            // The mixer can still be read, and the next observer tries again.
+            state.withLock { $0.isStarted = false }
+            CaptureSystem.log("changes of the mixer of \(device) are not observed: \(error)")
         }
     }
 

@@ -95,7 +95,7 @@ package final class V4L2Camera: HardwareDevice {
             if try node.isInUseByAnother(captureType) { throw KernelError("VIDIOC_REQBUFS", EBUSY) }
             let opened = V4L2OpenCamera(
                 path: path, kernel: kernel, clock: clock, device: descriptor.uniqueID, list: list,
-                captureType: captureType, controls: try V4L2Controls(node, device: descriptor.uniqueID),
+                captureType: captureType, controls: try V4L2Controls(node, clock: clock, device: descriptor.uniqueID),
                 whenClosed: { [weak self] in self?.deviceDidClose() })
             return AutomaticDevice.addingMissingModes(
                 to: opened, id: descriptor.uniqueID, clock: clock, settings: automaticSettings)

@@ -11,7 +11,7 @@ final class V4L2Controls: Sendable {
         var translations: [DeviceControl: V4L2ControlTranslation]
         var observers: [Int: @Sendable (DeviceControl, ControlValue) -> Void] = [:]
         var nextObserver = 0
-        var monitor: Monitor?
+        var monitor: MonitorThread?
         /// The modes that the client set: drivers do not distinguish a locked loop from a custom value.
         var modes: [DeviceControl: Int64] = [:]
         var settings = FrameSettings()
@@ -32,21 +32,17 @@ final class V4L2Controls: Sendable {
         var isEmpty: Bool { values.isEmpty && descriptions.isEmpty }
     }
 
-    private struct Monitor {
-        let thread: KernelThread
-        let wake: KernelEvent
-        let isStopped: Lock<Bool>
-    }
-
     private let node: V4L2Node
+    private let clock: any CaptureClock
     private let tuner: V4L2Tuner?
     private let device: String
     private let state: Lock<State>
     /// The ID of the switch for automatic ISO.
     private static let automaticISO = UInt32(bitPattern: V4L2_CID_ISO_SENSITIVITY_AUTO)
 
-    init(_ node: V4L2Node, device: String) throws(KernelError) {
+    init(_ node: V4L2Node, clock: any CaptureClock, device: String) throws(KernelError) {
         self.node = node
+        self.clock = clock
         self.device = device
         tuner = try V4L2Tuner(node)
         let controls = try V4L2Control.all(of: node)
@@ -136,7 +132,7 @@ final class V4L2Controls: Sendable {
             state.isMonitoredByStream = isMonitored
             return state.monitor
         }
-        monitor?.wake.signal()
+        monitor?.wake()
     }
 
     /// Checks for changes and wakes the monitor, which delivers them; called by the capture thread of a stream.
@@ -148,7 +144,7 @@ final class V4L2Controls: Sendable {
             state.pending.values.formUnion(changes.values)
             state.pending.descriptions.formUnion(changes.descriptions)
         }
-        monitor.wake.signal()
+        monitor.wake()
     }
 
     /// Removes all observers and ends the monitor thread.
@@ -162,10 +158,7 @@ final class V4L2Controls: Sendable {
             return (state.monitor, state.observers)
         }
         withExtendedLifetime(observers) {}
-        guard let monitor else { return }
-        monitor.isStopped.withLock { $0 = true }
-        monitor.wake.signal()
-        monitor.thread.join()
+        monitor?.stop()
     }
 
     // MARK: Private
@@ -270,36 +263,32 @@ final class V4L2Controls: Sendable {
     private func startMonitor() {
         let needsMonitor = state.withLock { !$0.isClosed && $0.monitor == nil }
         guard needsMonitor else { return }
-        // If this fails, clients can still read the controls.
-        guard let wake = try? KernelEvent(node.kernel) else { return }
-        let isStopped = Lock(false)
-        let node = node
-        let thread = try? KernelThread(name: "v4l2 controls") { [weak self] in
-            while !isStopped.withLock({ $0 }) {
+        let monitor: MonitorThread
+        do throws(KernelError) {
+            monitor = try MonitorThread(name: "v4l2 controls", kernel: node.kernel, clock: clock) {
+                [weak self, node] wake throws(KernelError) in
                 var waited = [PolledDescriptor(wake.descriptor, .readable)]
-                guard let isMonitoredByStream = self?.state.withLock(\.isMonitoredByStream) else { return }
+                guard let isMonitoredByStream = self?.state.withLock(\.isMonitoredByStream) else { return false }
                 if !isMonitoredByStream { waited.append(PolledDescriptor(node.descriptor, .exceptional)) }
-                guard (try? node.kernel.wait(&waited)) != nil else { return }
+                try node.kernel.wait(&waited)
                 let isSignaled = !waited[0].occurred.isEmpty
                 if isSignaled { wake.reset() }
                 let events = waited.count > 1 ? waited[1].occurred : []
-                if events.contains(.failed) { return }
-                guard isSignaled || events.contains(.exceptional) else { continue }
-                guard !isStopped.withLock({ $0 }) else { return }
-                guard let self, self.deliverChanges() else { return }
+                if events.contains(.failed) { return false }
+                guard isSignaled || events.contains(.exceptional) else { return true }
+                guard let self, !self.state.withLock(\.isClosed) else { return false }
+                return self.deliverChanges()
             }
+        } catch {
+            // Clients can still read the controls, and the next observer tries again.
+            return CaptureSystem.log("changes of the controls of \(device) are not observed: \(error)")
         }
-        guard let thread else { return }
-        let monitor = Monitor(thread: thread, wake: wake, isStopped: isStopped)
         let isStored = state.withLock { state in
             guard !state.isClosed, state.monitor == nil else { return false }
             state.monitor = monitor
             return true
         }
-        if !isStored {
-            isStopped.withLock { $0 = true }
-            wake.signal()
-        }
+        if !isStored { monitor.stop() }
     }
 
     /// Subscribes to changes by other programs.

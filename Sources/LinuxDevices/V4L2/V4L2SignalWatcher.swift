@@ -1,4 +1,5 @@
 import CLinuxDevices
+import CaptureHAL
 import Glibc
 import MediaTypes
 
@@ -9,22 +10,25 @@ final class V4L2SignalWatcher: Sendable {
     private struct State {
         /// The watched receivers by device file.
         var nodes: [String: V4L2Node] = [:]
-        var thread: KernelThread?
+        /// Started with the first receiver.
+        var monitor: MonitorThread?
         var isStopped = false
     }
 
     private let kernel: any KernelCalls
+    private let clock: any CaptureClock
     private let handler: @Sendable (String) -> Void
-    private let wake: KernelEvent
     private let state = Lock(State())
 
     /// Creates a watcher without receivers.
     ///
-    /// - Parameter handler: Called with the device file of a receiver when its signal appears, disappears or changes.
-    init(_ kernel: any KernelCalls, _ handler: @escaping @Sendable (String) -> Void) throws(KernelError) {
+    /// - Parameters:
+    ///   - clock: The clock of the delay after an error.
+    ///   - handler: Called with the device file of a receiver when its signal appears, disappears or changes.
+    init(_ kernel: any KernelCalls, clock: any CaptureClock, _ handler: @escaping @Sendable (String) -> Void) {
         self.kernel = kernel
+        self.clock = clock
         self.handler = handler
-        wake = try KernelEvent(kernel)
     }
 
     deinit { stop() }
@@ -34,51 +38,63 @@ final class V4L2SignalWatcher: Sendable {
     /// Other devices are not kept open, because an open webcam cannot suspend.
     func watch(_ path: String) {
         guard let node = Self.receiver(path, kernel) else { return }
-        let isFirst = state.withLock { state in
-            guard !state.isStopped else { return false }
-            state.nodes[path] = node
-            return state.thread == nil
+        let (monitor, isStopped) = state.withLock { state in
+            if !state.isStopped { state.nodes[path] = node }
+            return (state.monitor, state.isStopped)
         }
-        wake.signal()
-        guard isFirst else { return }
-        // If this fails, formats are not updated after signal changes.
-        let thread = try? KernelThread(name: "v4l2 signals") { [weak self, wake, kernel] in
-            while let nodes = self?.nodes {
-                var waited = [PolledDescriptor(wake.descriptor, .readable)]
-                waited += nodes.map { PolledDescriptor($0.node.descriptor, .exceptional) }
-                guard (try? kernel.wait(&waited)) != nil else { return }
-                if !waited[0].occurred.isEmpty { wake.reset() }
-                for (entry, polled) in zip(nodes, waited.dropFirst()) where !polled.occurred.isEmpty {
-                    self?.checkForChange(entry.path, entry.node)
-                }
-            }
-        }
-        state.withLock { $0.thread = thread }
+        guard !isStopped else { return }
+        if let monitor { monitor.wake() } else { startMonitor() }
     }
 
     /// Stops watching a device file.
     func unwatch(_ path: String) {
-        let node = state.withLock { $0.nodes.removeValue(forKey: path) }
-        wake.signal()
+        let (node, monitor) = state.withLock { ($0.nodes.removeValue(forKey: path), $0.monitor) }
+        monitor?.wake()
         withExtendedLifetime(node) {}
     }
 
     /// Stops watching all receivers and ends the thread.
     func stop() {
-        let (thread, nodes) = state.withLock { state in
+        let (monitor, nodes) = state.withLock { state in
             defer {
                 state.isStopped = true
                 state.nodes = [:]
-                state.thread = nil
+                state.monitor = nil
             }
-            return (state.thread, state.nodes)
+            return (state.monitor, state.nodes)
         }
-        wake.signal()
-        thread?.join()
+        monitor?.stop()
         withExtendedLifetime(nodes) {}
     }
 
     // MARK: Private
+
+    private func startMonitor() {
+        let monitor: MonitorThread
+        do throws(KernelError) {
+            monitor = try MonitorThread(name: "v4l2 signals", kernel: kernel, clock: clock) {
+                [weak self, kernel] wake throws(KernelError) in
+                guard let nodes = self?.nodes else { return false }
+                var waited = [PolledDescriptor(wake.descriptor, .readable)]
+                waited += nodes.map { PolledDescriptor($0.node.descriptor, .exceptional) }
+                try kernel.wait(&waited)
+                if !waited[0].occurred.isEmpty { wake.reset() }
+                for (entry, polled) in zip(nodes, waited.dropFirst()) where !polled.occurred.isEmpty {
+                    self?.checkForChange(entry.path, entry.node)
+                }
+                return true
+            }
+        } catch {
+            // The next receiver tries again.
+            return CaptureSystem.log("changes of the signals of receivers are not observed: \(error)")
+        }
+        let isStored = state.withLock { state in
+            guard !state.isStopped, state.monitor == nil else { return false }
+            state.monitor = monitor
+            return true
+        }
+        if !isStored { monitor.stop() }
+    }
 
     /// The watched receivers, sorted by device file; nil after `stop`.
     private var nodes: [(path: String, node: V4L2Node)]? {

@@ -137,6 +137,8 @@ final class FakeMixer: CaptureMixer, @unchecked Sendable {
     private(set) var isSwitchOn = true
     private var isChanged = false
     private var isGone = false
+    /// The error code of the next wait for a change; nil if it succeeds.
+    private var waitError: Int32?
 
     init(_ kernel: FakeKernel) { self.kernel = kernel }
 
@@ -147,6 +149,9 @@ final class FakeMixer: CaptureMixer, @unchecked Sendable {
 
     func unplug() { kernel.locked { isGone = true } }
 
+    /// Fails the current or next wait for a change.
+    func failWait(with number: Int32) { kernel.locked { waitError = number } }
+
     func volume() throws(KernelError) -> Double? { kernel.locked { level } }
     /// Sets the volume. As with real cards, the program that sets it also receives the change.
     func setVolume(_ volume: Double) throws(KernelError) { kernel.locked { (level, isChanged) = (volume, true) } }
@@ -156,8 +161,13 @@ final class FakeMixer: CaptureMixer, @unchecked Sendable {
     func waitForChange(_ wake: Int32) throws(KernelError) {
         kernel.condition.lock()
         defer { kernel.condition.unlock() }
-        while !isChanged {
+        while true {
             if isGone { throw KernelError("poll", ENODEV) }
+            if let number = waitError {
+                waitError = nil
+                throw KernelError("poll", number)
+            }
+            if isChanged { break }
             if !kernel.pollEventsLocked(PolledDescriptor(wake, .readable)).isEmpty { return }
             kernel.condition.wait()
         }

@@ -134,7 +134,10 @@ final class FakeKernel: KernelCalls, @unchecked Sendable {
     }
 
     /// The number of calls with a name so far.
-    func callCount(of name: String) -> Int { locked { countsByName[name] ?? 0 } }
+    func callCount(of name: String) -> Int { locked { lockedCallCount(of: name) } }
+
+    /// The number of calls with a name so far; call with the lock held.
+    func lockedCallCount(of name: String) -> Int { countsByName[name] ?? 0 }
 
     func endFailures() { locked { failures = [] } }
 

@@ -116,7 +116,7 @@ final class V4L2StreamLabTests: LabTestCase {
                     V4L2Node(path, kernel: kernel), type: type.rawValue,
                     entry: V4L2FormatList.Entry(stream: video, pixels: pixels),
                     configuration: StreamConfiguration(format: .video(video), frameDuration: duration), device: "vivid",
-                    clock: clock, controls: V4L2Controls(V4L2Node(path, kernel: kernel), device: "vivid"))
+                    clock: clock, controls: V4L2Controls(V4L2Node(path, kernel: kernel), clock: clock, device: "vivid"))
                 let receiver = RecordingReceiver()
                 try stream.start(receiver.receive)
                 let pixelBuffer = try XCTUnwrap(
