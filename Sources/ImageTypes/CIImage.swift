@@ -45,11 +45,8 @@ public final class CIImage: Sendable {
 
     /// Creates an image from the stored pixels of a `UIImage`, ignoring its orientation; nil if it has no pixels.
     public convenience init?(image: UIImage) {
-        if let cgImage = image.cgImage {
-            self.init(cgImage: cgImage)
-        } else {
-            return nil
-        }
+        guard let cgImage = image.pixels else { return nil }
+        self.init(cgImage: cgImage)
     }
 
     private init(_ pixels: CVPixelBuffer, at origin: CGPoint, original: CVPixelBuffer?) {

@@ -51,7 +51,10 @@ public final class UIImage: NSObject, Sendable {
         case alwaysOriginal, alwaysTemplate
     }
 
+    /// The pixels; nil for an empty image and for one that was created from a `CIImage`.
     public let cgImage: CGImage?
+    /// The image of Core Image from which the image was created; nil for others.
+    public let ciImage: CIImage?
     public let imageOrientation: Orientation
     /// The number of pixels per point.
     public let scale: CGFloat
@@ -62,9 +65,29 @@ public final class UIImage: NSObject, Sendable {
 
     private init(pixels: CGImage?, scale: CGFloat, orientation: Orientation, renderingMode: RenderingMode) {
         cgImage = pixels
+        ciImage = nil
         self.scale = scale
         imageOrientation = orientation
         self.renderingMode = renderingMode
+    }
+
+    private init(ciImage: CIImage, scale: CGFloat, orientation: Orientation, renderingMode: RenderingMode) {
+        cgImage = nil
+        self.ciImage = ciImage
+        self.scale = scale
+        imageOrientation = orientation
+        self.renderingMode = renderingMode
+    }
+
+    public convenience init(ciImage: CIImage) { self.init(ciImage: ciImage, scale: 1, orientation: .up) }
+
+    public convenience init(ciImage: CIImage, scale: CGFloat, orientation: Orientation) {
+        self.init(ciImage: ciImage, scale: scale, orientation: orientation, renderingMode: .automatic)
+    }
+
+    /// The pixels of `cgImage`, or those of `ciImage`, which are rendered by each call; nil for an empty image.
+    package var pixels: CGImage? {
+        cgImage ?? ciImage.flatMap { CIContext().createCGImage($0, from: $0.extent) }
     }
 
     public convenience init(cgImage: CGImage) { self.init(cgImage: cgImage, scale: 1, orientation: .up) }
@@ -75,7 +98,11 @@ public final class UIImage: NSObject, Sendable {
 
     /// Returns the same image with another rendering mode.
     public func withRenderingMode(_ renderingMode: RenderingMode) -> UIImage {
-        UIImage(pixels: cgImage, scale: scale, orientation: imageOrientation, renderingMode: renderingMode)
+        if let ciImage {
+            return UIImage(
+                ciImage: ciImage, scale: scale, orientation: imageOrientation, renderingMode: renderingMode)
+        }
+        return UIImage(pixels: cgImage, scale: scale, orientation: imageOrientation, renderingMode: renderingMode)
     }
 
     /// Creates an image from the contents of a JPEG, PNG or HEIF file, with its orientation; nil if the data cannot be
@@ -97,8 +124,9 @@ public final class UIImage: NSObject, Sendable {
 
     /// The size of the upright image in points.
     public var size: CGSize {
-        guard let cgImage, scale > 0 else { return .zero }
-        let size = CGSize(width: CGFloat(cgImage.width) / scale, height: CGFloat(cgImage.height) / scale)
+        let pixelSize = cgImage.map { CGSize(width: $0.width, height: $0.height) } ?? ciImage?.extent.size
+        guard let pixelSize, scale > 0 else { return .zero }
+        let size = CGSize(width: pixelSize.width / scale, height: pixelSize.height / scale)
         return imageOrientation.property.rotation.swapsWidthAndHeight
             ? CGSize(width: size.height, height: size.width) : size
     }
@@ -107,7 +135,7 @@ public final class UIImage: NSObject, Sendable {
     ///
     /// - Parameter compressionQuality: From 0 (smallest) to 1 (best).
     public func jpegData(compressionQuality: CGFloat) -> Data? {
-        guard let cgImage else { return nil }
+        guard let cgImage = pixels else { return nil }
         let quality = Int((min(max(compressionQuality, 0), 1) * 99).rounded()) + 1
         do throws(ImageError) {
             let pixels =
@@ -126,7 +154,7 @@ public final class UIImage: NSObject, Sendable {
     /// Returns the contents of a PNG file of the upright image, with alpha if the image has it; nil if the image is
     /// empty or memory cannot be allocated.
     public func pngData() -> Data? {
-        guard let cgImage else { return nil }
+        guard let cgImage = pixels else { return nil }
         let orientation = imageOrientation.property
         let transform = PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored)
         let size = transform.naturalSize(width: cgImage.width, height: cgImage.height)

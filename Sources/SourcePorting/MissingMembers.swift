@@ -18,7 +18,6 @@ enum MissingMembers {
         "CAGradientLayer": "CALayer",
         "CAShapeLayer": "CALayer",
         "CATextLayer": "CALayer",
-        "NSIndexPath": "IndexPath",
         "NSMutableAttributedString": "NSAttributedString",
         "UIAlertController": "UIViewController",
         "UIButton": "UIControl",
@@ -71,9 +70,6 @@ enum MissingMembers {
         portraitEffectsMatte premultiplyingAlpha properties regionOfInterest samplingLinear samplingNearest
         settingAlphaOne settingProperties unpremultiplyingAlpha url
         """,
-        "IndexPath": """
-        item row section
-        """,
         "NSAttributedString": """
         boundingRect draw size
         """,
@@ -106,11 +102,7 @@ enum MissingMembers {
         subtitleLabel titleEdgeInsets
         """,
         "UIColor": """
-        accessibilityName ciColor darkText getHue getRed getWhite groupTableViewBackground label lightText link
-        opaqueSeparator placeholderText resolvedColor secondaryLabel secondarySystemBackground
-        secondarySystemFill separator systemBackground systemBrown systemCyan systemFill systemGray systemGray2
-        systemGray3 systemGray4 systemGray5 systemGray6 systemGroupedBackground systemIndigo systemMint
-        systemPink systemPurple systemTeal tertiaryLabel tertiarySystemBackground tintColor
+        accessibilityName ciColor getHue getRed getWhite resolvedColor
         """,
         "UIControl": """
         allControlEvents allTargets beginTracking cancelTracking contentHorizontalAlignment
@@ -131,7 +123,7 @@ enum MissingMembers {
         """,
         "UIImage": """
         alignmentRectInsets animatedImage animatedImageNamed byPreparingForDisplay byPreparingThumbnail
-        capInsets ciImage configuration drawAsPattern duration heicData imageAsset
+        capInsets configuration drawAsPattern duration heicData imageAsset
         imageFlippedForRightToLeftLayoutDirection imageRendererFormat images prepareForDisplay prepareThumbnail
         preparingForDisplay preparingThumbnail resizableImage symbolConfiguration traitCollection
         withAlignmentRectInsets withBaselineOffset withHorizontallyFlippedOrientation

@@ -26,11 +26,10 @@ public final class UIColor: NSObject, Sendable {
     public static let blue = UIColor(red: 0, green: 0, blue: 1, alpha: 1)
     public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
     public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
-    public static let systemRed = UIColor(red: 1, green: 0.231, blue: 0.188, alpha: 1)
-    public static let systemOrange = UIColor(red: 1, green: 0.584, blue: 0, alpha: 1)
-    public static let systemYellow = UIColor(red: 1, green: 0.8, blue: 0, alpha: 1)
-    public static let systemGreen = UIColor(red: 0.204, green: 0.78, blue: 0.349, alpha: 1)
-    public static let systemBlue = UIColor(red: 0, green: 0.478, blue: 1, alpha: 1)
+    public static let cyan = UIColor(red: 0, green: 1, blue: 1, alpha: 1)
+    public static let magenta = UIColor(red: 1, green: 0, blue: 1, alpha: 1)
+    public static let purple = UIColor(red: 0.5, green: 0, blue: 0.5, alpha: 1)
+    public static let brown = UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1)
 
     public func withAlphaComponent(_ alpha: CGFloat) -> UIColor {
         UIColor(cgColor: cgColor.copy(alpha: alpha) ?? cgColor)

@@ -13,9 +13,8 @@ extension UIImage {
 
     /// Draws the upright image in the current context, with an opacity from 0 to 1.
     public func draw(in rect: CGRect, blendMode: CGBlendMode, alpha: CGFloat) {
-        guard let context = UIGraphicsGetCurrentContext(), let cgImage, cgImage.width > 0, cgImage.height > 0 else {
-            return
-        }
+        guard let context = UIGraphicsGetCurrentContext(), let cgImage = pixels, cgImage.width > 0, cgImage.height > 0
+        else { return }
         let (width, height) = (CGFloat(cgImage.width), CGFloat(cgImage.height))
         let isRotated = imageOrientation.swapsWidthAndHeight
         context.saveGState()

@@ -8,7 +8,7 @@ extension UIImage {
 
     /// Returns an upright image with the alpha of this one and one color.
     public func withTintColor(_ color: UIColor, renderingMode: RenderingMode) -> UIImage {
-        guard cgImage != nil else { return withRenderingMode(renderingMode) }
+        guard cgImage != nil || ciImage != nil else { return withRenderingMode(renderingMode) }
         let format = UIGraphicsImageRendererFormat()
         format.scale = scale
         let bounds = CGRect(origin: .zero, size: size)

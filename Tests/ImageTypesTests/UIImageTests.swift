@@ -29,6 +29,22 @@ final class UIImageTests: XCTestCase {
         return [UInt8](data[start..<start + 3])
     }
 
+    func testAnImageOfCoreImageHasItsPixels() throws {
+        let source = CIImage(cvPixelBuffer: try makePixelBuffer()).cropped(to: CGRect(x: 0, y: 0, width: 8, height: 4))
+        let image = UIImage(ciImage: source, scale: 2, orientation: .right)
+        XCTAssertTrue(image.ciImage === source)
+        XCTAssertNil(image.cgImage)
+        XCTAssertEqual(image.size, CGSize(width: 2, height: 4))
+        let decoded = try XCTUnwrap(image.pngData().flatMap { UIImage(data: $0) })
+        XCTAssertEqual(decoded.size, CGSize(width: 4, height: 8))
+        XCTAssertEqual(color(decoded.cgImage, 2, 2), [0, 0, 255])
+        XCTAssertEqual(UIImage(data: try XCTUnwrap(image.jpegData(compressionQuality: 1)))?.imageOrientation, .right)
+        XCTAssertEqual(CIImage(image: image)?.extent.size, CGSize(width: 8, height: 4))
+        XCTAssertTrue(image.withRenderingMode(.alwaysTemplate).ciImage === source)
+        XCTAssertNil(UIImage(cgImage: CGImage(pixelBuffer: try makePixelBuffer())).ciImage)
+        XCTAssertNil(UIImage().ciImage)
+    }
+
     func testPNGDataIsUpright() throws {
         let image = UIImage(cgImage: CGImage(pixelBuffer: try makePixelBuffer()), scale: 2, orientation: .right)
         XCTAssertEqual(image.size, CGSize(width: 4, height: 8))

@@ -262,7 +262,7 @@ final class SourcePortingTests: XCTestCase {
                     topAnchor.pin(text.topAnchor, topAnchor: 1)
                     self.subviews[0].trailingAnchor.pin()
                     label.attributedText = text
-                    _ = UIColor.systemGray
+                    _ = UIColor.systemGray.cgColor == UIFont.familyNames
                     _ = UIScreen.main.isCaptured
                     makeCell().backgroundColor = makeCell().isHighlighted
                 }
@@ -273,7 +273,7 @@ final class SourcePortingTests: XCTestCase {
         XCTAssertEqual(
             findings(.missingName, views),
             [
-                "3 touchesBegan", "4 font", "6 row", "7 topAnchor", "8 trailingAnchor", "10 systemGray",
+                "3 touchesBegan", "4 font", "7 topAnchor", "8 trailingAnchor", "10 familyNames",
                 "11 isCaptured", "15 leadingAnchor",
             ])
     }

@@ -53,7 +53,7 @@ extension CGImage: MeasurablePicture {
 
 extension UIImage: MeasurablePicture {
     public func measuredPicture() throws -> MeasuredPicture {
-        guard let cgImage else { throw Picture.ReadingError(description: "the image has no pixels") }
+        guard let cgImage = pixels else { throw Picture.ReadingError(description: "the image has no pixels") }
         return try MeasuredPicture(cgImage, orientation: imageOrientation)
     }
 }

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The colors of the system and of the elements of an interface.
+///
+/// - Note: Unlike Apple, they are the colors of the light appearance, because there are no others.
+extension UIColor {
+    public static let systemRed = UIColor(rgb: 0xFF3B30)
+    public static let systemOrange = UIColor(rgb: 0xFF9500)
+    public static let systemYellow = UIColor(rgb: 0xFFCC00)
+    public static let systemGreen = UIColor(rgb: 0x34C759)
+    public static let systemMint = UIColor(rgb: 0x00C7BE)
+    public static let systemTeal = UIColor(rgb: 0x30B0C7)
+    public static let systemCyan = UIColor(rgb: 0x32ADE6)
+    public static let systemBlue = UIColor(rgb: 0x007AFF)
+    public static let systemIndigo = UIColor(rgb: 0x5856D6)
+    public static let systemPurple = UIColor(rgb: 0xAF52DE)
+    public static let systemPink = UIColor(rgb: 0xFF2D55)
+    public static let systemBrown = UIColor(rgb: 0xA2845E)
+    public static let systemGray = UIColor(rgb: 0x8E8E93)
+    public static let systemGray2 = UIColor(rgb: 0xAEAEB2)
+    public static let systemGray3 = UIColor(rgb: 0xC7C7CC)
+    public static let systemGray4 = UIColor(rgb: 0xD1D1D6)
+    public static let systemGray5 = UIColor(rgb: 0xE5E5EA)
+    public static let systemGray6 = UIColor(rgb: 0xF2F2F7)
+
+    /// The color of text and of the primary content.
+    public static let label = UIColor(rgb: 0x000000)
+    public static let secondaryLabel = UIColor(rgb: 0x3C3C43, alpha: 0.6)
+    public static let tertiaryLabel = UIColor(rgb: 0x3C3C43, alpha: 0.3)
+    public static let quaternaryLabel = UIColor(rgb: 0x3C3C43, alpha: 0.18)
+    public static let placeholderText = UIColor(rgb: 0x3C3C43, alpha: 0.3)
+    public static let link = UIColor(rgb: 0x007AFF)
+    public static let separator = UIColor(rgb: 0x3C3C43, alpha: 0.29)
+    public static let opaqueSeparator = UIColor(rgb: 0xC6C6C8)
+    public static let darkText = UIColor(rgb: 0x000000)
+    public static let lightText = UIColor(rgb: 0xFFFFFF, alpha: 0.6)
+    // swift-format-ignore: DontRepeatTypeInStaticProperties
+    public static let tintColor = UIColor(rgb: 0x007AFF)
+
+    /// Fills of shapes: the smaller the shape, the stronger the fill.
+    public static let systemFill = UIColor(rgb: 0x787880, alpha: 0.2)
+    public static let secondarySystemFill = UIColor(rgb: 0x787880, alpha: 0.16)
+    public static let tertiarySystemFill = UIColor(rgb: 0x767680, alpha: 0.12)
+    public static let quaternarySystemFill = UIColor(rgb: 0x747480, alpha: 0.08)
+
+    /// Backgrounds of views, and of groups of views.
+    public static let systemBackground = UIColor(rgb: 0xFFFFFF)
+    public static let secondarySystemBackground = UIColor(rgb: 0xF2F2F7)
+    public static let tertiarySystemBackground = UIColor(rgb: 0xFFFFFF)
+    public static let systemGroupedBackground = UIColor(rgb: 0xF2F2F7)
+    public static let secondarySystemGroupedBackground = UIColor(rgb: 0xFFFFFF)
+    public static let tertiarySystemGroupedBackground = UIColor(rgb: 0xF2F2F7)
+    public static let groupTableViewBackground = UIColor(rgb: 0xF2F2F7)
+
+    /// - Parameter rgb: The bytes of red, green and blue.
+    private convenience init(rgb: UInt32, alpha: CGFloat = 1) {
+        func component(_ shift: UInt32) -> CGFloat { CGFloat(rgb >> shift & 0xFF) / 255 }
+        self.init(red: component(16), green: component(8), blue: component(0), alpha: alpha)
+    }
+}
