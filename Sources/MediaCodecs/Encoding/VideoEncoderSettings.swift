@@ -101,8 +101,12 @@ package struct VideoEncoderSettings: Sendable {
     var reorderedFrameCount: Int { alternatesFrames ? 1 : allowsFrameReordering ? 2 : 0 }
 
     /// The number of frames by which the encoder may delay its output for rate control: at most a third of a second, so
-    /// that the last frames of a fragment are written soon.
-    var lookahead: Int { min(10, Int(expectedFrameRate / 3)) }
+    /// that the last frames of a fragment are written soon, and at most as many pixels as ten frames in 1080p have, so
+    /// that larger frames need no more memory and no more time at the end of a recording.
+    var lookahead: Int {
+        let pixelCount = max(1, Int(dimensions.width) * Int(dimensions.height))
+        return min(10, Int(expectedFrameRate / 3), max(1, 10 * 1920 * 1080 / pixelCount))
+    }
 
     /// - Throws: `.invalidSettings` if the settings are contradictory or out of range.
     func check() throws(EncodingError) {

@@ -22,6 +22,19 @@ final class VideoEncoderTests: XCTestCase {
 
     private let dimensions = CMVideoDimensions(width: 160, height: 96)
 
+    func testLargeFramesDelayTheOutputByFewerFrames() {
+        let expected: [(width: Int32, height: Int32, rate: Int32, lookahead: Int)] = [
+            (640, 480, 30, 10), (1920, 1080, 30, 10), (1920, 1080, 12, 4), (3840, 2160, 30, 2), (7680, 4320, 30, 1),
+            (640, 480, 2, 0),
+        ]
+        for (width, height, rate, lookahead) in expected {
+            let settings = VideoEncoderSettings(
+                codec: .h264, dimensions: CMVideoDimensions(width: width, height: height),
+                expectedFrameDuration: CMTime(value: 1, timescale: rate))
+            XCTAssertEqual(settings.lookahead, lookahead, "\(width)x\(height) at \(rate)")
+        }
+    }
+
     func testSamplesHaveTheFramesTimesAndForcedKeyFrames() throws {
         for codec in VideoSampleFormat.Codec.allCases {
             let result = try encode(
