@@ -28,6 +28,9 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
         system.reference.lifetimes.add(self, "the output")
     }
 
+    /// The type. Unlike Apple's, it contains no address, so that messages are the same in each run.
+    open override var description: String { "<\(type(of: self))>" }
+
     /// The session to which the output belongs.
     package final var owningSession: AVCaptureSession? { session }
 

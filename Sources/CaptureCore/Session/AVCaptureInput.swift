@@ -54,6 +54,9 @@ open class AVCaptureInput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The media that the input delivers.
     public var ports: [Port] { [] }
 
+    /// The type. Unlike Apple's, it contains no address, so that messages are the same in each run.
+    open override var description: String { "<\(type(of: self))>" }
+
     /// Returns the format that a port of the input delivers now.
     func formatDescription(of port: Port) -> CMFormatDescription? { nil }
 
@@ -189,6 +192,10 @@ public final class AVCaptureDeviceInput: AVCaptureInput, @unchecked Sendable {
         }
         let ports = createPorts()
         createdPorts.withLock { $0 = ports }
+    }
+
+    public override var description: String {
+        "<AVCaptureDeviceInput: \(device.localizedName) [\(device.uniqueID)]>"
     }
 
     override func formatDescription(of port: Port) -> CMFormatDescription? { format(of: port)?.formatDescription }
