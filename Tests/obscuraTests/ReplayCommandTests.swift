@@ -25,6 +25,35 @@ final class ReplayCommandTests: ObscuraTestCase {
         return scenarios[0]
     }
 
+    func testScenariosOfAFolderThatDriveAnAppAreNamedAndNotPlayed() throws {
+        XCTAssertEqual(try obscura("replay", "s.yaml", "--update-golden").status, 0)
+        let scenario = """
+            scenario: 1
+            name: An app
+            devices: {profile: webcam}
+            timeline: [{at: 0 s, do: start}]
+            end: 1 s
+            expect: [{session: running, at: 0.5 s}]
+            """
+        try Data(scenario.utf8).write(to: file("app.yaml"))
+        let text = try obscura("replay", ".")
+        XCTAssertEqual(text.status, 0, text.errors)
+        XCTAssertTrue(text.text.contains("s.yaml: matches its golden log"), text.text)
+        XCTAssertTrue(text.text.contains("app.yaml: not played, because it drives an app; play it in"), text.text)
+        let report = try obscura("replay", ".", "--json").object()
+        XCTAssertEqual((report["notPlayed"] as? [String])?.map { ($0 as NSString).lastPathComponent }, ["app.yaml"])
+        XCTAssertEqual((report["scenarios"] as? [Any])?.count, 1)
+
+        let named = try obscura("replay", "s.yaml", "app.yaml")
+        XCTAssertEqual(named.status, 1)
+        XCTAssertTrue(named.text.contains("app.yaml: the scenario drives an app"), named.text)
+        XCTAssertEqual(named.errors, "Error: 1 of 2 scenarios cannot be played\n")
+        try FileManager.default.removeItem(at: file("s.yaml"))
+        let all = try obscura("replay", ".")
+        XCTAssertEqual(all.status, 1)
+        XCTAssertTrue(all.errors.contains("app.yaml: the scenario drives an app, as all that are selected"), all.errors)
+    }
+
     func testJSONReportsTheComparisonWithTheGoldenLog() throws {
         let writtenScenario = try scenario(obscura("replay", "s.yaml", "--update-golden", "--json").object())
         XCTAssertEqual(writtenScenario["outcome"] as? String, "written")
@@ -182,26 +211,26 @@ final class ReplayCommandTests: ObscuraTestCase {
         try Data(app.utf8).write(to: file("all/app.yaml"))
         let outcome = try obscura("replay", "all", "--junit", "results.xml", "--html", "results.html")
         XCTAssertEqual(outcome.status, 1)
-        XCTAssertEqual(outcome.errors, "Error: 5 of 6 scenarios cannot be played\n")
+        XCTAssertEqual(outcome.errors, "Error: 4 of 5 scenarios cannot be played\n")
         let lines = outcome.text.split(separator: "\n").map(String.init)
         XCTAssertEqual(lines.count, 7, outcome.text)
         for (line, parts) in zip(
             lines,
             [
-                ["all/app.yaml: ", "XCTAssertScenario"],
                 ["all/broken.yaml:3:", "the profile \"broken.profile.yaml\" cannot be read", "broken.profile.yaml:"],
                 ["all/missing.yaml:3:", "there is no file", "nowhere.yaml"],
                 ["all/scene.yaml:3:", "the scene \"nowhere.yaml\" cannot be read"],
                 ["all/typo.yaml:3:", "did you mean \"webcam\"?"],
-                ["all/z.yaml: 1 of 1 expectations met"], ["1 of 6 scenarios passed"],
+                ["all/z.yaml: 1 of 1 expectations met"], ["all/app.yaml: not played", "XCTAssertScenario"],
+                ["1 of 5 scenarios passed"],
             ])
         {
             for part in parts { XCTAssertTrue(line.contains(part), "no \(part) in \(line)") }
         }
         let junit = try String(contentsOf: file("results.xml"), encoding: .utf8)
-        XCTAssertTrue(junit.contains("<testsuites tests=\"6\" failures=\"5\""), junit)
+        XCTAssertTrue(junit.contains("<testsuites tests=\"5\" failures=\"4\""), junit)
         let page = try String(contentsOf: file("results.html"), encoding: .utf8)
-        XCTAssertTrue(page.contains("5 of 6 scenarios failed") && page.contains("all/broken.yaml:3:"), page)
+        XCTAssertTrue(page.contains("4 of 5 scenarios failed") && page.contains("all/broken.yaml:3:"), page)
         try assertFails(1, "replay", "all/broken.yaml", containing: ["all/broken.yaml:3:", "broken.profile.yaml:"])
         try assertFails(1, "replay", "all", "--list", containing: ["all/broken.yaml:3:"])
     }

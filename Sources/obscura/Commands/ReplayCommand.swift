@@ -74,12 +74,20 @@ struct ReplayCommand: ParsableCommand {
 
     func run() throws {
         for case let file? in [log, junit, html, results] { try OutputFile.checkFolder(of: file) }
-        let scenarios = try selectedScenarios()
+        var scenarios = try selectedScenarios()
         if list {
             for line in try scenarios.map({ "\($0.path): \(try $0.scenario.get().scenario.name)" }) {
                 try printLine(line)
             }
             return
+        }
+        // Of a folder, the scenarios that need no app are played.
+        let skipped = scenarios.filter(\.isSkipped)
+        scenarios.removeAll(where: \.isSkipped)
+        if scenarios.isEmpty, let first = skipped.first {
+            throw CommandFailure(
+                "\(first.path): the scenario drives an app, as all that are selected; play it in a test with "
+                    + "XCTAssertScenario(_:app:)")
         }
         if log != nil, scenarios.count > 1 {
             throw ValidationError("--log requires a single scenario, not \(scenarios.count)")
@@ -96,9 +104,14 @@ struct ReplayCommand: ParsableCommand {
                         var report = report
                         report.evidence = nil
                         return report
-                    }))
-        } else if reports.count != 1 {
-            try printLine(reports.summary)
+                    }, notPlayed: skipped.map(\.path)))
+        } else {
+            for entry in skipped {
+                try printLine(
+                    "\(entry.path): not played, because it drives an app; play it in a test with "
+                        + "XCTAssertScenario(_:app:)")
+            }
+            if reports.count != 1 { try printLine(reports.summary) }
         }
         try reports.throwFailures()
     }
@@ -107,7 +120,12 @@ struct ReplayCommand: ParsableCommand {
     private struct Entry: Sendable {
         /// The path of the file, with the combination of its matrix.
         var path: String
+        /// Whether the file itself is an argument of the command, not its folder.
+        var isNamed: Bool
         var scenario: Result<ScenarioFile, any Error>
+
+        /// Whether the scenario is part of a folder and drives an app, so that it can be played only in a test.
+        var isSkipped: Bool { !isNamed && (try? scenario.get().scenario.needsApp) ?? false }
 
         /// Whether a text is part of the path or the name.
         func contains(_ text: String) -> Bool {
@@ -121,11 +139,12 @@ struct ReplayCommand: ParsableCommand {
             do {
                 return try ScenarioFile.load(path: path).map { scenario in
                     Entry(
-                        path: path + (scenario.combination.map { "[\($0)]" } ?? ""), scenario: .success(scenario))
+                        path: path + (scenario.combination.map { "[\($0)]" } ?? ""), isNamed: files.contains(path),
+                        scenario: .success(scenario))
                 }
             } catch {
                 // The other scenarios are still played.
-                return [Entry(path: path, scenario: .failure(error))]
+                return [Entry(path: path, isNamed: files.contains(path), scenario: .failure(error))]
             }
         }
         var selected = all
@@ -282,5 +301,7 @@ struct ReplayCommand: ParsableCommand {
 
     private struct Report: Encodable {
         var scenarios: [ScenarioReport]
+        /// The files of scenarios that drive an app.
+        var notPlayed: [String]
     }
 }
