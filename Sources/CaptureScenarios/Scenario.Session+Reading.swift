@@ -81,7 +81,8 @@ extension Scenario.Step {
     ///
     /// - Parameter session: The session of the scenario; nil if the scenario drives an app.
     init(_ value: YAMLValue, _ session: Scenario.Session?) throws(YAMLError) {
-        let map = try value.mapping(keys: ["at", "do"] + ActionDeclaration.keyNames)
+        let map = try value.mapping(
+            keys: ["at", "do"] + ActionDeclaration.keyNames, listedBy: "obscura scenario schema")
         line = value.line
         time = try map.required("at").time()
         action = try ActionDeclaration.read(map)

@@ -58,8 +58,10 @@ package struct YAMLValue {
 
     /// Returns the value as a mapping.
     ///
-    /// - Parameter keys: All valid keys; any other is an error that suggests the nearest.
-    package func mapping(keys: [String]) throws(YAMLError) -> YAMLMapping {
+    /// - Parameters:
+    ///   - keys: All valid keys; any other is an error that suggests the nearest.
+    ///   - command: A command that prints all keys, for lists that can be long.
+    package func mapping(keys: [String], listedBy command: String? = nil) throws(YAMLError) -> YAMLMapping {
         if isReported {
             let values = keys.map { ($0, YAMLValue(node: node, file: file, path: path)) }
             return YAMLMapping(value: self, values: Dictionary(values) { first, _ in first })
@@ -78,7 +80,7 @@ package struct YAMLValue {
             let inner = path.isEmpty ? key : "\(path).\(key)"
             guard keys.contains(key) else {
                 throw YAMLValue(node: keyNode, file: file, path: inner)
-                    .error("the key \"\(key)\" is not valid here", suggestion(for: key, among: keys))
+                    .error("the key \"\(key)\" is not valid here", suggestion(for: key, among: keys, listedBy: command))
             }
             guard values[key] == nil else {
                 throw YAMLValue(node: keyNode, file: file, path: inner)
@@ -201,15 +203,18 @@ package struct YAMLValue {
 
     /// Returns the value of one of several names.
     ///
-    /// - Parameter otherNames: Other valid names, to be included in the suggestion.
+    /// - Parameters:
+    ///   - otherNames: Other valid names, to be included in the suggestion.
+    ///   - command: A command that prints all names, for lists that can be long.
     package func choice<Value>(
-        _ options: [(name: String, value: Value)], otherNames: [String] = []
+        _ options: [(name: String, value: Value)], otherNames: [String] = [], listedBy command: String? = nil
     ) throws(YAMLError) -> Value {
         let text = try string()
         if isReported, let option = options.first { return option.value }
         if let option = options.first(where: { $0.name == text }) { return option.value }
         throw error(
-            "\"\(text)\" is not a valid value here", suggestion(for: text, among: options.map(\.name) + otherNames))
+            "\"\(text)\" is not a valid value here",
+            suggestion(for: text, among: options.map(\.name) + otherNames, listedBy: command))
     }
 
     /// A description of the node's type, for messages.
@@ -249,9 +254,20 @@ package struct YAMLValue {
 /// The largest number of names that are listed beside a suggestion.
 private let maximumListLength = 8
 
-/// Returns "did you mean …" with the nearest name, followed by all names if they are few; all names if none is near.
-package func suggestion(for text: String, among names: [String]) -> String {
-    let all = "valid names are \(names.joined(separator: ", "))"
+/// The largest number of names that are all listed if none is near, and the number of names of a longer list.
+private let (maximumCompleteListLength, cutListLength) = (30, 12)
+
+/// Returns "did you mean …" with the nearest name, followed by all names if they are few. If none is near, returns the
+/// names, or the first of them and the number of the others if they are many.
+///
+/// - Parameter command: A command that prints all names, for lists that can be long.
+package func suggestion(for text: String, among names: [String], listedBy command: String? = nil) -> String {
+    let isCut = names.count > maximumCompleteListLength
+    var all = "valid names are \(names.prefix(isCut ? cutListLength : names.count).joined(separator: ", "))"
+    if isCut {
+        all += ", … and \(names.count - cutListLength) more"
+        if let command { all += "; '\(command)' shows all" }
+    }
     let ranked = names.map { (name: $0, distance: editDistance(text.lowercased(), $0.lowercased())) }
     guard let nearest = ranked.min(by: { $0.distance < $1.distance }), nearest.distance <= max(2, text.count / 2)
     else { return all }

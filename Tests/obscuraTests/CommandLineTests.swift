@@ -72,6 +72,24 @@ final class CommandLineTests: ObscuraTestCase {
         XCTAssertTrue(try obscura("devices").text.hasPrefix("ID "))
     }
 
+    func testListingsFitANarrowTerminal() throws {
+        XCTAssertEqual(try obscura("record", "a.mov", "--duration", "0.2s", "--preset", "352x288").status, 0)
+        XCTAssertEqual(
+            try obscura("trace", "record", "t", "--duration", "0.2s", "--preset", "352x288").status, 0)
+        for arguments in [["inspect", "a.mov", "--frames"], ["trace", "show", "t", "--events"]] {
+            let outcome = try run(process(Self.tool, arguments, environment: ["COLUMNS": "40"]))
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            let lines = outcome.text.split(separator: "\n")
+            XCTAssertGreaterThan(lines.count, 10, outcome.text)
+            // Words are not divided.
+            for line in lines where line.split(separator: " ").allSatisfy({ $0.count <= 32 }) {
+                XCTAssertLessThanOrEqual(line.count, 40, String(line))
+            }
+            let wide = try run(process(Self.tool, arguments))
+            XCTAssertTrue(wide.text.split(separator: "\n").contains { $0.count > 40 }, "a file is not narrow")
+        }
+    }
+
     func testStylesAreUsedOnlyOnATerminalThatSupportsThem() throws {
         func output(_ environment: [String: String]) throws -> String {
             let terminal = try Terminal()

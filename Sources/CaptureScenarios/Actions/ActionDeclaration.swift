@@ -59,13 +59,15 @@ struct ActionDeclaration: Sendable {
     /// Reads an action: the key `do`, and the keys of the action.
     static func read(_ map: YAMLMapping) throws(YAMLError) -> Scenario.Action {
         let nameValue = try map.required("do")
-        let name = try nameValue.choice(names.map { ($0, $0) })
+        let name = try nameValue.choice(names.map { ($0, $0) }, listedBy: "obscura scenario schema")
         // The keys of an unknown action cannot be checked.
         guard !nameValue.isReported else { throw nameValue.error("this is not an action", "") }
         let candidates = all.filter { $0.name == name }
         let isFault = candidates.count > 1 && map["in-frame"] != nil
         guard let declaration = candidates.first(where: { !isFault || $0.group == .faults }) else {
-            throw nameValue.error("\"\(name)\" is not an action", suggestion(for: name, among: names))
+            throw nameValue.error(
+                "\"\(name)\" is not an action",
+                suggestion(for: name, among: names, listedBy: "obscura scenario schema"))
         }
         let keys = declaration.allKeys.map(\.name)
         for key in keyNames where !keys.contains(key) {

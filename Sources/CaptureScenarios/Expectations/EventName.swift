@@ -61,7 +61,7 @@ enum EventName {
             guard ActionDeclaration.names.contains(action) else {
                 throw value.error(
                     "\"\(action)\" is not an action of a timeline",
-                    suggestion(for: action, among: ActionDeclaration.names))
+                    suggestion(for: action, among: ActionDeclaration.names, listedBy: "obscura scenario schema"))
             }
             return text
         }

@@ -32,7 +32,7 @@ extension Scenario.Expectation {
 
     /// Reads an entry of the section `expect`; `end` is the end of the scenario in microseconds.
     init(_ value: YAMLValue, end: Int64, names: Scenario.DeclaredNames) throws(YAMLError) {
-        let map = try value.mapping(keys: Self.keys)
+        let map = try value.mapping(keys: Self.keys, listedBy: "obscura scenario schema")
         let present = Self.subjects.filter { map[$0.key] != nil }
         guard let subject = present.first, present.count == 1 else {
             let names = Self.subjects.map(\.key).joined(separator: ", ")

@@ -35,7 +35,7 @@ struct InspectCommand: ParsableCommand {
         if json {
             try printJSON(report)
         } else {
-            for line in report.lines { try printLine(line) }
+            for line in report.lines { try printListing(line) }
         }
         if report.problems.contains(where: { $0.severity == .error }) { throw ExitCode(1) }
     }

@@ -119,23 +119,23 @@ struct TraceCommand: ParsableCommand {
             if json {
                 return events ? try printJSON(Listing(summary: summary, events: trace.lines)) : try printJSON(summary)
             }
-            try printLine(
+            try printListing(
                 "\(folder): host \(summary.host), \(String(format: "%.3f", summary.duration)) s, \(summary.events) events, "
                     + "\(summary.mediaBytes) bytes of media (\(summary.unpackedBytes) unpacked)")
             for device in summary.devices {
-                try printLine("\(device.id)  \(device.name) (\(device.kind)), opened \(device.openings) times")
+                try printListing("\(device.id)  \(device.name) (\(device.kind)), opened \(device.openings) times")
                 for stream in device.streams {
                     let end = stream.end.map { ", \($0)" } ?? ""
-                    try printLine(
+                    try printListing(
                         "    \(stream.format): started \(stream.starts) times, \(stream.frames) frames, "
                             + "\(stream.chunks) audio chunks, \(stream.dropped) dropped\(end)")
                 }
             }
             if summary.withoutBytes > 0 {
-                try printLine("\(summary.withoutBytes) frames and audio chunks without their data")
+                try printListing("\(summary.withoutBytes) frames and audio chunks without their data")
             }
-            for warning in summary.warnings { try printLine("warning: \(warning)") }
-            if events { for line in trace.lines { try printLine(line) } }
+            for warning in summary.warnings { try printListing("warning: \(warning)") }
+            if events { for line in trace.lines { try printListing(line) } }
         }
     }
 

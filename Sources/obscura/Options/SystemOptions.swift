@@ -167,6 +167,7 @@ struct SystemOptions: ParsableArguments {
         guard let device else { return all }
         if let match = all.first(where: { $0.uniqueID == device }) { return [match] }
         throw CommandFailure(
-            "there is no device \"\(device)\"; \(suggestion(for: device, among: all.map(\.uniqueID)))")
+            "there is no device \"\(device)\"; "
+                + suggestion(for: device, among: all.map(\.uniqueID), listedBy: "obscura devices"))
     }
 }

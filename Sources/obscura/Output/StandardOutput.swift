@@ -18,6 +18,17 @@ func printLine(_ text: String, after prefix: String, indent: Int) throws(Command
     }
 }
 
+/// Prints a line of a listing on standard output. If it is wider than the output, it continues on further lines, which
+/// are indented by four characters more than the line itself.
+func printListing(_ line: String) throws(CommandFailure) {
+    guard let columns = outputColumns, line.count > columns else { return try printLine(line) }
+    let indent = String(line.prefix { $0 == " " })
+    let further = indent + "    "
+    for (index, part) in line.wrapped(toColumns: max(minimumWrappedColumns, columns - further.count)).enumerated() {
+        try printLine((index == 0 ? indent : further) + part)
+    }
+}
+
 /// Text is not wrapped to fewer characters.
 private let minimumWrappedColumns = 20
 
