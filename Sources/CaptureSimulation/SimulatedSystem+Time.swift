@@ -29,6 +29,10 @@ extension SimulatedSystem {
     @_disfavoredOverload
     public func advance(until condition: () -> Bool, limit: Duration = .seconds(60)) -> Bool {
         guard let message = advance(until: condition, within: limit) else { return true }
+        // The caller can still claim misuse, which is only named here.
+        for misuse in record.unclaimed {
+            FileHandle.standardError.write(Data("obscura: before the condition below: \(misuse)\n".utf8))
+        }
         FileHandle.standardError.write(Data("obscura: \(message)\n".utf8))
         return false
     }
@@ -96,13 +100,14 @@ extension SimulatedSystem {
         }
     }
 
-    /// Why a condition is not true, with the pending work.
+    /// Why a condition is not true, with the warnings and the pending work.
     private func reason(_ wait: Scheduler.TestWait, _ limit: Duration) -> String {
         let pending = pendingWork
         let time =
             Scheduler.shared.isOverLimit(wait)
             ? "\(Duration.nanoseconds(world.realTimeLimit)) of real time" : "\(limit) of virtual time"
-        return "\(wait.description) is false after \(time); "
+        let warnings = record.warnings.map { "; warning: \($0)" }.joined()
+        return "\(wait.description) is false after \(time)\(warnings); "
             + (pending.isEmpty ? "no work is pending" : "pending: " + pending.joined(separator: "; "))
     }
 
@@ -110,6 +115,8 @@ extension SimulatedSystem {
         guard let reporter = TestReporting.reporter else {
             return FileHandle.standardError.write(Data("obscura: \(message)\n".utf8))
         }
+        // Misuse is the probable cause, and no later code of the failed test can explain it.
+        if !record.unclaimed.isEmpty { reporter.didRecordMisuse(record) }
         reporter.fail(message, fileID: fileID, file: file, line: line)
     }
 }

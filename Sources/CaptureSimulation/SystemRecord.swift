@@ -23,6 +23,7 @@ package final class SystemRecord: Sendable {
         /// Whether new misuse is reported immediately, because no code can claim it later.
         var reportsImmediately = false
         var events: [String] = []
+        var warnings: [String] = []
         var closedFolder: URL?
         var history: StreamHistory?
         weak var clock: SimClock?
@@ -69,8 +70,20 @@ package final class SystemRecord: Sendable {
     /// The events of the system, with the virtual time in seconds.
     package var events: [String] { state.withLock { $0.events } }
 
+    /// The warnings about faults of the app that raise no exception, in order.
+    package var warnings: [String] { state.withLock { $0.warnings } }
+
+    /// Adds a warning.
+    private func add(warning: String) {
+        state.withLock { $0.warnings.append(warning) }
+        note("warning: \(warning)")
+    }
+
+    /// Retains an observation of the system for the lifetime of the record.
+    package func retain(_ observation: ObserverToken) { state.withLock { $0.observations.append(observation) } }
+
     /// Adds an event.
-    func note(_ event: String) {
+    package func note(_ event: String) {
         let time = state.withLock { $0.clock }.map { String(format: "%.6f", $0.now.seconds) } ?? "closed"
         state.withLock { $0.events.append("\(time) \(event)") }
     }
@@ -99,7 +112,7 @@ package final class SystemRecord: Sendable {
                 case .disconnected(let device): note("\(device.descriptor.uniqueID) is disconnected")
                 }
             },
-            system.warnings.observe { [self] in note("warning: \($0)") },
+            system.warnings.observe { [self] in add(warning: $0) },
             system.interruptions.observe { [self] in note("interruptions: \($0)") },
             system.interruptions.observeResets { [self] in note("the media services are reset") },
             system.authorization.observe { [self] in note("authorization of \($0.rawValue): \($1)") },
@@ -161,6 +174,11 @@ package final class SystemRecord: Sendable {
             defer { state.unclaimed = [] }
             return state.unclaimed
         }
+    }
+
+    /// The misuse that is not claimed; none during code that is expected to cause misuse.
+    package var unclaimed: [Misuse] {
+        state.withLock { state in state.expectations > 0 ? [] : state.unclaimed.map(\.misuse) }
     }
 
     /// Reports later misuse immediately, because no code can claim it any more.

@@ -61,6 +61,7 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
         let nameReport = IssueHandlingTrait.compactMapIssues { issue in
             guard issue.isFailure else { return issue }
             run.noteFailure()
+            run.reportMisuseBeforeFailure()
             var issue = issue
             if let report = run.pendingReport { issue.comments.append(Comment(rawValue: report.message)) }
             return issue

@@ -66,6 +66,7 @@ final class RunningTests: TestReporter {
     }
 
     func didCreate(_ system: SimulatedSystem) {
+        system.record.noteDelegateCalls(of: system.system)
         let name = Test.current.map { Self.name($0, Test.Case.current) }
         // Used by a Swift Testing test without the trait.
         let runWithoutTrait = TestRun(name: name ?? "") { SwiftTestingFailure.record($0) }

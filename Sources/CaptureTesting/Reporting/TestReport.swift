@@ -18,8 +18,12 @@ struct TestReport {
         return path.isEmpty ? nil : URL(fileURLWithPath: path, isDirectory: true)
     }
 
+    /// Warnings about faults of the app that raise no exception, such as a delegate that was released.
+    private let warnings: [String]
+
     /// Creates a report of a test, without writing it.
-    init(test name: String) {
+    init(test name: String, warnings: [String] = []) {
+        self.warnings = warnings
         let base =
             Self.namedFolder
             ?? FileManager.default.temporaryDirectory.appendingPathComponent("obscura-reports", isDirectory: true)
@@ -34,8 +38,11 @@ struct TestReport {
         folder = base.appendingPathComponent(folderName, isDirectory: true)
     }
 
-    /// The sentence that names the folder in the message of a failure.
-    var message: String { "The event log, the last frames and the files of the test are in \(folder.path)" }
+    /// The warnings of the test, and the sentence that names the folder, for the message of a failure.
+    var message: String {
+        warnings.map { "Warning: \($0). " }.joined()
+            + "The event log, the last frames and the files of the test are in \(folder.path)"
+    }
 
     /// Writes the report of closed systems and replaces the report of an earlier run of the test.
     ///

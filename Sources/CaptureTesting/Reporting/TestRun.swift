@@ -81,6 +81,11 @@ final class TestRun: Sendable {
         }
     }
 
+    /// Fails the test for misuse that preceded another failure, because misuse is the probable cause of it.
+    func reportMisuseBeforeFailure() {
+        for record in state.withLock({ $0.records }) where !record.unclaimed.isEmpty { report(record) }
+    }
+
     /// Claims the unclaimed misuse of all systems, and returns a failure for each distinct misuse of a system.
     func dequeueFailures() -> [Failure] { state.withLock { $0.records }.flatMap(Self.failures) }
 
@@ -100,7 +105,8 @@ final class TestRun: Sendable {
 
     /// The report that the end of the test writes; nil if there is nothing to report.
     var pendingReport: TestReport? {
-        state.withLock { $0.failureCount > 0 && !$0.records.isEmpty } ? TestReport(test: name) : nil
+        let records = state.withLock { $0.failureCount > 0 ? $0.records : [] }
+        return records.isEmpty ? nil : TestReport(test: name, warnings: records.flatMap(\.warnings))
     }
 
     /// Ends the test: closes its systems, and writes the report if it has failed.

@@ -35,7 +35,10 @@ final class XCTestRuns: XCTestObservation {
         _ testCase: XCTestCase, didFailWithDescription description: String, inFile filePath: String?,
         atLine lineNumber: Int
     ) {
-        runs[ObjectIdentifier(testCase)]?.noteFailure()
+        guard let run = runs[ObjectIdentifier(testCase)] else { return }
+        run.noteFailure()
+        // XCTest calls its observers in no defined order, so the misuse is printed directly before or after the failure.
+        run.reportMisuseBeforeFailure()
     }
 
     func testCaseDidFinish(_ testCase: XCTestCase) {

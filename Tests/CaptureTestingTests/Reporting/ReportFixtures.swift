@@ -7,18 +7,22 @@ import MediaTypes
 import Testing
 import XCTest
 
-/// App code that records a movie.
-private final class Camera: AVCaptureFileOutputRecordingDelegate {
+/// App code that records a movie and takes a photo.
+private final class Camera: NSObject, AVCaptureFileOutputRecordingDelegate, AVCapturePhotoCaptureDelegate {
     private let session = AVCaptureSession()
     private let output = AVCaptureMovieFileOutput()
+    private let photoOutput = AVCapturePhotoOutput()
 
-    init() throws {
+    func start() throws {
         session.sessionPreset = .vga640x480
         let camera = try XCTUnwrap(AVCaptureDevice.default(for: .video))
         session.addInput(try AVCaptureDeviceInput(device: camera))
         session.addOutput(output)
+        session.addOutput(photoOutput)
         session.startRunning()
     }
+
+    func capturePhoto() { photoOutput.capturePhoto(with: AVCapturePhotoSettings(), delegate: self) }
 
     func record(to movie: URL) { output.startRecording(to: movie, recordingDelegate: self) }
 
@@ -34,7 +38,9 @@ private final class Camera: AVCaptureFileOutputRecordingDelegate {
 
     /// Records for half a second.
     static func record(in simulated: SimulatedSystem) throws {
-        let camera = try simulated.run { try Camera() }
+        let camera = simulated.run { Camera() }
+        try camera.start()
+        camera.capturePhoto()
         camera.record(to: simulated.folder.appendingPathComponent("clip.mov"))
         simulated.advance(by: .milliseconds(500))
         camera.stop()

@@ -41,6 +41,9 @@ final class TestReportTests: XCTestCase {
         XCTAssertTrue(log.contains(" webcam.camera starts 640x480, "), log)
         XCTAssertTrue(log.contains(" notification AVCaptureSessionDidStartRunning"), log)
         XCTAssertTrue(log.contains(" webcam.camera stops after "), log)
+        XCTAssertTrue(log.contains(" recording to clip.mov did start\n"), log)
+        XCTAssertTrue(log.contains(" recording to clip.mov did finish\n"), log)
+        XCTAssertTrue(log.contains(" will begin\n"), log)
     }
 
     func testTheFilesOfAClosedSystemAreKept() throws {

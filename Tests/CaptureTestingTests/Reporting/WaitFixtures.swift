@@ -37,6 +37,28 @@ private final class CountingCamera: NSObject, AVCaptureVideoDataOutputSampleBuff
     }
 }
 
+/// App code that takes a photo with a delegate that no other object retains.
+private final class ForgetfulCamera: @unchecked Sendable {
+    // SAFETY: the properties are immutable.
+    private final class Receiver: NSObject, AVCapturePhotoCaptureDelegate {}
+
+    let session = AVCaptureSession()
+    private let input: AVCaptureDeviceInput
+    private let output = AVCapturePhotoOutput()
+
+    init() throws {
+        session.sessionPreset = .vga640x480
+        input = try AVCaptureDeviceInput(device: try XCTUnwrap(AVCaptureDevice.default(for: .video)))
+        session.addInput(input)
+        session.addOutput(output)
+        session.startRunning()
+    }
+
+    func capture() { output.capturePhoto(with: AVCapturePhotoSettings(), delegate: Receiver()) }
+
+    func addTheInputAgain() { session.addInput(input) }
+}
+
 /// XCTest tests that are run by `WaitReportTests` in a separate process. Each waits for something that does not happen.
 final class WaitFixtures: XCTestCase {
     override func invokeTest() {
@@ -49,6 +71,28 @@ final class WaitFixtures: XCTestCase {
         let simulated = try SimulatedSystem(profile: "webcam")
         simulated.advance(until: { false }, limit: .seconds(1))
         print("the test continues")
+    }
+
+    func testAPhotoWhoseDelegateIsReleased() throws {
+        let simulated = try SimulatedSystem(profile: "webcam")
+        let camera = try ForgetfulCamera()
+        camera.capture()
+        simulated.advance(until: { false }, limit: .seconds(1))
+    }
+
+    func testAnExpectedPhotoWhoseDelegateIsReleased() throws {
+        let simulated = try SimulatedSystem(profile: "webcam")
+        let camera = try ForgetfulCamera()
+        camera.capture()
+        simulated.advance(by: .seconds(1))
+        XCTFail("no photo")
+    }
+
+    func testMisuseAndItsConsequences() throws {
+        let simulated = try SimulatedSystem(profile: "webcam")
+        try ForgetfulCamera().addTheInputAgain()
+        simulated.advance(until: { false }, limit: .seconds(1))
+        XCTFail("a later consequence")
     }
 
     func testAConditionWhoseResultIsUsed() throws {

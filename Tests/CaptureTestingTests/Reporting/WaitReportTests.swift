@@ -29,6 +29,29 @@ final class WaitReportTests: XCTestCase {
             ])
     }
 
+    func testTheFailureOfAWaitNamesAReleasedPhotoDelegate() throws {
+        check(
+            try run("testAPhotoWhoseDelegateIsReleased"), status: 1,
+            contains: [
+                "is false after 1.0 seconds of virtual time; warning: the photo's delegate (Receiver) was released before"
+            ])
+    }
+
+    func testTheFailureOfAnAssertionNamesAReleasedPhotoDelegate() throws {
+        check(
+            try run("testAnExpectedPhotoWhoseDelegateIsReleased"), status: 1,
+            contains: ["failed - no photo", " : Warning: the photo's delegate (Receiver) was released before"])
+    }
+
+    func testMisuseIsPrintedBeforeItsConsequences() throws {
+        let result = try run("testMisuseAndItsConsequences")
+        check(result, status: 1, contains: [])
+        let texts = ["An AVCaptureInput instance may not be added more than once", "the condition of", "a later"]
+        let offsets = texts.compactMap { result.output.range(of: $0)?.lowerBound }
+        XCTAssertEqual(offsets.count, 3, result.output)
+        XCTAssertEqual(offsets, offsets.sorted(), result.output)
+    }
+
     func testAConditionWhoseResultIsUsedDoesNotFailTheTest() throws {
         check(
             try run("testAConditionWhoseResultIsUsed"), status: 0,
