@@ -39,9 +39,14 @@ extension DeviceProfile {
     /// Reads the durations of media work; a missing one is that of `ProcessingDurations.standard`.
     private static func readProcessing(_ value: YAMLValue?) throws(YAMLError) -> ProcessingDurations {
         var result = ProcessingDurations.standard
-        guard let map = try value?.mapping(keys: ["videoFrame", "finishing"]) else { return result }
-        if let frame = map["videoFrame"] { result.videoFrame = .nanoseconds(try nanoseconds(frame)) }
-        if let finishing = map["finishing"] { result.finishing = .nanoseconds(try nanoseconds(finishing)) }
+        let keys: [(String, WritableKeyPath<ProcessingDurations, Duration>)] = [
+            ("videoFrame", \.videoFrame), ("finishing", \.finishing), ("photo", \.photo), ("starting", \.starting),
+            ("stopping", \.stopping),
+        ]
+        guard let map = try value?.mapping(keys: keys.map(\.0)) else { return result }
+        for (key, path) in keys {
+            if let duration = map[key] { result[keyPath: path] = .nanoseconds(try nanoseconds(duration)) }
+        }
         return result
     }
 

@@ -110,14 +110,155 @@ final class ProcessingTimeTests: XCTestCase {
         XCTAssertEqual(statuses.withLock { $0 }.count, 2, "the handler is called after a cancellation, without misuse")
     }
 
-    func testTheProfileSetsTheTimes() throws {
-        let yaml = try DeviceProfile.builtInYAML("webcam") + "processing: {videoFrame: 50 ms, finishing: 1 s}\n"
+    /// App code that logs the callbacks of its session and photos with the virtual time in milliseconds.
+    private final class Camera: NSObject, AVCapturePhotoCaptureDelegate, AVCaptureVideoDataOutputSampleBufferDelegate,
+        @unchecked Sendable
+    {
+        // SAFETY: the log is in a lock; the other properties are immutable.
+        let session = AVCaptureSession()
+        let queue = DispatchQueue(label: "session")
+        let photoOutput = AVCapturePhotoOutput()
+        private let simulated: SimulatedSystem
+        private let events = Lock<[String]>([], order: .client)
+
+        var log: [String] { events.withLock { $0 } }
+
+        func note(_ event: String) {
+            let time = Int((simulated.clock.now.seconds * 1000).rounded())
+            events.withLock { $0.append("\(time) \(event)") }
+        }
+
+        init(_ simulated: SimulatedSystem) throws {
+            self.simulated = simulated
+            super.init()
+            session.sessionPreset = .vga640x480
+            session.addInput(try AVCaptureDeviceInput(device: try XCTUnwrap(AVCaptureDevice.default(for: .video))))
+            session.addOutput(photoOutput)
+            let frames = AVCaptureVideoDataOutput()
+            session.addOutput(frames)
+            frames.setSampleBufferDelegate(self, queue: DispatchQueue(label: "frames"))
+        }
+
+        func captureOutput(
+            _ output: AVCaptureOutput, didOutput sampleBuffer: CMSampleBuffer, from connection: AVCaptureConnection
+        ) { note("frame") }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+        ) { note("did capture") }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+        ) { note("did process") }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+            error: (any Error)?
+        ) { note("did finish") }
+    }
+
+    func testAPhotoIsProcessedAfterItWasCaptured() throws {
+        let simulated = try SimulatedSystem(profile: try slowProfile("photo: 50 ms"))
+        let camera = try Camera(simulated)
+        camera.session.startRunning()
+        camera.photoOutput.capturePhoto(with: AVCapturePhotoSettings(), delegate: camera)
+        simulated.advance(by: .milliseconds(200))
+        let log = camera.log.filter { !$0.hasSuffix("frame") }
+        XCTAssertEqual(log.map { $0.drop { $0 != " " } }, [" did capture", " did process", " did finish"])
+        let times = log.compactMap { Int($0.prefix { $0 != " " }) }
+        XCTAssertEqual(times.map { $0 - times[0] }, [0, 50, 50])
+        let all = camera.log
+        let (captured, processed) = try (
+            XCTUnwrap(all.firstIndex { $0.hasSuffix("capture") }), XCTUnwrap(all.firstIndex { $0.hasSuffix("process") })
+        )
+        XCTAssertTrue(all[captured..<processed].contains { $0.hasSuffix("frame") }, "\(all)")
+    }
+
+    func testAPhotoThatWasCapturedIsDeliveredAfterTheSessionStops() throws {
+        let simulated = try SimulatedSystem(profile: try slowProfile("photo: 50 ms"))
+        let camera = try Camera(simulated)
+        camera.session.startRunning()
+        camera.photoOutput.capturePhoto(with: AVCapturePhotoSettings(), delegate: camera)
+        simulated.advance(until: { camera.log.contains { $0.hasSuffix("did capture") } })
+        camera.session.stopRunning()
+        XCTAssertFalse(camera.session.isRunning)
+        simulated.advance(by: .milliseconds(100))
+        XCTAssertEqual(camera.log.filter { $0.hasSuffix("did process") }.count, 1)
+    }
+
+    func testTheQueueThatStartsASessionIsBlockedAndOtherQueuesContinue() throws {
+        let simulated = try SimulatedSystem(profile: try slowProfile("starting: 50 ms, stopping: 30 ms"))
+        let camera = try Camera(simulated)
+        camera.queue.async {
+            camera.session.startRunning()
+            camera.note("started")
+        }
+        camera.queue.async { camera.note("after the start") }
+        DispatchQueue.main.async { camera.note("main, running: \(camera.session.isRunning)") }
+        simulated.advance(by: .milliseconds(60))
+        XCTAssertEqual(camera.log.prefix(3), ["0 main, running: false", "50 started", "50 after the start"])
+        camera.queue.async {
+            camera.session.stopRunning()
+            camera.note("stopped")
+            // A session that does not run takes no time to stop.
+            camera.session.stopRunning()
+            camera.note("still stopped")
+        }
+        simulated.advance(by: .milliseconds(100))
+        let log = camera.log.filter { !$0.hasSuffix("frame") }
+        XCTAssertEqual(log.suffix(2), ["90 stopped", "90 still stopped"])
+        XCTAssertTrue(camera.log.contains { $0.hasSuffix("frame") }, "frames arrive until the session has stopped")
+    }
+
+    func testAStopDuringAStartTakesEffectAfterIt() throws {
+        let simulated = try SimulatedSystem(profile: try slowProfile("starting: 50 ms, stopping: 30 ms"))
+        let camera = try Camera(simulated)
+        camera.queue.async { camera.session.startRunning() }
+        DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(10)) {
+            camera.session.stopRunning()
+            camera.note("stopped, running: \(camera.session.isRunning)")
+        }
+        simulated.advance(by: .seconds(1))
+        XCTAssertEqual(camera.log.filter { !$0.hasSuffix("frame") }, ["80 stopped, running: false"])
+    }
+
+    func testATestThatStartsASessionItselfWaitsInVirtualTime() throws {
+        let simulated = try SimulatedSystem()
+        let camera = try Camera(simulated)
+        camera.session.startRunning()
+        XCTAssertTrue(camera.session.isRunning)
+        XCTAssertEqual(simulated.clock.now, CMTime(value: 20, timescale: 1000))
+        camera.session.stopRunning()
+        XCTAssertEqual(simulated.clock.now, CMTime(value: 40, timescale: 1000))
+    }
+
+    func testAnObserverThatStopsTheSessionDuringAnActionOfTheClockDoesNotBlock() throws {
+        let simulated = try SimulatedSystem()
+        let camera = try Camera(simulated)
+        camera.session.startRunning()
+        let device = try XCTUnwrap(camera.session.inputs.first as? AVCaptureDeviceInput).device
+        let observation = device.observe(\.isAdjustingExposure) { _, _ in camera.session.stopRunning() }
+        simulated.clock.schedule(at: simulated.clock.now + CMTime(value: 1, timescale: 10)) {
+            camera.session.stopRunning()
+        }
+        simulated.advance(by: .seconds(1))
+        XCTAssertFalse(camera.session.isRunning)
+        observation.invalidate()
+    }
+
+    /// Writes the profile of a webcam with times of work.
+    private func slowProfile(_ processing: String) throws -> String {
+        let yaml = try DeviceProfile.builtInYAML("webcam") + "processing: {\(processing)}\n"
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("obscura-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appendingPathComponent("slow.yaml")
         try Data(yaml.utf8).write(to: file)
-        let simulated = try SimulatedSystem(profile: file.path)
+        return file.path
+    }
+
+    func testTheProfileSetsTheTimes() throws {
+        let simulated = try SimulatedSystem(profile: try slowProfile("videoFrame: 50 ms, finishing: 1 s"))
         let (writer, input) = try makeWriter(simulated)
         for number in 0..<2 { XCTAssertTrue(input.append(try frame(number))) }
         writer.finishWriting {}

@@ -143,7 +143,13 @@ final class ProfileDocumentationTests: XCTestCase {
     private static let completeProfile: Node = .map([
         ("profile", .scalar("1")), ("name", .scalar("whole")), ("manufacturer", .scalar("Obscura")),
         ("movieCodec", .scalar("hevc")),
-        ("processing", .map([("videoFrame", .scalar("4 ms")), ("finishing", .scalar("30 ms"))])),
+        (
+            "processing",
+            .map([
+                ("videoFrame", .scalar("4 ms")), ("finishing", .scalar("30 ms")), ("photo", .scalar("50 ms")),
+                ("starting", .scalar("60 ms")), ("stopping", .scalar("70 ms")),
+            ])
+        ),
         (
             "devices",
             .list([

@@ -315,12 +315,11 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
             scaleAndCropFactor: request.connection.activeScaleAndCropFactor, clock: system.clock,
             misuse: system.misuse)
         let encoded = encoder.encode(frame)
-        finish(
-            request,
-            AVCapturePhoto(
-                encoded, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
-                sourceDeviceType: device?.deviceType),
-            encoded.error)
+        let photo = AVCapturePhoto(
+            encoded, resolvedSettings: request.resolved, timestamp: frame.presentationTime,
+            sourceDeviceType: device?.deviceType)
+        let error = encoded.error
+        system.run(after: system.processingDurations.photo) { self.finish(request, photo, error) }
     }
 
     private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {

@@ -232,6 +232,8 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         let encoded = encoder.encode(frame)
         let sample = encoded.sampleBuffer(at: frame.presentationTime)
         let error = encoded.error ?? AVError(.encodeFailed, "the image could not be encoded")
-        complete(request, sample, sample == nil ? error : nil)
+        system.run(after: system.processingDurations.photo) {
+            self.complete(request, sample, sample == nil ? error : nil)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import AssetTypes
 package import CaptureHAL
+import Dispatch
 public import Foundation
 public import KeyValueObserving
 public import MediaTypes
@@ -59,6 +60,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// The devices that stream. The lock is held while devices start and stop, so that one thread at a time changes
     /// them; the delivery of media does not acquire it.
     let devices = Lock(RunningDevices(), order: .sessionDevices)
+    /// Held while a start or a stop takes virtual time.
+    private let transition = DispatchSemaphore(value: 1)
 
     public override init() {
         system = .current
@@ -208,9 +211,15 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         configure { $0.connections.removeAll { $0 === connection } }
     }
 
+    /// The type. Unlike Apple's, it contains no address, so that messages are the same in each run.
+    open override var description: String { "<\(type(of: self))>" }
+
     /// Starts the delivery of media and returns when the session runs, failed or is interrupted.
+    ///
+    /// In a simulated system, starting and stopping take virtual time.
     public func startRunning() {
         guard checkNotConfiguring("startRunning") else { return }
+        waitForTransition(system.processingDurations.starting, ifNeeded: { !$0.isRunning })
         state.withLock { $0.run.start() }
         reconcile(preempting: true)
     }
@@ -218,8 +227,18 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Stops the delivery of media and returns when it has stopped.
     public func stopRunning() {
         guard checkNotConfiguring("stopRunning") else { return }
+        waitForTransition(system.processingDurations.stopping, ifNeeded: { $0.isRunning })
         state.withLock { $0.run.stop() }
         reconcile()
+    }
+
+    /// Waits for the virtual time that a start or a stop takes, if it is needed. The starts and stops of several threads
+    /// take effect one after another, in the order of the calls.
+    private func waitForTransition(_ duration: Duration, ifNeeded isNeeded: (SessionRunState) -> Bool) {
+        guard duration > .zero, system.canWait else { return }
+        transition.wait()
+        defer { transition.signal() }
+        if state.withLock({ isNeeded($0.run) }) { system.wait(for: duration) }
     }
 
     /// Reports misuse if a configuration is open.

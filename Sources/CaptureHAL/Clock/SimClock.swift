@@ -20,6 +20,8 @@ public final class SimClock: CaptureClock {
         var registered: [DispatchQueue] = []
         /// Whether a thread is inside `advance` or `run`.
         var isAdvancing = false
+        /// The threads that run actions, innermost last.
+        var actionThreads: [pthread_t] = []
         /// Whether a main thread that does not run its queue was reported.
         var isMainThreadReported = false
         /// Runs the work of clients, if the clock belongs to a simulated world.
@@ -146,16 +148,25 @@ public final class SimClock: CaptureClock {
         let limit = limit.nanoseconds
         let (entry, scheduler) = state.withLock { state in
             let entry = state.timers.popDue(by: limit)
-            if let entry { state.now = max(state.now, entry.due) }
+            if let entry {
+                state.now = max(state.now, entry.due)
+                state.actionThreads.append(pthread_self())
+            }
             return (entry, state.scheduler)
         }
         guard let entry else { return false }
+        defer { state.withLock { _ = $0.actionThreads.popLast() } }
         if let scheduler {
             scheduler.runEvent { runInOwner(entry.action) }
         } else {
             runInOwner(entry.action)
         }
         return true
+    }
+
+    /// Whether the calling thread runs an action.
+    var isRunningAction: Bool {
+        state.withLock { $0.actionThreads.contains { pthread_equal($0, pthread_self()) != 0 } }
     }
 
     /// The time at which the next action is due, which can be in the past; nil if none is scheduled.

@@ -128,6 +128,24 @@ public final class CaptureSystem: Sendable {
         return hosts.lazy.compactMap(\.processingDurations).first ?? .zero
     }
 
+    /// Runs the end of media work after the virtual time that the work takes; immediately if it takes none.
+    package func run(after duration: Duration, _ end: @escaping @Sendable () -> Void) {
+        guard duration > .zero else { return end() }
+        clock.schedule(at: clock.now + CMTime(nanoseconds: duration.nanoseconds), end)
+    }
+
+    /// Blocks the calling code for the virtual time that media work takes, while the other work of the world continues.
+    ///
+    /// An action of the clock, such as the arrival of a frame, must not block: it waits for no time.
+    package func wait(for duration: Duration) {
+        guard duration > .zero, canWait else { return }
+        // The scheduler ends the sleep in virtual time.
+        usleep(UInt32(clamping: duration.nanoseconds / 1000))
+    }
+
+    /// Whether the calling code can wait for virtual time; false in actions of the clock.
+    package var canWait: Bool { (clock as? SimClock)?.isRunningAction != true }
+
     /// Whether callbacks are delivered while a client waits for them. A virtual clock without a scheduler delivers them
     /// only while the client advances it.
     package var runsWorkOfWaitingClients: Bool { (clock as? SimClock).map { $0.scheduler != nil } ?? true }

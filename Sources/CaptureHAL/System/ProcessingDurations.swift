@@ -6,15 +6,30 @@ public struct ProcessingDurations: Sendable, Hashable {
     public var videoFrame: Duration
     /// The time to complete a file after the last sample.
     public var finishing: Duration
+    /// The time to process and encode a photo after its frame is captured; photos are processed in parallel.
+    public var photo: Duration
+    /// The time in which `startRunning()` starts a session.
+    public var starting: Duration
+    /// The time in which `stopRunning()` stops a session.
+    public var stopping: Duration
 
     /// Creates durations.
-    public init(videoFrame: Duration, finishing: Duration) {
+    public init(
+        videoFrame: Duration = .zero, finishing: Duration = .zero, photo: Duration = .zero, starting: Duration = .zero,
+        stopping: Duration = .zero
+    ) {
         self.videoFrame = videoFrame
         self.finishing = finishing
+        self.photo = photo
+        self.starting = starting
+        self.stopping = stopping
     }
 
     /// The work takes no virtual time.
-    public static let zero = ProcessingDurations(videoFrame: .zero, finishing: .zero)
-    /// The durations of a machine that specifies none: 500 frames per second, and 20 ms to complete a file.
-    public static let standard = ProcessingDurations(videoFrame: .milliseconds(2), finishing: .milliseconds(20))
+    public static let zero = ProcessingDurations()
+    /// The durations of a machine that specifies none: 500 frames per second, and less than the duration of a frame for
+    /// all other work.
+    public static let standard = ProcessingDurations(
+        videoFrame: .milliseconds(2), finishing: .milliseconds(20), photo: .milliseconds(20),
+        starting: .milliseconds(20), stopping: .milliseconds(20))
 }

@@ -308,7 +308,9 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
                 return canContinue
             }
             // The writer of a transcoding export takes the time itself.
-            if isFileComplete, preset.isPassthrough { waitForFinishing() }
+            if isFileComplete, preset.isPassthrough {
+                asset.system.wait(for: asset.system.processingDurations.finishing)
+            }
             let isCompleted = state.withLock { state in
                 guard state.status == .exporting else { return false }
                 (state.status, state.progress) = (.completed, 1)
@@ -328,16 +330,6 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         state.withLock { state in
             if state.status == .exporting { (state.status, state.error) = (.failed, .interruptedInBackground) }
         }
-    }
-
-    /// Waits for the virtual time that completing a file takes.
-    private func waitForFinishing() {
-        let duration = asset.system.processingDurations.finishing
-        guard duration > .zero else { return }
-        let clock = asset.system.clock
-        let isDone = DispatchSemaphore(value: 0)
-        clock.schedule(at: clock.now + CMTime(nanoseconds: duration.nanoseconds)) { isDone.signal() }
-        isDone.wait()
     }
 
     /// Exports the time range, or as much of it as fits in `fileLengthLimit`.
