@@ -240,7 +240,8 @@ let package = Package(
             name: "obscura",
             dependencies: [
                 "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
-                "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "AssetTypes", "MediaAssets",
+                "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "AssetTypes", "ImageTypes",
+                "MediaAssets",
                 "CaptureCore", "CapturePreview", "Playback", "PhotoStore", "CaptureScenarios", "CaptureBackends",
                 "SourcePorting", arguments,
             ],
