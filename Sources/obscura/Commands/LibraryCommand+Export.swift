@@ -17,12 +17,14 @@ extension LibraryCommand {
                 """)
         @Argument(help: "The ID of an asset and the file to write; with --to, the IDs of the only assets to export.")
         var arguments: [String] = []
-        @Option(help: ArgumentHelp("The folder for the selected assets.", valueName: "folder")) var to: String?
+        @Option(help: ArgumentHelp("The folder for the selected assets. (default: none)", valueName: "folder")) var to:
+            String?
         @Option(
             help: ArgumentHelp(
                 "The folders in this folder, as in '{year}/{month}'. Placeholders, with dates in UTC: "
                     + FolderTemplate.placeholderNames.joined(separator: ", ")
-                    + ". With {album}, an asset is copied to the folder of each of its albums.", valueName: "template"))
+                    + ". With {album}, an asset is copied to the folder of each of its albums. (default: none)",
+                valueName: "template"))
         var folders: String?
         @Flag(help: "Also copy the edited versions, as NAME_edited. (default: off)") var edits = false
         @Flag(help: "Also write the properties of each asset to an XMP file. (default: off)") var xmp = false

@@ -13,7 +13,8 @@ extension LibraryCommand {
         @Option(
             help: ArgumentHelp(
                 "Print these columns, separated by tabs, after a line with their names: "
-                    + AssetReport.Column.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+                    + AssetReport.Column.allCases.map(\.rawValue).joined(separator: ", ")
+                    + ". (default: one line of text for each asset)",
                 valueName: "name,…"))
         var columns: String?
         @OptionGroup var options: Options

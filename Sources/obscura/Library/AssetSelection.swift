@@ -9,24 +9,31 @@ struct AssetSelection: ParsableArguments {
         case picture, movie
     }
 
-    @Option(help: "Only pictures, or only movies.") var type: AssetType?
-    @Option(help: ArgumentHelp("Only assets of the album with this title.", valueName: "title")) var album: String?
-    @Option(help: ArgumentHelp("Only assets of cameras whose make and model contain this.", valueName: "text"))
-    var camera: String?
-    @Option(help: ArgumentHelp("Only assets whose file name contains this.", valueName: "text")) var name: String?
+    @Option(help: "Only pictures, or only movies. (default: both)") var type: AssetType?
+    @Option(help: ArgumentHelp("Only assets of the album with this title. (default: all)", valueName: "title"))
+    var album: String?
     @Option(
         help: ArgumentHelp(
-            "Only assets created at this time or later, in UTC: 2024, 2024-05, 2024-05-17 or 2024-05-17T18:30:00Z.",
+            "Only assets of cameras whose make and model contain this. (default: all)", valueName: "text"))
+    var camera: String?
+    @Option(help: ArgumentHelp("Only assets whose file name contains this. (default: all)", valueName: "text"))
+    var name: String?
+    @Option(
+        help: ArgumentHelp(
+            "Only assets created at this time or later, in UTC: 2024, 2024-05, 2024-05-17 or 2024-05-17T18:30:00Z. "
+                + "(default: all)",
             valueName: "date"))
     var since: DateArgument?
     @Option(
         help: ArgumentHelp(
-            "Only assets created at this time or earlier; a year, month or day includes all of it.",
+            "Only assets created at this time or earlier; a year, month or day includes all of it. "
+                + "(default: all)",
             valueName: "date"))
     var until: DateArgument?
     @Option(
         help: ArgumentHelp(
-            "Only assets with this condition, as in 'mediaType == 2 AND duration > 10'.", valueName: "predicate"))
+            "Only assets with this condition, as in 'mediaType == 2 AND duration > 10'. (default: all)",
+            valueName: "predicate"))
     var `where`: String?
     @Flag(help: "Only favorites. (default: off)") var favorite = false
     @Flag(help: "Only edited assets. (default: off)") var edited = false
@@ -39,7 +46,7 @@ struct AssetSelection: ParsableArguments {
                 + ListedAssetQuery.SortKey.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "key"))
     var sort = ListedAssetQuery.SortKey.created
     @Flag(help: "The opposite order: the newest, largest or last first. (default: off)") var reverse = false
-    @Option(parsing: .unconditional, help: "The maximum number of assets.") var limit: Int?
+    @Option(parsing: .unconditional, help: "The maximum number of assets. (default: no limit)") var limit: Int?
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1") }
