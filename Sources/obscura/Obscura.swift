@@ -31,7 +31,8 @@ struct Obscura: ParsableCommand {
             } catch let error as ValidationError {
                 // The parser would print the usage of the whole tool.
                 throw UsageError(message: error.message, command: type(of: command))
-            } catch  where !(error is CommandFailure || error is ExitCode) {
+            } catch  where !(error is CommandFailure || error is ExitCode || exitCode(for: error) == .success) {
+                // A request for help is an error of the parser with the status 0.
                 throw CommandFailure(errorReason(error))
             }
         } catch let error as UsageError {

@@ -29,6 +29,15 @@ final class CommandLineTests: ObscuraTestCase {
         }
     }
 
+    func testHelpIsPrinted() throws {
+        for command in ["--help", "record --help", "library album create --help", "help edit"] {
+            let arguments = command.split(separator: " ").map(String.init)
+            let outcome = try run(Self.tool, arguments)
+            XCTAssertEqual(outcome.status, 0, outcome.errors)
+            XCTAssertTrue(outcome.text.contains("USAGE: obscura"), "\(command): \(outcome.text)\(outcome.errors)")
+        }
+    }
+
     func testOnlyCommandsThatUseTheLibraryHaveItsOption() throws {
         let outcome = try obscura("--experimental-dump-help")
         let help = try XCTUnwrap(JSONSerialization.jsonObject(with: outcome.output) as? [String: Any], outcome.errors)
@@ -40,7 +49,9 @@ final class CommandLineTests: ObscuraTestCase {
             [
                 "obscura record", "obscura photo", "obscura library list", "obscura library import",
                 "obscura library export", "obscura library verify", "obscura library show", "obscura library delete",
-                "obscura doctor",
+                "obscura library sheet", "obscura library restore", "obscura library album list",
+                "obscura library album create", "obscura library album rename", "obscura library album delete",
+                "obscura library album add", "obscura library album remove", "obscura doctor",
             ])
     }
 
