@@ -83,6 +83,19 @@ final class CommandLineTests: ObscuraTestCase {
         XCTAssertTrue(try obscura("devices").text.hasPrefix("ID "))
     }
 
+    func testHelpIsPrintedOnRequest() throws {
+        for (arguments, text) in [
+            (["--help"], "USAGE: obscura <subcommand>"), (["help"], "USAGE: obscura <subcommand>"),
+            (["record", "--help"], "USAGE: obscura record"),
+            (["help", "library", "list"], "USAGE: obscura library list"),
+        ] {
+            let outcome = try run(process(Self.tool, arguments))
+            XCTAssertEqual(outcome.status, 0, "\(arguments)")
+            XCTAssertTrue(outcome.text.contains(text), "\(arguments): \(outcome.text)")
+            XCTAssertEqual(outcome.errors, "", "\(arguments)")
+        }
+    }
+
     func testListingsFitANarrowTerminal() throws {
         XCTAssertEqual(try obscura("record", "a.mov", "--duration", "0.2s", "--preset", "352x288").status, 0)
         XCTAssertEqual(
