@@ -223,7 +223,7 @@ final class ProcessingTimeTests: XCTestCase {
     }
 
     func testATestThatStartsASessionItselfWaitsInVirtualTime() throws {
-        let simulated = try SimulatedSystem()
+        let simulated = try SimulatedSystem(profile: try slowProfile("starting: 20 ms, stopping: 20 ms"))
         let camera = try Camera(simulated)
         camera.session.startRunning()
         XCTAssertTrue(camera.session.isRunning)
@@ -233,7 +233,7 @@ final class ProcessingTimeTests: XCTestCase {
     }
 
     func testAnObserverThatStopsTheSessionDuringAnActionOfTheClockDoesNotBlock() throws {
-        let simulated = try SimulatedSystem()
+        let simulated = try SimulatedSystem(profile: try slowProfile("starting: 20 ms, stopping: 20 ms"))
         let camera = try Camera(simulated)
         camera.session.startRunning()
         let device = try XCTUnwrap(camera.session.inputs.first as? AVCaptureDeviceInput).device

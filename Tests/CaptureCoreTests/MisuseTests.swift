@@ -86,7 +86,7 @@ final class MisuseTests: XCTestCase {
                 message.hasPrefix(testCase.method), "\(message) does not name \(testCase.method)", line: testCase.line)
             XCTAssertTrue(
                 message.contains(testCase.words), "\(message) does not say: \(testCase.words)", line: testCase.line)
-            XCTAssertFalse(message.contains("0x"), "\(message) contains an address", line: testCase.line)
+            XCTAssertFalse(message.contains(" 0x"), "\(message) contains an address", line: testCase.line)
             XCTAssertEqual(fixture.session.inputs, inputs, line: testCase.line)
             XCTAssertEqual(fixture.session.outputs, outputs, line: testCase.line)
             XCTAssertEqual(fixture.session.connections, connections, line: testCase.line)

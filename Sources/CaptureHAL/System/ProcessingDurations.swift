@@ -28,8 +28,7 @@ public struct ProcessingDurations: Sendable, Hashable {
     /// The work takes no virtual time.
     public static let zero = ProcessingDurations()
     /// The durations of a machine that specifies none: 500 frames per second, and less than the duration of a frame for
-    /// all other work.
+    /// files and photos. Sessions start and stop in no time, so that their frames begin with the call.
     public static let standard = ProcessingDurations(
-        videoFrame: .milliseconds(2), finishing: .milliseconds(20), photo: .milliseconds(20),
-        starting: .milliseconds(20), stopping: .milliseconds(20))
+        videoFrame: .milliseconds(2), finishing: .milliseconds(20), photo: .milliseconds(20))
 }
