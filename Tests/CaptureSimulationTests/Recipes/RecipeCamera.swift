@@ -1,6 +1,7 @@
 import AVFoundation
 import Photos
 
+// interface: RecipeCamera
 /// The camera of a small app, written without regard to tests. The recipes of docs/testing.md test it.
 ///
 /// Work on the session happens on the session queue. The state for the screen changes on the main queue.
