@@ -1,5 +1,6 @@
 public import CaptureHAL
 import Foundation
+import MediaTypes
 import StrictYAML
 
 /// The cameras and microphones of a simulated machine, described by a YAML file.

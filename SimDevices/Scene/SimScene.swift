@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import StrictYAML
 
 /// The scene in front of the simulated cameras.

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaStorage
+import MediaTypes
 import SimDevices
 public import StrictYAML
 

@@ -1,5 +1,5 @@
 import Foundation
-import StrictYAML
+import MediaTypes
 
 extension ScenarioFile {
     /// Checks, without playing the scenario, that its profile and scene can be read and that its devices exist.

@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import Yams
 
 /// Variables: `${name}` in a value is replaced by the value of the variable.

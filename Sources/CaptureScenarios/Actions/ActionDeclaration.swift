@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaTypes
 import SimDevices
 import StrictYAML
 

@@ -1,5 +1,6 @@
 import CaptureHAL
 import Foundation
+import MediaTypes
 import StrictYAML
 
 /// The names of the events of a log: the first words of their lines, after the time.

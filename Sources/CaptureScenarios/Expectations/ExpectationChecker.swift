@@ -1,6 +1,6 @@
 import AssetTypes
 import Foundation
-import StrictYAML
+import MediaTypes
 
 /// Checks the expectations of a scenario against the results of a run.
 struct ExpectationChecker {

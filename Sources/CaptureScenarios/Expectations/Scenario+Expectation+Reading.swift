@@ -1,5 +1,6 @@
 import AssetTypes
 import CaptureHAL
+import MediaTypes
 import StrictYAML
 
 extension Scenario.Expectation {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import MediaTypes
 import SimDevices
-import StrictYAML
 
 /// Wrong usage of a command, other than the errors that the parser finds.
 struct UsageError: Error {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import StrictYAML
+import MediaTypes
 
 /// One of several names on the command line.
 protocol NamedArgument: RawRepresentable<String>, CaseIterable {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CaptureCore
-import StrictYAML
+import MediaTypes
 
 /// A session preset on the command line: `high`, `1280x720`, or Apple's name.
 struct PresetName {
