@@ -125,6 +125,7 @@ public final class LinuxHost: HardwareHost {
                     }
                 }
             case .lost:
+                CaptureLog.write(.device, .info, clock, "events about device files were lost; all are listed again")
                 updateDevices()
             case .ended(let error):
                 CaptureSystem.log("watching for devices ended: \(error); it starts again")
@@ -206,6 +207,7 @@ public final class LinuxHost: HardwareHost {
     /// Schedules further updates, because the device file is created before the driver is ready (ENODEV until then).
     private func scheduleUpdates(ofCamera path: String) {
         guard state.withLock({ $0.cameras[path] }) == nil else { return }
+        CaptureLog.write(.device, .debug, clock, "\(path) is not usable yet; it is tried again for a second")
         for delay in [CMTime(value: 1, timescale: 10), CMTime(value: 1, timescale: 1)] {
             clock.schedule(at: clock.now + delay) { [weak self] in
                 self?.scanQueue.async { [weak self] in self?.updateCamera(path) }
@@ -218,6 +220,8 @@ public final class LinuxHost: HardwareHost {
             state.cameras[path] = camera
             return state.signalWatcher
         }
+        CaptureLog.write(
+            .v4l2, .info, clock, "\(path): appeared, \(camera.descriptor.logText), \(camera.formats.count) formats")
         if !camera.formats.isEmpty { signalWatcher?.watch(path) }
         notify(.connected(camera))
     }
@@ -225,6 +229,7 @@ public final class LinuxHost: HardwareHost {
     private func removeCamera(_ path: String) {
         let (removed, signalWatcher) = state.withLock { ($0.cameras.removeValue(forKey: path), $0.signalWatcher) }
         guard let camera = removed else { return }
+        CaptureLog.write(.v4l2, .info, clock, "\(path): vanished or was replaced, \(camera.descriptor.logText)")
         signalWatcher?.unwatch(path)
         camera.disconnect()
         notify(.disconnected(camera))
@@ -256,11 +261,15 @@ public final class LinuxHost: HardwareHost {
         for key in previousKeys where !keys.contains(key) {
             guard let microphone = existing[key] else { continue }
             state.withLock { $0.microphones[key] = nil }
+            CaptureLog.write(.alsa, .info, clock, "\(key): vanished, \(microphone.descriptor.logText)")
             microphone.disconnect()
             notify(.disconnected(microphone))
         }
         for endpoint in endpoints where existing[endpoint.key] == nil {
             let microphone = ALSAMicrophone(endpoint, audioSystem: audioSystem, kernel: kernel, clock: clock)
+            CaptureLog.write(
+                .alsa, .info, clock,
+                "\(endpoint.key): appeared, \(microphone.descriptor.logText), \(microphone.formats.count) formats")
             state.withLock { $0.microphones[endpoint.key] = microphone }
             if isReported(endpoint) { notify(.connected(microphone)) }
         }
@@ -279,4 +288,9 @@ public final class LinuxHost: HardwareHost {
     private static func number(_ path: String) -> Int {
         Int(path.drop { !$0.isNumber }.prefix(while: \.isNumber)) ?? Int.max
     }
+}
+
+extension DeviceDescriptor {
+    /// The name and the identifier, for the log.
+    fileprivate var logText: String { "\(localizedName) [\(uniqueID)]" }
 }

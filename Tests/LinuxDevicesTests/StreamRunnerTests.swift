@@ -11,6 +11,7 @@ final class StreamRunnerTests: XCTestCase {
     private final class FakeDriver: StreamDriver {
         let device = "fake"
         let wake: KernelEvent
+        let logCategory = CaptureLog.Category.device
         let timeout = CMTime(value: 3, timescale: 1)
         let maySuspendDelivery = true
         private let kernel: FakeKernel

@@ -170,7 +170,14 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
                 opened?.referenceCount += 1
                 return current.device
             }
-            let device = try hardware.open()
+            let device: any OpenDevice
+            do throws(DeviceError) {
+                device = try hardware.open()
+            } catch {
+                CaptureLog.write(.device, .error, environment.clock, "\(self) could not be opened: \(error.message)")
+                throw error
+            }
+            CaptureLog.write(.device, .info, environment.clock, "opened: \(self)")
             let observation = device.observeControls { [weak self] control, _ in self?.hardwareChanged(control) }
             opened = Opened(device: device, observation: observation, referenceCount: 1)
             return device
@@ -188,6 +195,7 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
             opened = nil
             current.observation.cancel()
             current.device.close()
+            CaptureLog.write(.device, .info, environment.clock, "closed: \(self)")
         }
     }
 

@@ -123,6 +123,7 @@ final class DeviceRegistry: Sendable {
         case .connected(let hardware):
             _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
+            CaptureLog.write(.device, .info, environment.clock, "connected: \(device)")
             changes.notify(())
             notifyPreferredCameraChange()
             environment.notifications.post(.deviceWasConnected) { device }
@@ -130,6 +131,7 @@ final class DeviceRegistry: Sendable {
             _ = devices(among: [hardware])
             guard let device = device(for: hardware) else { return }
             state.withLock { state in state.devices.removeAll { $0.hardware === hardware } }
+            CaptureLog.write(.device, .info, environment.clock, "disconnected: \(device)")
             device.hardwareWasDisconnected()
             changes.notify(())
             notifyPreferredCameraChange()

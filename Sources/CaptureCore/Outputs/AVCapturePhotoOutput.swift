@@ -21,6 +21,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     private struct Request: @unchecked Sendable {
         // SAFETY: the delegate is only called on `callbackQueue`.
         let settings: AVCapturePhotoSettings
+        /// The number of the request in the log: the first request of the output has number 1. The identifiers of
+        /// settings are those of the process, so that they depend on what ran before.
+        let logNumber: Int
         let resolved: AVCaptureResolvedPhotoSettings
         weak let delegate: (any AVCapturePhotoCaptureDelegate)?
         /// The type of the delegate, for the warning after its release.
@@ -128,7 +131,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         if let time = connection.inputPorts.first?.endTime {
             return reportCaptureMisuse("the source of the video connection ended at \(time.seconds) s")
         }
-        let isFirstUse = state.withLock { $0.usedNumbers.insert(settings.number).inserted }
+        let (isFirstUse, count) = state.withLock {
+            ($0.usedNumbers.insert(settings.number).inserted, $0.usedNumbers.count)
+        }
         guard isFirstUse else { return reportCaptureMisuse("Settings may not be re-used") }
         session.runDeferredStart()
         system.reference.lifetimes.add(delegate, "the delegate")
@@ -141,10 +146,14 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
                 ?? CMVideoDimensions(width: 0, height: 0), isFlashEnabled: usesFlash)
         if usesFlash { device?.set(.flash, to: .flag(true)) }
         let request = Request(
-            settings: settings, resolved: resolved, delegate: delegate, delegateType: "\(type(of: delegate))",
-            connection: connection,
+            settings: settings, logNumber: count, resolved: resolved, delegate: delegate,
+            delegateType: "\(type(of: delegate))", connection: connection,
             selection: FrameSelection(
                 notBefore: system.clock.now, needsFlash: usesFlash, needsDepth: settings.isDepthDataDeliveryEnabled))
+        CaptureLog.write(
+            .photo, .info, system.clock,
+            "request \(request.logNumber): \(resolved.photoDimensions.width)x\(resolved.photoDimensions.height), "
+                + "flash \(usesFlash ? "on" : "off")")
         // This callback must be the first, so it is scheduled before the request can receive a frame.
         callDelegate(of: request, .willBeginPhoto(resolved.uniqueID)) {
             $1.photoOutput($0, willBeginCaptureFor: resolved)
@@ -278,6 +287,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         }
         for request in requests {
             let resolved = request.resolved
+            CaptureLog.write(
+                .photo, .info, system.clock,
+                "request \(request.logNumber): takes the frame of \(frame.presentationTime.seconds) s")
             callDelegate(of: request, .willCapturePhoto(resolved.uniqueID)) {
                 $1.photoOutput($0, willCapturePhotoFor: resolved)
             }
@@ -324,6 +336,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
 
     private func finish(_ request: Request, _ photo: AVCapturePhoto, _ error: AVError?) {
         let resolved = request.resolved
+        if let error {
+            CaptureLog.write(
+                .photo, .error, system.clock, "request \(request.logNumber) failed: \(error.localizedDescription)")
+        } else {
+            CaptureLog.write(.photo, .info, system.clock, "request \(request.logNumber) finished")
+        }
         state.withLock { $0.readiness.finish(request.settings.number) }
         // The output is ready before the client receives the photo.
         scheduleReadinessUpdate()

@@ -183,6 +183,9 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         _ timing: CMSampleTimingInfo, _ reason: DataDroppedReason, from connection: AVCaptureConnection
     ) {
         guard let receiver = delivery.receiver else { return }
+        CaptureLog.write(
+            .output, .debug, system.clock,
+            "video data output: frame of \(timing.presentationTimeStamp.seconds) s dropped: \(reason)")
         let sample = connection.makeDroppedSample(timing, reason)
         delivery.reportDrop(SampleSynchronizer.Item(sample: sample, dropped: reason), from: self, to: receiver) {
             [self] in

@@ -264,6 +264,13 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     private func reportEnd(of recording: MovieRecording, _ result: MovieRecording.Result) {
         publish(recording)
         stopReceiving(recording)
+        let counts = "\(recording.statistics.videoFrameCount) frames, \(recording.statistics.droppedFrameCount) dropped"
+        switch result {
+        case .success: recording.log(.info, "finished: \(counts), \(recording.recordedByteCount) bytes")
+        case .failure(let error, let isPlayable):
+            let file = isPlayable ? "the file is playable" : "there is no playable file"
+            recording.log(isPlayable ? .info : .error, "ended: \(error.localizedDescription); \(file); \(counts)")
+        }
         recording.notifyWillFinish(result.cause)
         recording.notifier.didFinish(result.error)
     }

@@ -118,6 +118,19 @@ final class MovieRecording {
     /// Whether the file contains media.
     var hasBegun: Bool { recorder != nil }
     private var hasNotifiedWillFinish = false
+    /// The number of fragments that are in the log.
+    private var loggedFragmentCount = 0
+
+    /// Writes an entry to the log, after the name of the file.
+    func log(_ level: CaptureLog.Level, _ message: @autoclosure () -> String) {
+        CaptureLog.write(.recording, level, system.clock, "\(notifier.url.lastPathComponent): \(message())")
+    }
+
+    private func logFragments(of recorder: MovieRecorder) {
+        guard recorder.fragmentCount > loggedFragmentCount else { return }
+        loggedFragmentCount = recorder.fragmentCount
+        log(.debug, "fragment \(loggedFragmentCount) is complete, \(recorder.recordedByteCount) bytes")
+    }
 
     /// Notifies the delegate, once, that no more media are added to the file.
     func notifyWillFinish(_ error: AVError?) {
@@ -205,6 +218,7 @@ final class MovieRecording {
     func countDroppedFrame(at time: CMTime) {
         guard time >= start, !hasReachedLimit, ending?.end.map({ time < $0 }) ?? true else { return }
         statistics.droppedFrameCount += 1
+        log(.debug, "frame of \(time.seconds) s was not delivered, or the encoder is too slow")
         guard origin.isValid, time.isNumeric else { return }
         statistics.lastVideoTime = time - origin
     }
@@ -240,6 +254,7 @@ final class MovieRecording {
         // A frame that cannot be decoded is skipped.
         let pixels = isWrittenUnchanged ? nil : (try? frame.pixelBuffer())
         guard isWrittenUnchanged || pixels != nil else {
+            log(.info, "frame of \(time.seconds) s cannot be decoded and is skipped")
             statistics.droppedFrameCount += 1
             return
         }
@@ -264,6 +279,7 @@ final class MovieRecording {
             } else {
                 false
             }
+        logFragments(of: recorder)
         guard isAppended else { return }
         (statistics.lastVideoTime, statistics.lastVideoDuration) = (time - origin, frame.duration)
         statistics.videoFrameCount = recorder.videoFrameCount
@@ -305,6 +321,7 @@ final class MovieRecording {
             configuration(pixels, frameDuration, origin), url: notifier.url, storage: system.storage, start: origin)
         recorder = new
         self.origin = origin
+        log(.info, "began with the media of \(origin.seconds) s")
         if limits.duration.isNumeric { limitTime = origin + limits.duration }
         notifier.didStart(at: origin)
         for chunk in earlyAudio { try append(chunk, to: new) }

@@ -54,6 +54,7 @@ extension AVCaptureSession {
     private func apply(orRestore undo: Undo) {
         let configuration = state.withLock { $0.configuration }
         let old = undo.configuration
+        CaptureLog.write(.session, .info, system.clock, "commit: \(configuration.logText)")
         let undo = selectFormats(configuration, recordingIn: undo)
         let kept = configuration.deviceInputs.flatMap(devices(of:))
         for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.removeSession(self) }
@@ -88,7 +89,12 @@ extension AVCaptureSession {
             guard isNewPreset || isNew || previousFormat !== input.device.activeFormat,
                 let format = configuration.preset.format(for: input.device)
             else { continue }
-            if isNewPreset || format !== input.device.activeFormat { input.device.select(format) }
+            let isSelected = isNewPreset || format !== input.device.activeFormat
+            CaptureLog.write(
+                .session, .info, system.clock,
+                "preset \(configuration.preset.rawValue) \(isSelected ? "selects" : "keeps") \(format) "
+                    + "of \(input.device.localizedName)")
+            if isSelected { input.device.select(format) }
         }
         return undo
     }
@@ -96,6 +102,7 @@ extension AVCaptureSession {
     /// Restores the state before a commit after a device rejected it.
     func rollBack(_ undo: Undo, from rejected: SessionConfiguration, _ devices: inout RunningDevices) {
         let previous = undo.configuration
+        CaptureLog.write(.session, .error, system.clock, "rolled back to: \(previous.logText)")
         state.withLock { $0.transaction.rollBack(to: previous) }
         for output in previous.outputsWithOtherConnections(than: rejected) {
             devices.notices.append(.call { output.connectionsDidChange() })

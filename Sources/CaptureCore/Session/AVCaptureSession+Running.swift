@@ -29,6 +29,12 @@ struct DevicePlan: Sendable {
         let device: ObjectIdentifier
     }
 
+    /// The device with the formats and frame durations of its streams, for the log.
+    var logText: String {
+        let streams = ports.map { "\($0.format) every \($0.frameDuration.seconds) s" }
+        return "\(device.localizedName) [\(device.uniqueID)]: \(streams.joined(separator: ", "))"
+    }
+
     var key: Key { Key(input: ObjectIdentifier(input), device: ObjectIdentifier(device)) }
 
     /// Whether the streams of this plan can continue with another plan, possibly with other frame durations.
@@ -103,6 +109,9 @@ extension AVCaptureSession {
             if case .keep(let plan) = decision, applyFrameDurations(of: plan, to: runner) {
                 kept.append(runner)
             } else {
+                CaptureLog.write(
+                    .session, .info, system.clock,
+                    "closes \(runner.device): the configuration does not need it, or in another format")
                 devices.end(runner)
                 stopOutputs(fedBy: runner)
             }
@@ -115,6 +124,7 @@ extension AVCaptureSession {
         setRoutes(configuration)
         for device in changes.starts(excluding: kept.map(\.devicePlan.key)) {
             let plan = device.plan
+            CaptureLog.write(.session, .info, system.clock, "opens \(plan.logText)")
             let runner = try InputRunner(plan.input, plan.device, plan.ports, after: devices.lastTimes)
             do throws(DeviceError) {
                 try runner.start(feeding: self)

@@ -219,6 +219,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// In a simulated system, starting and stopping take virtual time.
     public func startRunning() {
         guard checkNotConfiguring("startRunning") else { return }
+        CaptureLog.write(.session, .info, system.clock, "startRunning")
         waitForTransition(system.processingDurations.starting, ifNeeded: { !$0.isRunning })
         state.withLock { $0.run.start() }
         reconcile(preempting: true)
@@ -227,6 +228,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Stops the delivery of media and returns when it has stopped.
     public func stopRunning() {
         guard checkNotConfiguring("stopRunning") else { return }
+        CaptureLog.write(.session, .info, system.clock, "stopRunning")
         waitForTransition(system.processingDurations.stopping, ifNeeded: { $0.isRunning })
         state.withLock { $0.run.stop() }
         reconcile()

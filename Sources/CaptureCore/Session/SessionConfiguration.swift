@@ -63,6 +63,13 @@ struct SessionConfiguration: Sendable {
         return (outputs + onlyInOther).filter { connections(of: $0) != other.connections(of: $0) }
     }
 
+    /// The preset, inputs and outputs, for the log.
+    var logText: String {
+        let inputs = inputs.map { ($0 as? AVCaptureDeviceInput)?.device.localizedName ?? "\(type(of: $0))" }
+        return "preset \(preset.rawValue), inputs [\(inputs.joined(separator: ", "))], "
+            + "outputs [\(outputs.map { "\(type(of: $0))" }.joined(separator: ", "))], \(connections.count) connections"
+    }
+
     /// The inputs that are devices.
     var deviceInputs: [AVCaptureDeviceInput] { inputs.compactMap { $0 as? AVCaptureDeviceInput } }
 }

@@ -1,4 +1,5 @@
 import AssetTypes
+import CaptureHAL
 import Foundation
 
 /// A notification to clients that is delivered after the session's locks are released.
@@ -28,6 +29,18 @@ extension SessionRunState.Event {
     }
 }
 
+extension SessionRunState.Event {
+    /// The event in words, for the log.
+    fileprivate var logText: String {
+        switch self {
+        case .didStartRunning: "started"
+        case .didStopRunning: "stopped"
+        case .wasInterrupted(let reason): "interrupted: \(reason)"
+        case .interruptionEnded: "interruption ended"
+        }
+    }
+}
+
 extension AVCaptureSession {
     /// Delivers the waiting notices, unless another thread is delivering them. Observers of properties run on this
     /// thread and may call the session. Notifications are posted on the main thread.
@@ -36,9 +49,13 @@ extension AVCaptureSession {
         while let notice = state.withLock({ $0.notices.next() }) {
             switch notice {
             case .runState(let event, let userInfo):
+                CaptureLog.write(.session, .info, system.clock, event.logText)
                 observedProperties.changed([event.changedProperty])
                 post(event.notificationName, userInfo)
             case .runtimeError(let error):
+                CaptureLog.write(
+                    .session, .error, system.clock,
+                    "runtime error \(error.code.rawValue): \(error.localizedDescription)")
                 post(.AVCaptureSessionRuntimeError, [AVCaptureSessionErrorKey: error])
             case .call(let body): body()
             }

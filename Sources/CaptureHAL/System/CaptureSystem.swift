@@ -92,6 +92,8 @@ public final class CaptureSystem: Sendable {
         self.seed = seed
         reference.set(self)
         (clock as? SimClock)?.setOwner(self)
+        // Reports an invalid `OBSCURA_LOG` even if nothing is logged.
+        _ = CaptureLog.filter
         CMClock.setHostTimeClockResolver { Self.currentIfCreated?.mediaClock }
     }
 

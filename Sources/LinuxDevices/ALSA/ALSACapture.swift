@@ -6,6 +6,7 @@ import MediaTypes
 final class ALSACapture: StreamDriver {
     let device: String
     let wake: KernelEvent
+    let logCategory = CaptureLog.Category.alsa
     private let pcm: any CapturePCM
     private let format: AudioStreamFormat
     private let periodFrames: Int
@@ -38,6 +39,10 @@ final class ALSACapture: StreamDriver {
         self.isMuted = isMuted
         wake = try KernelEvent(kernel)
         periodFrames = max(1, try pcm.configure(format, periodFrames: chunkFrames))
+        CaptureLog.write(
+            .alsa, .info, clock,
+            "\(device): \(format.sampleRate) Hz, \(format.channelCount) channels, \(format.sample); period of "
+                + "\(periodFrames) frames, \(chunkFrames) requested")
         blocks = BlockPool(blockByteCount: periodFrames * format.bytesPerFrame)
     }
 
@@ -75,6 +80,7 @@ final class ALSACapture: StreamDriver {
                 case .stopped: return nil
                 case .stalled:
                     let message = "the device delivered nothing for \(timeout.seconds) s; reconnect it"
+                    CaptureLog.write(.alsa, .error, clock, "\(device): \(message)")
                     return .failed(DeviceError(.inputOutput, device: device, message), time: clock.now)
                 }
                 let position = try pcm.position()
@@ -98,7 +104,10 @@ final class ALSACapture: StreamDriver {
                 // The buffer overran, or the machine was suspended. The frames in the buffer are lost, and their
                 // positions are skipped.
                 let start = try pcm.start().map(driverClock.nanoseconds) ?? clock.now.nanoseconds
-                if timeline.restart(at: start) > 0 { followsDiscontinuity = true }
+                let lostCount = timeline.restart(at: start)
+                CaptureLog.write(
+                    .alsa, .info, clock, "\(device): \(error.logText); restarted, \(lostCount) frames lost")
+                if lostCount > 0 { followsDiscontinuity = true }
             }
         }
     }

@@ -83,8 +83,10 @@ package final class ALSAMicrophone: HardwareDevice {
             try opened.openPCM()
         } catch {
             opened.close()
+            CaptureLog.write(.alsa, .error, clock, "\(descriptor.uniqueID): could not be opened: \(error.logText)")
             throw DeviceError(error, device: descriptor.uniqueID, "the microphone could not be opened")
         }
+        CaptureLog.write(.alsa, .info, clock, "\(descriptor.uniqueID): opened")
         return opened
     }
 

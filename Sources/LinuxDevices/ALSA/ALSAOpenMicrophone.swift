@@ -152,6 +152,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
             }
             stream = ALSAStream(configuration, capture, clock: clock)
         } catch {
+            CaptureLog.write(.alsa, .error, clock, "\(device): no stream of \(format.sampleRate) Hz: \(error.logText)")
             throw DeviceError(error, device: device, "the stream could not be created")
         }
         // The device can be closed while the stream is created.

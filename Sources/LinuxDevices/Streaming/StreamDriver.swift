@@ -7,6 +7,8 @@ import Synchronization
 protocol StreamDriver: AnyObject, Sendable {
     /// The `uniqueID` of the device, for errors.
     var device: String { get }
+    /// The category of the driver's entries in the log.
+    var logCategory: CaptureLog.Category { get }
     /// Wakes the thread inside `capture`.
     var wake: KernelEvent { get }
     /// The time without data after which the stream fails.

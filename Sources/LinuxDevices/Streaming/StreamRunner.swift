@@ -61,6 +61,8 @@ final class StreamRunner: Sendable {
         } catch {
             run.stop()
             finish(run)
+            CaptureLog.write(
+                driver.logCategory, .error, clock, "\(driver.device): could not be started: \(error.logText)")
             throw DeviceError(error, device: driver.device, "the stream could not be started")
         }
     }
@@ -110,6 +112,7 @@ final class StreamRunner: Sendable {
             last = try driver.capture(run)
         } catch {
             let failure = DeviceError(error, device: driver.device, "the device stopped delivering")
+            CaptureLog.write(driver.logCategory, .error, clock, "\(failure), errno \(error.number)")
             last = .failed(failure, time: clock.now)
         }
         stopHardware(run)

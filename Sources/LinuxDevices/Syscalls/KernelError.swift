@@ -15,6 +15,9 @@ package struct KernelError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(call) failed: \(Self.text(number))" }
 
+    /// The description with the error number, for the log.
+    var logText: String { "\(self) (errno \(number))" }
+
     /// Returns the text of `strerror` for an error number.
     static func text(_ number: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)

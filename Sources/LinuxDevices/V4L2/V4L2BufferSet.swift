@@ -200,6 +200,7 @@ final class V4L2BufferSet: @unchecked Sendable {
             do throws(KernelError) {
                 try queue(index, node, &state)
             } catch {
+                node.log(.error, "buffer \(index) could not be queued: \(error.logText)")
                 state.failure = error
                 return state.wake
             }
@@ -310,7 +311,9 @@ final class V4L2BufferSet: @unchecked Sendable {
                 try queue(index, node, &state)
             }
             if request.count == 0 { state.limit = first }
+            node.log(.info, "grew from \(first) to \(state.buffers.count) buffers")
         } catch {
+            node.log(.info, "could not grow from \(first) buffers: \(error.logText)")
             // The stream continues with the buffers that it has.
             state.limit = state.buffers.count
         }

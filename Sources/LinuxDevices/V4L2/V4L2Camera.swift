@@ -47,12 +47,20 @@ package final class V4L2Camera: HardwareDevice {
         availability = AvailabilityMonitor(clock: clock)
         let identity = V4L2Identity(path: path, kernel: kernel)
         do throws(KernelError) {
-            let node = try V4L2Node(path, kernel: kernel)
+            let node = try V4L2Node(path, kernel: kernel, clock: clock)
             let capability = try node.capability()
             guard let type = capability.captureType else { return nil }
             try node.configureForSignal(mayChangeInput: mayChangeInput)
             let list = try V4L2FormatList(node, type: type)
             (captureType, self.list, descriptor) = (type, list, identity.descriptor(capability, node))
+            node.log(
+                .info,
+                "\(capability.card), driver \(capability.driver), \(capability.bus): \(list.entries.count) formats, "
+                    + "\(list.unsupported.count) unsupported")
+            for entry in list.entries { node.log(.debug, "offers \(entry.logText)") }
+            for format in list.unsupported {
+                node.log(.info, "format \(format.fourcc) (\(format.name)) is not supported")
+            }
         } catch {
             // The node's capabilities are unknown. The first node of a device is assumed to be its camera.
             let isInaccessible = [EACCES, EPERM, EBUSY].contains(error.number)
@@ -68,7 +76,7 @@ package final class V4L2Camera: HardwareDevice {
     package var isInUseByAnotherApplication: Bool {
         guard state.withLock({ $0.isConnected && !$0.isOpen }) else { return false }
         do throws(KernelError) {
-            return try V4L2Node(path, kernel: kernel).isInUseByAnother(captureType)
+            return try V4L2Node(path, kernel: kernel, clock: clock).isInUseByAnother(captureType)
         } catch {
             return error.number == EBUSY
         }
@@ -91,16 +99,18 @@ package final class V4L2Camera: HardwareDevice {
             state.isOpen = true
         }
         do throws(KernelError) {
-            let node = try V4L2Node(path, kernel: kernel)
+            let node = try V4L2Node(path, kernel: kernel, clock: clock)
             if try node.isInUseByAnother(captureType) { throw KernelError("VIDIOC_REQBUFS", EBUSY) }
             let opened = V4L2OpenCamera(
                 path: path, kernel: kernel, clock: clock, device: descriptor.uniqueID, list: list,
                 captureType: captureType, controls: try V4L2Controls(node, clock: clock, device: descriptor.uniqueID),
                 whenClosed: { [weak self] in self?.deviceDidClose() })
+            node.log(.info, "opened")
             return AutomaticDevice.addingMissingModes(
                 to: opened, id: descriptor.uniqueID, clock: clock, settings: automaticSettings)
         } catch {
             deviceDidClose()
+            CaptureLog.write(.v4l2, .error, clock, "\(path): could not be opened: \(error.logText)")
             throw DeviceError(error, device: descriptor.uniqueID, "the camera could not be opened")
         }
     }

@@ -7,6 +7,7 @@ import MediaTypes
 final class V4L2Capture: StreamDriver {
     let device: String
     let wake: KernelEvent
+    let logCategory = CaptureLog.Category.v4l2
     private let node: Lock<V4L2Node?>
     private let type: UInt32
     private let kernel: any KernelCalls
@@ -32,6 +33,10 @@ final class V4L2Capture: StreamDriver {
             guard let accepted = V4L2AcceptedFormat(format, entry.pixels), accepted.width == Int(size.width),
                 accepted.height == Int(size.height)
             else { throw KernelError("VIDIOC_S_FMT \(size.width)x\(size.height)", EINVAL) }
+            node.log(
+                .info,
+                "accepts \(entry.pixels.fourccText) \(accepted.width)x\(accepted.height), strides \(accepted.bytesPerRow)"
+            )
             let duration = try Self.setDuration(configuration.frameDuration, node, type)
             let wake = try KernelEvent(node.kernel)
             buffers = try V4L2BufferSet(
@@ -42,7 +47,9 @@ final class V4L2Capture: StreamDriver {
             let effectiveDuration = duration ?? configuration.frameDuration
             frameDuration = Lock(effectiveDuration)
             framesPerControlCheck = Int(500_000_000 / max(1_000_000, effectiveDuration.nanoseconds))
+            node.log(.info, "\(buffers.count) buffers")
         } catch {
+            node.log(.error, "no stream of \(entry.logText): \(error.logText)")
             if error.number == EINVAL {
                 throw DeviceError(
                     .unsupportedFormat, device: device,
@@ -64,8 +71,15 @@ final class V4L2Capture: StreamDriver {
     var timeout: CMTime { CMTime(nanoseconds: max(2_000_000_000, 8 * frameDuration.withLock { $0 }.nanoseconds)) }
     var maySuspendDelivery: Bool { buffers.isStarved }
 
-    func start() throws(KernelError) { try buffers.start() }
-    func stop() { buffers.stop() }
+    func start() throws(KernelError) {
+        try buffers.start()
+        log(.info, "streaming started")
+    }
+
+    func stop() {
+        buffers.stop()
+        log(.info, "streaming stopped")
+    }
 
     func close() {
         buffers.close()
@@ -142,7 +156,12 @@ final class V4L2Capture: StreamDriver {
     }
 
     private func failure(_ message: String) -> StreamEvent {
-        .failed(DeviceError(.inputOutput, device: device, message), time: clock.now)
+        log(.error, message)
+        return .failed(DeviceError(.inputOutput, device: device, message), time: clock.now)
+    }
+
+    private func log(_ level: CaptureLog.Level, _ message: @autoclosure () -> String) {
+        CaptureLog.write(.v4l2, level, clock, "\(device): \(message())")
     }
 
     /// Delivers the frame of a filled buffer, after the frames that were lost before it.
@@ -155,6 +174,12 @@ final class V4L2Capture: StreamDriver {
         let corrected = progress.sequenceCorrector.correct(
             driverSequence: filled.sequence, nanoseconds: timestamp.map(progress.clock.nanoseconds),
             arrival: clock.now.nanoseconds)
+        if corrected.lostCount > 0 {
+            log(
+                .info,
+                "the driver lost \(corrected.lostCount) frames before number \(corrected.sequenceNumber): "
+                    + (progress.wasStarved ? "clients had all its buffers" : "its sequence has a gap"))
+        }
         for lost in corrected.lost {
             let dropped = DroppedFrame(
                 reason: progress.wasStarved ? .outOfBuffers : .discontinuity,
@@ -179,12 +204,17 @@ final class V4L2Capture: StreamDriver {
         do throws(V4L2FrameBuilder.DropError) {
             let payload = try progress.builder.makePayload(of: filled, buffers)
             progress.wasStarved = filled.isLast
+            log(
+                .debug,
+                "frame \(corrected.sequenceNumber) in buffer \(filled.index)"
+                    + (filled.isLast ? "; the driver has no other buffer" : ""))
             return .video(
                 VideoFrame(
                     payload: payload, presentationTime: time, duration: frameDuration.withLock { $0 },
                     sequenceNumber: corrected.sequenceNumber, settings: controls.settings))
         } catch {
             progress.wasStarved = false
+            log(.info, "dropped frame \(corrected.sequenceNumber): \(error.message)")
             return .dropped(
                 DroppedFrame(
                     reason: error.reason, presentationTime: time, sequenceNumber: corrected.sequenceNumber,
@@ -213,7 +243,12 @@ final class V4L2Capture: StreamDriver {
         _ duration: CMTime, _ node: V4L2Node, _ type: UInt32
     ) throws(KernelError) -> CMTime? {
         guard let interval = v4l2_fract(duration) else { return nil }
-        return try node.setInterval(interval, type).flatMap { CMTime(interval: $0) }
+        let selected = try node.setInterval(interval, type)
+        node.log(
+            .info,
+            "frame interval \(interval.numerator)/\(interval.denominator) s requested, "
+                + (selected.map { "\($0.numerator)/\($0.denominator) s selected" } ?? "the driver reports none"))
+        return selected.flatMap { CMTime(interval: $0) }
     }
 
     private func hasSourceChanged(_ node: V4L2Node) throws(KernelError) -> Bool {

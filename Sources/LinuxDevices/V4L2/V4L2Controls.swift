@@ -105,9 +105,13 @@ final class V4L2Controls: Sendable {
             do {
                 try node.request(clinuxdevices_VIDIOC_S_CTRL, "VIDIOC_S_CTRL", &raw)
             } catch {
-                throw rejection(of: control, setting, error)
+                let rejection = rejection(of: control, setting, error)
+                let id = String(setting.id, radix: 16)
+                node.log(.error, "control 0x\(id): \(rejection.message), errno \(error.number)")
+                throw rejection
             }
         }
+        node.log(.debug, "\(control.rawValue) set to \(value.text)")
         if case .integer(let mode) = value { state.withLock { $0.modes[control] = mode } }
         refreshSettings()
     }

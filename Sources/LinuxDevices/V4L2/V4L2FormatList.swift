@@ -9,6 +9,16 @@ struct V4L2FormatList: Sendable {
     struct Entry: Sendable, Hashable {
         var stream: VideoStreamFormat
         var pixels: V4L2PixelFormat
+
+        /// The code, size and frame rates, for the log.
+        var logText: String {
+            let rates = stream.frameDurations.map { range in
+                let (slowest, fastest) = (1 / range.maximum.seconds, 1 / range.minimum.seconds)
+                return slowest == fastest ? "\(fastest)" : "\(slowest)-\(fastest)"
+            }
+            return "\(pixels.fourccText) \(stream.dimensions.width)x\(stream.dimensions.height), "
+                + "\(rates.joined(separator: ", ")) fps"
+        }
     }
 
     /// A format of the driver that is not supported.
@@ -19,8 +29,7 @@ struct V4L2FormatList: Sendable {
         var name: String
 
         fileprivate init(_ description: v4l2_fmtdesc) {
-            let bytes = (0..<4).map { UInt8(truncatingIfNeeded: description.pixelformat >> (8 * $0)) & 0x7f }
-            fourcc = String(decoding: bytes.map { $0 < 0x20 ? UInt8(ascii: "?") : $0 }, as: UTF8.self)
+            fourcc = V4L2PixelFormat.text(ofFourcc: description.pixelformat)
             name = text(description.description)
         }
     }

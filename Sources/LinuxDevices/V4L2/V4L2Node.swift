@@ -1,4 +1,5 @@
 import CLinuxDevices
+import CaptureHAL
 import Glibc
 
 /// An open V4L2 device file.
@@ -9,11 +10,23 @@ final class V4L2Node: Sendable {
     /// The device file, such as `/dev/video0`.
     let path: String
     let descriptor: Int32
+    private let clock: any CaptureClock
 
-    init(_ path: String, kernel: any KernelCalls) throws(KernelError) {
+    /// Opens a device file.
+    ///
+    /// - Parameter clock: The clock of log entries.
+    init(
+        _ path: String, kernel: any KernelCalls, clock: any CaptureClock = HostClock.shared
+    ) throws(KernelError) {
         self.kernel = kernel
         self.path = path
-        descriptor = try kernel.open(path, .readWrite)
+        self.clock = clock
+        do throws(KernelError) {
+            descriptor = try kernel.open(path, .readWrite)
+        } catch {
+            CaptureLog.write(.v4l2, .error, clock, error.logText)
+            throw error
+        }
     }
 
     deinit { kernel.close(descriptor) }
@@ -23,8 +36,19 @@ final class V4L2Node: Sendable {
         _ request: UInt, _ name: StaticString, _ argument: inout Argument
     ) throws(KernelError) {
         try withUnsafeMutablePointer(to: &argument) { pointer throws(KernelError) in
-            try kernel.ioctl(descriptor, request, name, pointer)
+            do throws(KernelError) {
+                try kernel.ioctl(descriptor, request, name, pointer)
+            } catch {
+                // EAGAIN and ENOENT: the queue of buffers or events is empty.
+                if error.number != EAGAIN, error.number != ENOENT { log(.debug, error.logText) }
+                throw error
+            }
         }
+    }
+
+    /// Writes an entry to the log, after the path of the device file.
+    func log(_ level: CaptureLog.Level, _ message: @autoclosure () -> String) {
+        CaptureLog.write(.v4l2, level, clock, "\(path): \(message())")
     }
 
     /// Queries the node's capabilities (VIDIOC_QUERYCAP).

@@ -77,7 +77,7 @@ package final class V4L2OpenCamera: OpenDevice {
         }
         let node: V4L2Node
         do {
-            node = try V4L2Node(path, kernel: kernel)
+            node = try V4L2Node(path, kernel: kernel, clock: clock)
         } catch {
             throw DeviceError(error, device: device, "the stream could not be created")
         }

@@ -79,6 +79,16 @@ struct V4L2PixelFormat: Sendable, Hashable {
         return unpacking == nil ? .direct : .unpacked
     }
 
+    /// The four-character code as text, for the log.
+    var fourccText: String { Self.text(ofFourcc: fourcc) }
+
+    /// Returns the text of a four-character code; `?` replaces control characters.
+    static func text(ofFourcc fourcc: UInt32) -> String {
+        // Bit 31 is a flag for big-endian formats.
+        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: fourcc >> (8 * $0)) & 0x7f }
+        return String(decoding: bytes.map { $0 < 0x20 ? UInt8(ascii: "?") : $0 }, as: UTF8.self)
+    }
+
     /// Returns the formats for a four-character code; empty if it is not supported.
     static func formats(_ fourcc: UInt32) -> [V4L2PixelFormat] { all.filter { $0.fourcc == fourcc } }
 }

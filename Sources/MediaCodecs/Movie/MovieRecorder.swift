@@ -271,6 +271,9 @@ package final class MovieRecorder {
     /// The size of the file in bytes so far.
     package var recordedByteCount: Int64 { writer.byteCount }
 
+    /// The number of complete fragments so far.
+    package var fragmentCount: Int { Int(movie?.fragmentCount ?? 0) }
+
     /// Whether the file in its current state is playable, at least in part.
     package var hasPlayableContent: Bool { writer.hasPlayableContent }
 

@@ -79,9 +79,13 @@ extension PHPhotoLibrary {
             outcome = try apply(changes, reserved: block.reserved, in: store)
         } catch {
             store.release(block.reserved)
+            CaptureLog.write(.library, .error, clock, "a change failed and was undone: \(error.message)")
             if error.code == .libraryVolumeOffline { notifyUnavailable() }
             throw error
         }
+        CaptureLog.write(
+            .library, .info, clock,
+            "\(outcome.inserted.count) inserted, \(outcome.updated.count) updated, \(outcome.deleted.count) deleted")
         if !asUser { select(outcome.inserted) }
         notify(outcome)
     }

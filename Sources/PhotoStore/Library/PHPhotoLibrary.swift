@@ -197,8 +197,16 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         if let store = state.withLock({ $0.store }) { return store }
         return try opening.withLock { _ throws(PHPhotosError) in
             if let store = state.withLock({ $0.store }) { return store }
-            let store = try LibraryStore(at: url, storage: storage)
-            let lastChange = try store.index.lastChange()
+            let store: LibraryStore
+            let lastChange: Int64
+            do throws(PHPhotosError) {
+                store = try LibraryStore(at: url, storage: storage)
+                lastChange = try store.index.lastChange()
+            } catch {
+                CaptureLog.write(.library, .error, clock, "\(url.path) could not be opened: \(error.message)")
+                throw error
+            }
+            CaptureLog.write(.library, .info, clock, "opened \(url.path)")
             state.withLock { state in
                 state.store = store
                 state.reported.last = lastChange
