@@ -66,7 +66,11 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *data) {
     return 0;
 }
 
+// The bounds of the section of the function that starts threads.
+extern const char __start_cworld_thread_start[], __stop_cworld_thread_start[];
+
 static enum role role_of(uintptr_t address) {
+    if (address >= (uintptr_t)__start_cworld_thread_start && address < (uintptr_t)__stop_cworld_thread_start) return SYSTEM;
     for (int i = 0; i < module_count; i++) {
         if (address >= modules[i].start && address < modules[i].end) return modules[i].role;
     }

@@ -67,7 +67,9 @@ struct thread_start {
 
 static void client_thread_ended(void *unused) { atomic_fetch_sub(&client_threads, 1); }
 
-static void *run_client_thread(void *context) {
+// In a section of its own, so that its frames are those of the system: the work of a thread of Foundation, such as the one
+// that manages processes, is not work of the program that contains this function.
+__attribute__((section("cworld_thread_start"), noinline)) static void *run_client_thread(void *context) {
     struct thread_start start = *(struct thread_start *)context;
     free(context);
     void *result;

@@ -416,26 +416,31 @@ static bool runs_loop(void *const *frame, double seconds, bool return_after_sour
     return role == CLIENT && is_world_thread() && CALLBACK(handlers.run_loop(seconds, return_after_source, result));
 }
 
-/// Begins a call of the original run loop, whose own calls go to the originals.
+/// Begins a call of the original run loop. On a thread of a world, its own calls go to the originals.
 ///
-/// Work items that it runs reset `bypass`, so that their calls go to the handlers.
-static void begin_run_loop(bool is_test) {
-    thread.bypass++;
+/// Work items that it runs reset `bypass`, so that their calls go to the handlers. On a thread of no world, such as
+/// Foundation's for processes, the scheduler must receive the signals for conditions on which a world waits.
+///
+/// - Returns: The value for `end_run_loop`.
+static bool begin_run_loop(bool is_test) {
+    bool is_bypassed = is_world_thread();
+    if (is_bypassed) thread.bypass++;
     if (is_test) handlers.set_test_waiting(true);
+    return is_bypassed;
 }
 
-static void end_run_loop(bool is_test) {
+static void end_run_loop(bool is_test, bool is_bypassed) {
     if (is_test) handlers.set_test_waiting(false);
-    thread.bypass--;
+    if (is_bypassed) thread.bypass--;
 }
 
 EXPORT int32_t CFRunLoopRunInMode(const void *mode, double seconds, unsigned char return_after_source) {
     int32_t result = 0;
     bool is_test;
     if (runs_loop(FRAME, seconds, return_after_source, &result, &is_test)) return result;
-    begin_run_loop(is_test);
+    bool is_bypassed = begin_run_loop(is_test);
     result = REAL(CFRunLoopRunInMode)(mode, seconds, return_after_source);
-    end_run_loop(is_test);
+    end_run_loop(is_test, is_bypassed);
     return result;
 }
 
@@ -443,9 +448,9 @@ EXPORT int32_t CFRunLoopRunSpecific(void *loop, const void *mode, double seconds
     int32_t result = 0;
     bool is_test;
     if (runs_loop(FRAME, seconds, return_after_source, &result, &is_test)) return result;
-    begin_run_loop(is_test);
+    bool is_bypassed = begin_run_loop(is_test);
     result = REAL(CFRunLoopRunSpecific)(loop, mode, seconds, return_after_source);
-    end_run_loop(is_test);
+    end_run_loop(is_test, is_bypassed);
     return result;
 }
 

@@ -10,35 +10,6 @@ final class LinuxHostTests: XCTestCase {
     private lazy var kernel = FakeKernel(clock: clock)
     private lazy var sound = FakeAudioSystem(kernel: kernel)
 
-    private final class RecordingObserver: @unchecked Sendable {
-        // SAFETY: `recorded` is accessed while holding `condition`.
-        private let condition = NSCondition()
-        private var recorded: [String] = []
-
-        func record(_ change: DeviceChange) {
-            condition.lock()
-            defer {
-                condition.broadcast()
-                condition.unlock()
-            }
-            switch change {
-            case .connected(let device): recorded.append("+\(device.descriptor.localizedName)")
-            case .disconnected(let device): recorded.append("-\(device.descriptor.localizedName)")
-            }
-        }
-
-        /// Waits for `count` changes and returns them; fewer after the timeout.
-        func wait(for count: Int) -> [String] {
-            let limit = Date(timeIntervalSinceNow: 20)
-            condition.lock()
-            defer { condition.unlock() }
-            while recorded.count < count {
-                if !condition.wait(until: limit) { break }
-            }
-            return recorded
-        }
-    }
-
     func testCamerasAreListedByDeviceNumberBeforeMicrophones() {
         for number in [10, 2, 0] { kernel.plug(FakeV4L2Device(card: "Cam \(number)"), at: "/dev/video\(number)") }
         sound.setEndpoints([FakeAudioSystem.endpoint("B", order: 1), FakeAudioSystem.endpoint("A", order: 0)])

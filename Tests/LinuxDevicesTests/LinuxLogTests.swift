@@ -81,15 +81,19 @@ final class LinuxLogTests: XCTestCase {
     }
 
     func testAPluggedAndUnpluggedCameraIsLogged() throws {
-        let clock = SimClock()
+        // The host's watcher uses a real thread.
+        let clock = HostClock()
         let kernel = FakeKernel(clock: clock)
         let sound = FakeAudioSystem(kernel: kernel)
-        let messages = try CaptureLog.entries("v4l2") {
+        let messages = try CaptureLog.entries("v4l2", inVirtualTime: false) {
             let host = LinuxHost(clock: clock, kernel: kernel, audioSystem: sound)
+            let observer = RecordingObserver()
+            let observation = host.observeDevices(observer.record)
             kernel.plug(FakeV4L2Device(), at: "/dev/video0")
-            XCTAssertTrue(kernel.waitUntil { !host.devices(with: .video).isEmpty })
+            XCTAssertEqual(observer.wait(for: 1).count, 1)
             kernel.unplug("/dev/video0")
-            XCTAssertTrue(kernel.waitUntil { host.devices(with: .video).isEmpty })
+            XCTAssertEqual(observer.wait(for: 2).count, 2)
+            observation.cancel()
         }.map(\.message)
         XCTAssertTrue(messages.contains { $0.hasPrefix("/dev/video0: appeared, ") }, "\(messages)")
         XCTAssertTrue(messages.contains { $0.hasPrefix("/dev/video0: vanished ") }, "\(messages)")

@@ -50,11 +50,11 @@ package final class AudioResampler {
     /// A single channel is copied to both channels of stereo at its full level, as players do. libswresample lowers it
     /// by 3 dB.
     ///
-    /// More channels are mixed with the coefficients of ITU-R BS.775-3, annex 4: center and surround channels at −3 dB. The
-    /// sums are divided by the largest sum of coefficients, so that no channel clips, whatever the sample format is; by
-    /// default, libswresample does so for integers only.
+    /// More than two channels are mixed with the coefficients of ITU-R BS.775-3, annex 4: center and surround channels
+    /// at −3 dB. The sums are divided by the largest sum of coefficients, so that no channel clips, whatever the sample
+    /// format is; by default, libswresample does so for integers only.
     static func initialize(_ context: OpaquePointer?, from sourceCount: Int, to count: Int) -> Int32 {
-        if sourceCount > count {
+        if sourceCount > 2, sourceCount > count {
             let result = av_opt_set(context.map { UnsafeMutableRawPointer($0) }, "rematrix_maxval", "1", 0)
             if result < 0 { return result }
         }
