@@ -297,29 +297,29 @@ enum AvailableNames {
         CVPixelFormatDescriptionCreateWithPixelFormatType CVPixelFormatTypeCopyFourCharCodeString CVReturn CVTime
         CVTransferFunctionGetIntegerCodePointForString CVTransferFunctionGetStringForIntegerCodePoint
         CVYCbCrMatrixGetIntegerCodePointForString CVYCbCrMatrixGetStringForIntegerCodePoint CameraCalibration
-        CameraColorSpace CameraControl CaptureClock CaptureSystem CapturedSamples ClockTimer ClockWorker ColorResponse
-        ControlMode ControlRange ControlValue DarwinBoolean DepthConfiguration DepthFrame DepthStreamFormat
-        DetectedFace DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError DeviceKind DeviceMedia
-        DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue DroppedFrame FocusRange
-        FourCharCode FrameDepth FrameDurationRange FrameSettings HapticFeedbackLog HardwareDevice HardwareHost
-        HostClock InterruptionReason Interruptions KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor
-        LocationSensor Logger MAXFLOAT MTAudioProcessingTap MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate
-        MTAudioProcessingTapCreationFlags MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags
-        MTAudioProcessingTapGetSourceAudio MTAudioProcessingTapGetStorage MTAudioProcessingTapGetTypeID
-        MTAudioProcessingTapInitCallback MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback
-        MTAudioProcessingTapUnprepareCallback Misuse MisuseHandler MotionSensor MovieCodec NSErrorPointer
-        NSKeyValueChange NSKeyValueChangeKey NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions
-        NSTextAlignment OSAllocatedUnfairLock OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation
-        OSLogMessage OSLogPrivacy OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken
-        OpenDevice OrientationSensor PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType
-        PHAssetChangeRequest PHAssetCollection PHAssetCollectionChangeRequest PHAssetCollectionSubtype
-        PHAssetCollectionType PHAssetCreationRequest PHAssetEditOperation PHAssetImageProgressHandler
-        PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions
-        PHAssetResourceDataRequestID PHAssetResourceManager PHAssetResourceProgressHandler
-        PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType PHAssetVideoProgressHandler
-        PHAuthorizationStatus PHCachingImageManager PHChange PHChangeRequest PHCollection PHCollectionEditOperation
-        PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype PHCollectionListType
-        PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
+        CameraColorSpace CameraControl CaptureClock CaptureLog CaptureSystem CapturedSamples ClockTimer ClockWorker
+        ColorResponse ControlMode ControlRange ControlValue DarwinBoolean DepthConfiguration DepthFrame
+        DepthStreamFormat DetectedFace DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError
+        DeviceKind DeviceMedia DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue
+        DroppedFrame FocusRange FourCharCode FrameDepth FrameDurationRange FrameSettings HapticFeedbackLog
+        HardwareDevice HardwareHost HostClock InterruptionReason Interruptions KeyPathObserver KeyValueObserving
+        LayerOfUnknownClass LensDescriptor LocationSensor Logger MAXFLOAT MTAudioProcessingTap
+        MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate MTAudioProcessingTapCreationFlags
+        MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags MTAudioProcessingTapGetSourceAudio
+        MTAudioProcessingTapGetStorage MTAudioProcessingTapGetTypeID MTAudioProcessingTapInitCallback
+        MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback MTAudioProcessingTapUnprepareCallback
+        Misuse MisuseHandler MotionSensor MovieCodec NSErrorPointer NSKeyValueChange NSKeyValueChangeKey
+        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSAllocatedUnfairLock
+        OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage OSLogPrivacy
+        OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor
+        PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
+        PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
+        PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle
+        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
+        PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType
+        PHAssetVideoProgressHandler PHAuthorizationStatus PHCachingImageManager PHChange PHChangeRequest PHCollection
+        PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
+        PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
         PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
         PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
         PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
