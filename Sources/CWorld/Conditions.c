@@ -13,12 +13,8 @@ int cworld_client_thread_count(void) { return atomic_load(&client_threads); }
 static bool waits_for_condition(
     void *const *frame, void *condition, void *mutex, clockid_t clock, const struct timespec *end, int *result) {
     if (!is_candidate(frame) || !is_world_thread()) return false;
-    int64_t time = INT64_MAX;
     if (end && (end->tv_nsec < 0 || end->tv_nsec >= 1000000000)) return false;
-    if (end
-        && (__builtin_mul_overflow(end->tv_sec, 1000000000ll, &time)
-            || __builtin_add_overflow(time, end->tv_nsec, &time)))
-        time = INT64_MAX;
+    int64_t time = end ? nanoseconds_of(end) : INT64_MAX;
     return CALLBACK(handlers.condition_wait(condition, mutex, time, clock == CLOCK_REALTIME, result));
 }
 

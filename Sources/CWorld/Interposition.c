@@ -221,11 +221,7 @@ static bool sleeps(void *const *frame, int64_t nanoseconds) {
 }
 
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
-    int64_t nanoseconds;
-    if (__builtin_mul_overflow(duration->tv_sec, 1000000000ll, &nanoseconds)
-        || __builtin_add_overflow(nanoseconds, duration->tv_nsec, &nanoseconds))
-        nanoseconds = INT64_MAX;
-    if (sleeps(FRAME, nanoseconds)) return 0;
+    if (sleeps(FRAME, nanoseconds_of(duration))) return 0;
     return REAL(nanosleep)(duration, rest);
 }
 

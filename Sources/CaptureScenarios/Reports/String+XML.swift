@@ -1,7 +1,7 @@
 extension String {
     /// The text escaped for elements and attributes of XML and HTML. Control characters other than newlines and tabs
     /// become U+FFFD.
-    var xmlEscaped: String {
+    package var xmlEscaped: String {
         unicodeScalars.reduce(into: "") { result, scalar in
             switch scalar {
             case "&": result += "&amp;"

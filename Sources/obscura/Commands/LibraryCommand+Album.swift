@@ -20,6 +20,10 @@ extension LibraryCommand {
             var assets: Int
         }
 
+        fileprivate static func require(title: String) throws {
+            guard !title.isEmpty else { throw ValidationError("the title of an album must not be empty") }
+        }
+
         /// Returns the album with a title or an identifier.
         fileprivate static func find(_ album: String, _ options: Options) throws -> PHAssetCollection {
             let missing = CommandFailure("there is no album '\(album)'; 'obscura library album list' lists the albums")
@@ -88,18 +92,15 @@ extension LibraryCommand {
         @Argument(help: "The assets of the album, by the IDs that 'library list' prints.") var ids: [String] = []
         @OptionGroup var options: Options
 
-        func validate() throws {
-            guard !title.isEmpty else { throw ValidationError("the title of an album must not be empty") }
-        }
+        func validate() throws { try Album.require(title: title) }
 
         func run() throws {
             guard try options.bootstrap() else {
                 throw CommandFailure("there is no library; 'obscura library import' creates one")
             }
-            let albums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil)
-            var exists = false
-            albums.enumerateObjects { album, _, _ in exists = exists || album.localizedTitle == title }
-            guard !exists else { throw CommandFailure("there is an album '\(title)' already") }
+            guard try !PHPhotoLibrary.shared().storedAlbums().contains(title) else {
+                throw CommandFailure("there is an album '\(title)' already")
+            }
             let assets = try ids.map(LibraryAccess.asset)
             var id = ""
             try LibraryAccess.change("the album could not be created") {
@@ -119,9 +120,7 @@ extension LibraryCommand {
         @Argument(help: "The new title.") var title: String
         @OptionGroup var options: Options
 
-        func validate() throws {
-            guard !title.isEmpty else { throw ValidationError("the title of an album must not be empty") }
-        }
+        func validate() throws { try Album.require(title: title) }
 
         func run() throws {
             let album = try Album.find(album, options)

@@ -37,14 +37,9 @@ extension LibraryCommand {
         }
 
         private struct Report: Encodable {
-            struct Failure: Encodable {
-                var id: String
-                var reason: String
-            }
-
             var exported: [FileReport] = []
             var unchanged: [FileReport] = []
-            var failed: [Failure] = []
+            var failed: [AssetFailure] = []
         }
 
         func validate() throws {
@@ -91,8 +86,9 @@ extension LibraryCommand {
                         }
                     }
                 } catch let failure as CommandFailure {
-                    report.failed.append(Report.Failure(id: id, reason: failure.description))
-                    if !options.json { _ = writeAll("Error: \(id): \(failure)\n", to: STDERR_FILENO) }
+                    let failed = AssetFailure(id: id, reason: failure.description)
+                    report.failed.append(failed)
+                    if !options.json { failed.printError() }
                 }
             }
             if options.json {

@@ -24,16 +24,11 @@ extension LibraryCommand {
         private static let maximumCount = 2000
 
         private struct Report: Encodable {
-            struct Failure: Encodable {
-                var id: String
-                var reason: String
-            }
-
             var file: String
             var assets: Int
             var width: Int
             var height: Int
-            var failed: [Failure]
+            var failed: [AssetFailure]
         }
 
         func validate() throws {
@@ -51,7 +46,7 @@ extension LibraryCommand {
                     "a sheet has at most \(Self.maximumCount) images, not \(assets.count): select fewer, for example with"
                         + " --limit \(Self.maximumCount)")
             }
-            var failed: [Report.Failure] = []
+            var failed: [AssetFailure] = []
             var grid = ImageGrid(cellWidth: width)
             for start in stride(from: 0, to: assets.count, by: perRow) {
                 let row = assets[start..<min(start + perRow, assets.count)]
@@ -64,7 +59,7 @@ extension LibraryCommand {
                         try draw(try image(of: asset.localIdentifier), on: square)
                     } catch {
                         let reason = (error as? CommandFailure)?.description ?? errorReason(error)
-                        failed.append(Report.Failure(id: asset.localIdentifier, reason: reason))
+                        failed.append(AssetFailure(id: asset.localIdentifier, reason: reason))
                         label += " (no image)"
                     }
                     cells.append(ImageGrid.Cell(label: label, image: square))
@@ -80,7 +75,7 @@ extension LibraryCommand {
                         height: CVPixelBufferGetHeight(pixels), failed: failed))
             } else {
                 try printLine("\(picture): \(assets.count) assets")
-                for failure in failed { _ = writeAll("Error: \(failure.id): \(failure.reason)\n", to: STDERR_FILENO) }
+                for failure in failed { failure.printError() }
             }
             if !failed.isEmpty { throw ExitCode(1) }
         }

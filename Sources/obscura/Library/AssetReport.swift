@@ -1,6 +1,15 @@
 import Foundation
 import PhotoStore
 
+/// An asset that a command could not process.
+struct AssetFailure: Encodable {
+    var id: String
+    var reason: String
+
+    /// Prints the failure on standard error.
+    func printError() { _ = writeAll("Error: \(id): \(reason)\n", to: STDERR_FILENO) }
+}
+
 /// The properties of an asset that commands print.
 struct AssetReport: Encodable {
     struct File: Encodable {

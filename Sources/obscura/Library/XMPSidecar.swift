@@ -1,3 +1,4 @@
+import CaptureScenarios
 import Foundation
 import PhotoStore
 
@@ -52,22 +53,16 @@ struct XMPSidecar {
         return "\(minutes / 60_000_000),\(minutes / 1_000_000 % 60).\(padded)\(degrees < 0 ? negative : positive)"
     }
 
-    /// Escapes the characters with a meaning in XML, and removes those that it cannot contain.
+    /// Escapes the characters with a meaning in XML, and removes those that it cannot contain. The text is one line.
     private static func escaped(_ text: String) -> String {
-        var result = ""
+        var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            case "\t", "\n", "\r": result += " "
-            default:
-                if scalar.value >= 0x20, scalar.value != 0xFFFE, scalar.value != 0xFFFF {
-                    result.unicodeScalars.append(scalar)
-                }
+            case "\t", "\n", "\r": line.append(" ")
+            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
+            default: line.append(scalar)
             }
         }
-        return result
+        return String(line).xmlEscaped
     }
 }
