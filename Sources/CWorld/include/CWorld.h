@@ -136,7 +136,7 @@ bool cworld_is_main_thread(void);
 /// main queue for a world. The main thread of Swift Testing leaves the main queue to other threads.
 bool cworld_is_main_thread_of_code(void);
 
-/// The number of running threads that code of the program has created, of which the scheduler knows nothing else.
+/// The number of running threads that client code has created. The scheduler does not run their work.
 int cworld_client_thread_count(void);
 
 /// Adds to the number of threads of worlds that wait for a condition. At 0 the scheduler receives no signals.

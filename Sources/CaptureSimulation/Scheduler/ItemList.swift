@@ -48,7 +48,7 @@ struct ItemList {
         }
     }
 
-    /// The index of the first entry whose number is not less than `number`.
+    /// The index of the first entry with a number that is equal to `number` or greater.
     private func index(of number: UInt64) -> Int {
         var (low, high) = (start, entries.count)
         if low < high, entries[low].number >= number { return low }

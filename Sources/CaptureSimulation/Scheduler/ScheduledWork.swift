@@ -3,8 +3,8 @@ import CWorld
 /// The unfinished items of all worlds, by queue, and the choice of the next one.
 ///
 /// Each world has a list of its ready items. Changes of an item or a queue update it, so that the cost of an item does
-/// not depend on the number of others. The exceptions are: each choice examines the items whose threads wait; a queue
-/// that is suspended or resumed, or whose target is occupied while its thread waits, examines its admitted items.
+/// not depend on the number of others. There are two exceptions. Each choice examines the items with a waiting thread. The
+/// admitted items of a queue are examined when it is suspended or resumed, or when its target becomes occupied or free.
 struct ScheduledWork {
     /// The number of the last submitted or resumed item.
     private var lastNumber: UInt64 = 0
@@ -18,7 +18,7 @@ struct ScheduledWork {
     /// The queues that were created inactive and not activated. They are not retained: releasing such a queue is a fatal
     /// error in libdispatch.
     private var inactiveQueues: Set<UnsafeMutableRawPointer> = []
-    /// The queues whose `startedCount` has become zero or positive since the last choice.
+    /// The queues with a `startedCount` that has become zero or positive since the last choice.
     private var changedQueues: [WorkQueue] = []
     /// The number of items that were examined, for tests of the cost.
     private(set) var examinedCount = 0

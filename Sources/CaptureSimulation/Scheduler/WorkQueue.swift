@@ -5,7 +5,7 @@ import CWorld
 ///
 /// An item of the queue is blocked, admitted, or started. It is admitted when no earlier item of the queue excludes it:
 /// on a serial queue, any unfinished item excludes later ones; on a concurrent queue, only a barrier does, and a barrier
-/// is excluded by any. Items whose threads advance a clock exclude none. Admitted items are ready unless the queue is
+/// is excluded by any. An item that advances a clock excludes none. Admitted items are ready unless the queue is
 /// closed.
 final class WorkQueue {
     /// The queue, retained so that no other queue has its address.
@@ -15,7 +15,7 @@ final class WorkQueue {
     var isUsed = false
     /// The queue on which this one runs its work; nil for the default.
     var target: WorkQueue?
-    /// The queues whose target is this one.
+    /// The queues that target this one.
     var dependents: [WorkQueue] = []
     /// The number of items that have not ended.
     var itemCount = 0

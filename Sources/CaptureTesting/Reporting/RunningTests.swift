@@ -96,7 +96,7 @@ final class RunningTests: TestReporter {
         TestFailure.record(message, fileID: fileID, file: file, line: line)
     }
 
-    /// The test that has begun last, or the one without the trait whose system is open.
+    /// The test that started last, or the test without the trait that has an open system.
     var runningTest: String? {
         state.withLock { $0.runs.last?.name ?? $0.systemsWithoutTrait.last(where: \.isOpen)?.run.name }
     }

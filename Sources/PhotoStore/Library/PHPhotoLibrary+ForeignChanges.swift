@@ -65,7 +65,7 @@ extension PHPhotoLibrary {
     }
 
     /// Notifies the observers of the changes of other processes, and of other systems of this process, since the last
-    /// search. Their details do not tell whether the content of an asset was edited.
+    /// search. Their details do not contain whether the content of an asset was edited.
     func reportForeignChanges() {
         let (store, reported) = state.withLock { ($0.openedStore, $0.reported) }
         // Nothing has been fetched from a library that is not open. A change of this process must be known before the
