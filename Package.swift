@@ -9,7 +9,7 @@
 //   targets MediaTypes AssetTypes FoundationAdditions UniformTypeIdentifiers MobileCoreServices KeyValueObserving
 //           MediaStorage StrictYAML PixelKernels CoreAudio
 // zone devices: the hardware protocol, clocks, and real, simulated and recorded devices
-//   imports vocabulary; SimDevices: MediaCodecs TextRendering; RecordedDevices: MediaCodecs
+//   imports vocabulary; SimDevices: MediaCodecs MediaFiles TextRendering; RecordedDevices: MediaCodecs MediaFiles
 //   never   CaptureHAL: ThreeA LinuxDevices SimDevices RecordedDevices
 //   targets CaptureHAL ThreeA LinuxDevices SimDevices RecordedDevices
 // zone capture: `AVCapture…`: session, devices, outputs, recording, preview; no kind of device
@@ -18,16 +18,17 @@
 //   targets CaptureCore CapturePreview
 // zone media: files, codecs, reading and writing, editing, playback, photo library, drawing, views; no kind of device
 //   imports vocabulary CaptureHAL
-//   never   MediaCodecs: CaptureHAL; PhotoStore: Playback
-//   targets MediaCodecs MediaAssets MediaToolbox Playback PhotoStore PhotoPlayback ImageTypes ImageIO AVFAudio
-//           AudioToolbox VideoToolbox TextRendering VectorGraphics QuartzCore UIKit CoreLocation CoreMotion _Testing_CoreImage _Testing_UIKit
+//   never   MediaCodecs: MediaFiles CaptureHAL; MediaFiles: CaptureHAL; PhotoStore: Playback; MediaAssets: MediaEditing ImageTypes VectorGraphics QuartzCore
+//   targets MediaCodecs MediaFiles MediaAssets MediaEditing MediaToolbox Playback PhotoStore PhotoPlayback ImageTypes ImageIO
+//           AVFAudio AudioToolbox VideoToolbox TextRendering VectorGraphics QuartzCore UIKit CoreLocation CoreMotion _Testing_CoreImage _Testing_UIKit
 // zone umbrellas: modules with Apple's names that export others; `CaptureBackends` connects them to the devices
 //   imports vocabulary capture media CaptureHAL CaptureBackends
-//   targets AVFoundation CoreMedia CoreVideo CoreImage Photos AssetsLibrary
+//   targets AVFoundation CoreMedia CoreVideo CoreImage Photos PhotosUI AssetsLibrary
 // zone test: simulated systems, scenarios, assertions, the command line, example apps
 //   imports vocabulary devices capture media umbrellas
-//   never   CaptureBackends CaptureSimulation: capture media umbrellas
-//   targets CaptureBackends CaptureSimulation CaptureScenarios CaptureTesting SourcePorting obscura
+//   never   CaptureBackends CaptureSimulation: capture media umbrellas; CaptureScenarios: PhotoStore
+//   targets CaptureBackends CaptureSimulation MediaMeasurements CaptureScenarios
+//           ScenarioPhotoLibrary CaptureTesting SourcePorting obscura
 //           Recorders PermissionScreen CaptureGuide CodeReader Kamera SlowMotion DepthViewer CaptureService ModernCamera
 //           OwnCamera DemoWorld recorders permission-screen capture-guide code-reader slow-motion kamera depth-viewer
 //           capture-service own-camera modern-camera
@@ -81,7 +82,17 @@ func tests(_ module: String, _ dependencies: [Target.Dependency] = [], resources
         swiftSettings: strict)
 }
 
-let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+/// The trait that is enabled by default. It stands for all others: SwiftPM passes the enabled traits to the compiler in an
+/// order that can change whenever a file is added, and another order builds everything again.
+let everything = "Everything"
+
+/// A target that is imported only if a trait of the package is enabled.
+func ifEnabled(_ trait: String, _ target: String) -> Target.Dependency {
+    .target(name: target, condition: .when(traits: [everything, trait]))
+}
+
+let yams = Target.Dependency.product(
+    name: "Yams", package: "Yams", condition: .when(traits: [everything, "YAMLFiles"]))
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
@@ -94,6 +105,7 @@ let package = Package(
                 "QuartzCore", "Photos", "MobileCoreServices", "MediaToolbox",
             ]),
         .library(name: "UIKit", targets: ["UIKit"]),
+        .library(name: "PhotosUI", targets: ["PhotosUI"]),
         .library(name: "AssetsLibrary", targets: ["AssetsLibrary"]),
         .library(name: "AudioToolbox", targets: ["AudioToolbox", "CoreAudio"]),
         .library(name: "VideoToolbox", targets: ["VideoToolbox"]),
@@ -113,6 +125,19 @@ let package = Package(
         .executable(name: "own-camera", targets: ["own-camera"]),
         .executable(name: "modern-camera", targets: ["modern-camera"]),
     ],
+    // A client that enables fewer parts builds fewer modules; docs/testing.md shows how. The tests and commands of this
+    // package need all of them.
+    traits: [
+        .default(enabledTraits: [everything]),
+        .trait(name: everything, description: "All parts below."),
+        .trait(name: "PhotoLibrary", description: "The photo library: `import Photos`, saving in the photo library."),
+        .trait(name: "PlaybackAndEditing", description: "Players, compositions, audio mixes and export sessions."),
+        .trait(name: "LinuxDevices", description: "The devices of the kernel, V4L2 and ALSA, and the audio output."),
+        .trait(
+            name: "Scenarios", description: "Scenarios in tests: `XCTAssertScenario` and `scenarios(in:)`.",
+            enabledTraits: ["YAMLFiles"]),
+        .trait(name: "YAMLFiles", description: "Profiles and scenes in YAML files; built-in ones need none."),
+    ],
     dependencies: [
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -121,7 +146,7 @@ let package = Package(
         library("MediaTypes"),
         library("UniformTypeIdentifiers"),
         library("SourcePorting"),
-        library("FoundationAdditions", ["MediaTypes"]),
+        library("FoundationAdditions", ["MediaTypes", "UniformTypeIdentifiers"]),
         library("MobileCoreServices", ["MediaTypes", "UniformTypeIdentifiers"]),
         library("PixelKernels", ["MediaTypes", "CPixelKernels", "CYUV"]),
         library("StrictYAML", ["MediaTypes", yams]),
@@ -139,17 +164,21 @@ let package = Package(
                 "MediaTypes", "AssetTypes", "PixelKernels", "MediaStorage", "CLibAV", "CRubberBand", "CTurboJPEG",
                 "CEXIF", "CHEIF", "CPNG", "CZBar", "CDetectors",
             ]),
+        library("MediaFiles", ["MediaTypes", "PixelKernels", "MediaStorage", "MediaCodecs"]),
         library("ThreeA", ["MediaTypes", "CThreeA"]),
         library("VectorGraphics", ["MediaTypes", "TextRendering", "CCairo"]),
         library("LinuxDevices", ["MediaTypes", "PixelKernels", "CaptureHAL", "ThreeA", "CLinuxDevices"]),
         library(
             "RecordedDevices",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "CRecordedDevices"]),
+            [
+                "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "MediaFiles",
+                "CRecordedDevices",
+            ]),
         library(
             "SimDevices", path: "SimDevices",
             [
                 "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
-                "MediaCodecs", "ThreeA", "CSimKernels",
+                "MediaCodecs", "MediaFiles", "ThreeA", "CSimKernels",
             ],
             resources: [.embedInCode("Profiles")]),
         library("ImageTypes", ["MediaTypes", "PixelKernels", "MediaCodecs"]),
@@ -166,12 +195,18 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "AssetTypes", "UniformTypeIdentifiers", "PixelKernels", "KeyValueObserving",
-                "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "ImageTypes", "AVFAudio", "VectorGraphics", "QuartzCore",
+                "MediaStorage", "CaptureHAL", "MediaCodecs", "MediaFiles", "AVFAudio",
+            ]),
+        library(
+            "MediaEditing",
+            [
+                "MediaTypes", "AssetTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "MediaFiles",
+                "ImageTypes",
+                "MediaAssets", "VectorGraphics", "QuartzCore",
             ]),
         library("AudioToolbox", ["MediaTypes", "CaptureHAL", "CoreAudio"]),
         library("_Testing_UIKit", ["_Testing_CoreImage"]),
-        library("MediaToolbox", ["MediaAssets"]),
+        library("MediaToolbox", [ifEnabled("PlaybackAndEditing", "MediaEditing")]),
         library(
             "CaptureCore",
             [
@@ -186,30 +221,47 @@ let package = Package(
             ]),
         library(
             "Playback",
-            ["MediaTypes", "AssetTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets", "QuartzCore"]),
+            [
+                "MediaTypes", "AssetTypes", "KeyValueObserving", "CaptureHAL", "MediaCodecs", "MediaAssets",
+                "MediaEditing", "QuartzCore",
+            ]),
         library(
             "PhotoStore",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
-                "ImageTypes", "CoreLocation", "MediaAssets", "CSQLite",
+                "MediaFiles",
+                "ImageTypes", "CoreLocation", "MediaAssets", "MediaEditing", "CSQLite",
             ]),
-        library("PhotoPlayback", ["PhotoStore", "MediaAssets", "Playback"]),
+        library("PhotoPlayback", ["PhotoStore", "MediaAssets", ifEnabled("PlaybackAndEditing", "Playback")]),
         library(
             "CaptureBackends",
-            ["MediaTypes", "MediaStorage", "CaptureHAL", "LinuxDevices", "RecordedDevices", "SimDevices"]),
+            [
+                "MediaTypes", "MediaStorage", "CaptureHAL", "RecordedDevices", "SimDevices",
+                ifEnabled("LinuxDevices", "LinuxDevices"),
+            ]),
         library(
             "CaptureSimulation", ["MediaTypes", "MediaStorage", "CaptureHAL", "SimDevices", "CWorld"]),
         library(
             "UIKit",
             [
                 "MediaTypes", "FoundationAdditions", "VectorGraphics", "QuartzCore", "CaptureHAL", "ImageTypes",
-                "MediaAssets", "PhotoStore", "_Testing_UIKit",
+                "_Testing_UIKit", ifEnabled("PhotoLibrary", "MediaAssets"), ifEnabled("PhotoLibrary", "PhotoStore"),
             ]),
+        library(
+            "MediaMeasurements",
+            ["MediaTypes", "PixelKernels", "MediaStorage", "MediaCodecs", "MediaFiles", "ThreeA"]),
         library(
             "CaptureScenarios",
             [
-                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "ThreeA",
-                "SimDevices", "AssetTypes", "AVFAudio", "CaptureCore", "CapturePreview", "PhotoStore",
+                "MediaTypes", "PixelKernels", "StrictYAML", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
+                "AssetTypes", "AVFAudio", "CaptureCore", "CapturePreview", "MediaMeasurements", "CaptureSimulation",
+                "CCaptureScenarios",
+            ]),
+        library(
+            "ScenarioPhotoLibrary",
+            [
+                "MediaTypes", "MediaStorage", "CaptureHAL", "MediaCodecs", "MediaMeasurements", "CaptureScenarios",
+                ifEnabled("PhotoLibrary", "PhotoStore"),
             ]),
         library("CoreMedia", ["MediaTypes", "FoundationAdditions"]),
         library("CoreVideo", ["MediaTypes", "FoundationAdditions"]),
@@ -218,11 +270,17 @@ let package = Package(
             "AVFoundation",
             [
                 "UniformTypeIdentifiers", "FoundationAdditions", "KeyValueObserving", "QuartzCore", "CoreLocation",
-                "AssetTypes", "MediaAssets", "CaptureCore", "CapturePreview", "Playback", "CaptureBackends",
-                "CoreMedia",
+                "AssetTypes", "MediaAssets", "CaptureCore", "CapturePreview", "CaptureBackends", "CoreMedia",
                 "CoreVideo", "CoreImage", "ImageIO", "AudioToolbox",
+                ifEnabled("PlaybackAndEditing", "MediaEditing"), ifEnabled("PlaybackAndEditing", "Playback"),
             ]),
-        library("Photos", ["PhotoStore", "PhotoPlayback", "CaptureBackends", "AVFoundation"]),
+        library(
+            "Photos",
+            [
+                "CaptureBackends", "AVFoundation", ifEnabled("PhotoLibrary", "PhotoStore"),
+                ifEnabled("PhotoLibrary", "PhotoPlayback"),
+            ]),
+        library("PhotosUI", ["FoundationAdditions", "CaptureHAL", "UIKit", "PhotoStore", "Photos"]),
         library(
             "AssetsLibrary",
             [
@@ -233,17 +291,19 @@ let package = Package(
             "CaptureTesting",
             [
                 "MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
-                "RecordedDevices", "ImageTypes", "CaptureCore", "CaptureScenarios", "CaptureSimulation",
-                "CTestReporting",
+                "RecordedDevices", "ImageTypes", "CaptureCore", "MediaMeasurements", "CaptureSimulation",
+                "CTestReporting", ifEnabled("Scenarios", "CaptureScenarios"),
+                ifEnabled("Scenarios", "ScenarioPhotoLibrary"),
             ]),
         .executableTarget(
             name: "obscura",
             dependencies: [
                 "MediaTypes", "PixelKernels", "StrictYAML", "TextRendering", "MediaStorage", "CaptureHAL",
-                "MediaCodecs", "LinuxDevices", "RecordedDevices", "SimDevices", "AssetTypes", "ImageTypes",
-                "MediaAssets",
-                "CaptureCore", "CapturePreview", "Playback", "PhotoStore", "CaptureScenarios", "CaptureBackends",
-                "SourcePorting", arguments,
+                "MediaCodecs", "MediaFiles", "LinuxDevices", "RecordedDevices", "SimDevices", "AssetTypes",
+                "ImageTypes",
+                "MediaAssets", "MediaEditing", "CaptureCore", "CapturePreview", "Playback", "PhotoStore",
+                "CaptureScenarios", "ScenarioPhotoLibrary", "CaptureBackends", "CaptureSimulation", "SourcePorting",
+                arguments,
             ],
             swiftSettings: strict),
         // Example apps of the tutorials.
@@ -271,6 +331,7 @@ let package = Package(
 
         // C libraries and shims. One Swift target at most imports each of them.
         .target(name: "CCaptureHAL"),
+        .target(name: "CCaptureScenarios", cSettings: [.treatAllWarnings(as: .error)]),
         // Loads shared libraries on first use. Other C targets depend on it.
         .target(name: "CLibraryLoading", cSettings: [.treatAllWarnings(as: .error)]),
         .target(name: "CWorld", cSettings: [.treatAllWarnings(as: .error)]),
@@ -307,8 +368,9 @@ let package = Package(
         library(
             "TestSupport", path: "Tests/TestSupport",
             [
-                "MediaTypes", "AssetTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices",
-                "MediaAssets",
+                "MediaTypes", "AssetTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "MediaFiles",
+                "SimDevices",
+                "MediaAssets", "MediaEditing",
             ]),
         // Helpers for the tests of example apps.
         library("ExampleTestSupport", path: "Tests/ExampleTestSupport", ["AVFoundation"]),
@@ -326,30 +388,33 @@ let package = Package(
             name: "library-times", dependencies: ["CaptureHAL", "PhotoStore"], path: "Tests/LibraryTimes",
             swiftSettings: strict),
         tests("MediaTypes"),
-        tests("FoundationAdditions", ["MediaTypes"]),
+        tests("FoundationAdditions", ["MediaTypes", "UniformTypeIdentifiers"]),
         tests("PixelKernels", ["MediaTypes"]),
         tests("VectorGraphics", ["MediaTypes"]),
         tests("QuartzCore", ["MediaTypes", "CaptureHAL", "VectorGraphics"]),
         tests("TextRendering"),
         tests("MediaStorage", ["MediaTypes"]),
+        tests("StrictYAML"),
         tests("CaptureHAL", ["MediaTypes"]),
         tests("ThreeA", ["MediaTypes"]),
-        tests("MediaCodecs", ["MediaTypes", "PixelKernels", "MediaStorage", "TestSupport"]),
+        tests("MediaCodecs", ["MediaTypes", "PixelKernels", "MediaStorage", "MediaFiles", "TestSupport"]),
         tests("ImageTypes", ["MediaTypes", "MediaCodecs"]),
         tests("CoreLocation", ["MediaTypes", "CaptureHAL"]),
         tests("UIKit", ["MediaTypes", "CaptureHAL", "AVFoundation", "Photos", "CaptureTesting"]),
+        tests("PhotosUI", ["MediaTypes", "CaptureHAL", "MediaCodecs", "CaptureSimulation", "TestSupport"]),
         tests("AudioToolbox", ["MediaTypes", "CaptureHAL"]),
         tests("VideoToolbox", ["MediaTypes"]),
         tests("MediaToolbox"),
         tests("MobileCoreServices"),
         tests("UniformTypeIdentifiers"),
-        tests("ImageIO", ["MediaTypes"]),
+        tests("ImageIO", ["MediaTypes", "MediaCodecs"]),
         tests("CoreMotion", ["MediaTypes", "CaptureHAL"]),
         tests("AVFAudio", ["MediaTypes", "AssetTypes", "CaptureHAL", "SimDevices", "CaptureTesting"]),
         tests(
             "LinuxDevices",
             [
-                "MediaTypes", "AssetTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaAssets",
+                "MediaTypes", "AssetTypes", "MediaStorage", "CaptureHAL", "CLinuxDevices", "MediaCodecs", "MediaFiles",
+                "MediaAssets",
                 "CaptureCore", "Playback", "CaptureTesting", "RecordedDevices", "TestSupport",
             ]),
         tests(
@@ -365,26 +430,34 @@ let package = Package(
             "MediaAssets",
             [
                 "MediaTypes", "AssetTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL",
-                "MediaCodecs", "ImageTypes", "QuartzCore", "SimDevices", "TestSupport",
+                "MediaCodecs", "MediaFiles", "SimDevices", "MediaEditing", "TestSupport",
+            ]),
+        tests(
+            "MediaEditing",
+            [
+                "MediaTypes", "AssetTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "MediaFiles",
+                "MediaAssets",
+                "ImageTypes", "QuartzCore", "SimDevices", "TestSupport",
             ]),
         tests(
             "CaptureCore",
             [
                 "MediaTypes", "AssetTypes", "QuartzCore", "PixelKernels", "KeyValueObserving", "MediaStorage",
-                "CaptureHAL", "MediaCodecs", "SimDevices", "RecordedDevices", "MediaAssets", "CapturePreview",
+                "CaptureHAL", "MediaCodecs", "MediaFiles", "SimDevices", "RecordedDevices", "MediaAssets",
+                "CapturePreview",
                 "TestSupport",
             ]),
         tests(
             "PhotoStore",
             [
                 "MediaTypes", "UniformTypeIdentifiers", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs",
-                "ImageTypes", "CoreLocation", "MediaAssets", "Playback", "PhotoPlayback", "CSQLite", "TestSupport",
+                "ImageTypes", "CoreLocation", "MediaEditing", "Playback", "PhotoPlayback", "CSQLite", "TestSupport",
             ]),
         tests(
             "Playback",
             [
-                "MediaTypes", "AssetTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "QuartzCore",
-                "SimDevices",
+                "MediaTypes", "AssetTypes", "KeyValueObserving", "CaptureHAL", "MediaAssets", "MediaEditing",
+                "QuartzCore", "SimDevices",
                 "AVFoundation", "SlowMotion", "CaptureTesting", "TestSupport",
             ]),
         tests(
@@ -392,7 +465,7 @@ let package = Package(
             [
                 "MediaTypes", "AssetTypes", "StrictYAML", "KeyValueObserving", "MediaStorage", "CaptureHAL",
                 "SimDevices",
-                "CaptureCore", "TestSupport",
+                "CaptureCore", "ScenarioPhotoLibrary", "TestSupport",
             ]),
         tests(
             "CaptureSimulation",
@@ -411,7 +484,7 @@ let package = Package(
         tests(
             "AVFoundation",
             [
-                "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "UIKit", "SimDevices",
+                "CoreImage", "CoreLocation", "CoreMedia", "CoreVideo", "Photos", "PhotosUI", "UIKit", "SimDevices",
                 "CaptureTesting", "TestSupport",
             ]),
         // Client code in the Swift 5 language mode.

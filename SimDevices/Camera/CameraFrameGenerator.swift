@@ -19,6 +19,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     private var pendingDeliveryTimes: [Int64] = []
     private let camera: SimCamera
     private let hasMarker: Bool
+    private let stillCamera: StillCamera
     /// Generates the depth maps that the client requested.
     private let depth: DepthSensor?
     /// Control changes of the automatic loops that have not been reported to observers yet.
@@ -38,6 +39,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         self.camera = camera
         self.renderer = renderer
         hasMarker = camera.profile.hasMarker || camera.device.world.hasMarker
+        stillCamera = StillCamera(camera, renderer, format, hasMarker: hasMarker)
         self.depth = depth
         self.bufferCount = bufferCount
         var pools: [CameraColorSpace: CVPixelBufferPool] = [:]
@@ -70,6 +72,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
     func begin(at nanoseconds: Int64) {
         pendingDeliveryTimes = []
+        stillCamera.begin()
         depth?.begin()
     }
 
@@ -77,7 +80,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         // Like real cameras, meter before the first frame without damping: libcamera's Raspberry Pi algorithms converge
         // at full speed during `startup_frames`, which are not shown.
         let start = camera.state.withLock { $0 }
-        guard start.isExposureAutomatic || start.isWhiteBalanceAutomatic,
+        guard start.exposureControl.isAutomatic || start.whiteBalance.isAutomatic,
             let buffer = makeBuffer(supported(start.colorSpace), limit: bufferCount)
         else { return }
         renderer.setRotation(camera.device.rotation)
@@ -90,13 +93,13 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             snapshot.isShutterClosed = isShutterClosed
             snapshot.colorSpace = supported(start.colorSpace)
             renderer.render(surface, time: nanoseconds, state: snapshot, rowPairs: rowPairs)
-            guard meter.measure(surface, color: snapshot.isWhiteBalanceAutomatic, focus: nil, into: &statistics)
+            guard meter.measure(surface, color: snapshot.whiteBalance.isAutomatic, focus: nil, into: &statistics)
             else { return }
             let faces = detectFaces(at: nanoseconds, snapshot).map(MeteringRegion.init)
             let changed = camera.adjust(
                 after: snapshot, statistics, faces: faces, frameSeconds: frameSeconds, isImmediate: true)
             changes.withLock { $0 += changed }
-            if camera.state.withLock({ !$0.isAdjustingExposure && !$0.isAdjustingBalance }) { break }
+            if camera.state.withLock({ !$0.exposureControl.isAdjusting && !$0.whiteBalance.isAdjusting }) { break }
         }
     }
 
@@ -134,14 +137,15 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         let (faces, regions) = camera.faces.withLock { ($0.track(detected, at: nanoseconds), $0.regions) }
         if index % snapshot.meteringInterval == 0,
             meter.measure(
-                surface, color: snapshot.isWhiteBalanceAutomatic,
-                focus: snapshot.isFocusAutomatic ? snapshot.focusWindow : nil, into: &statistics)
+                surface, color: snapshot.whiteBalance.isAutomatic,
+                focus: snapshot.focus.isAutomatic ? snapshot.focus.window : nil, into: &statistics)
         {
             let changed = camera.adjust(
                 after: snapshot, statistics, faces: regions, frameSeconds: duration.seconds)
             changes.withLock { $0 += changed }
         }
         drawMarker(on: surface, index, nanoseconds)
+        stillCamera.retain(RecentFrame(nanoseconds: nanoseconds, index: index, state: snapshot))
         return .video(
             VideoFrame(
                 payload: encoder.encode(into: buffer), presentationTime: time, duration: duration,
@@ -159,6 +163,29 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     private func drawMarker(on surface: CVPixelBuffer, _ index: UInt64, _ nanoseconds: Int64) {
         guard hasMarker else { return }
         FrameMarker(counter: UInt32(truncatingIfNeeded: index), nanoseconds: nanoseconds).draw(on: surface)
+    }
+
+    func prepareStill(_ shot: StillShot) {
+        guard shot.request.firesFlash, camera.profile.flashLuxSeconds > 0 else { return }
+        camera.state.withLock { $0.lamps.isFlashArmed = true }
+    }
+
+    func still(_ shot: StillShot, with frame: VideoFrame) -> StillFrame { stillCamera.capture(shot, with: frame) }
+
+    /// Returns what the camera measures of the subject in its focus window, and of the light.
+    ///
+    /// - Parameter depths: The depths of the last frame.
+    func measurement(_ depths: ExactDepths) -> ConstituentSelector.Measurement {
+        let state = camera.state.withLock { $0 }
+        let isExposed = !state.exposureControl.isAdjusting
+        return ConstituentSelector.Measurement(
+            distance: depths.subjectDistance(in: state.focus.window),
+            light: isExposed && state.exposureControl.isAutomatic
+                ? ConstituentSelector.Lens.light(
+                    aperture: camera.profile.lens.aperture, seconds: state.exposure.seconds, iso: state.exposure.iso,
+                    offset: state.exposureControl.offset)
+                : nil,
+            isSettled: isExposed && !state.focus.isAdjusting)
     }
 
     func reportChanges() {
@@ -211,7 +238,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 
 extension CameraColorSpace {
     /// The attachments of frames in the color space.
-    fileprivate var attachments: [CFString: CFString] {
+    var attachments: [CFString: CFString] {
         switch self {
         case .bt709:
             [

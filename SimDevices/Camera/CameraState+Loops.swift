@@ -6,7 +6,9 @@ import ThreeA
 extension CameraState {
     /// The number of frames from one metered frame to the next: 1 while a loop is converging, 3 when all loops have
     /// converged.
-    var meteringInterval: UInt64 { isAdjustingExposure || isAdjustingBalance || isAdjustingFocus ? 1 : 3 }
+    var meteringInterval: UInt64 {
+        exposureControl.isAdjusting || whiteBalance.isAdjusting || focus.isAdjusting ? 1 : 3
+    }
 
     /// The weight of the faces in the metering, relative to that of the complete frame. It is less than 9, the weight
     /// of the region at an exposure point, so that the rest of the frame still affects the exposure.
@@ -15,7 +17,9 @@ extension CameraState {
     /// Returns the frame interval, as a fraction of a second: the requested one, or the exposure time if the exposure
     /// mode is custom or locked and the exposure takes longer.
     func interval(for requested: CMTime) -> (value: Int64, timescale: Int64) {
-        guard exposureMode == .custom || exposureMode == .locked, exposure.nanoseconds > requested.nanoseconds else {
+        guard exposureControl.mode == .custom || exposureControl.mode == .locked,
+            exposure.nanoseconds > requested.nanoseconds
+        else {
             return (requested.value, Int64(requested.timescale))
         }
         return (exposure.nanoseconds, 1_000_000_000)
@@ -23,7 +27,7 @@ extension CameraState {
 
     /// Returns the state for rendering the next frame, and disarms the flash.
     mutating func takeSnapshot() -> CameraState {
-        defer { isFlashArmed = false }
+        defer { lamps.isFlashArmed = false }
         return self
     }
 
@@ -41,9 +45,9 @@ extension CameraState {
         isImmediate: Bool = false
     ) -> [DeviceControl] {
         // The loops do not respond to the flash.
-        guard !snapshot.isFlashArmed else { return [] }
+        guard !snapshot.lamps.isFlashArmed else { return [] }
         let wasLowLightBoostActive = isLowLightBoostActive
-        self.frameSeconds = frameSeconds
+        exposureControl.frameSeconds = frameSeconds
         updateFocusWindow(faces)
         var exposureChanges = adjustExposure(
             after: snapshot, statistics, faces, frameSeconds: frameSeconds, isImmediate)
@@ -67,28 +71,28 @@ extension CameraState {
             } else {
                 nil
             }
-        let metersFaces = isExposureFaceDriven && exposurePoint == .center && !faces.isEmpty
+        let metersFaces = exposureControl.isFaceDriven && exposureControl.point == .center && !faces.isEmpty
         let light =
             metersFaces
             ? statistics.light(in: faces, weight: Self.faceWeight, binLights: binLights)
-            : statistics.light(at: exposurePoint, binLights: binLights)
-        guard isExposureAutomatic else {
-            exposureLoop.measure(light, bias: bias)
+            : statistics.light(at: exposureControl.point, binLights: binLights)
+        guard exposureControl.isAutomatic else {
+            exposureControl.loop.measure(light, bias: exposureControl.bias)
             return updateExposureOffset()
         }
-        let (before, wasAdjusting) = (exposure, isAdjustingExposure)
-        exposure = exposureLoop.step(
-            after: snapshot.exposure, current: before, light: light, bias: bias,
-            longest: min(frameSeconds, exposureLimit ?? defaultExposureLimit),
+        let (before, wasAdjusting) = (exposure, exposureControl.isAdjusting)
+        exposure = exposureControl.loop.step(
+            after: snapshot.exposure, current: before, light: light, bias: exposureControl.bias,
+            longest: min(frameSeconds, exposureControl.limit ?? defaultExposureLimit),
             isImmediate: isImmediate)
         var changed = updateExposureOffset()
         if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
         if exposure.iso != before.iso { changed.append(.iso) }
-        if exposureMode == .auto, !exposureLoop.isAdjusting {
-            exposureMode = .locked
+        if exposureControl.mode == .auto, !exposureControl.loop.isAdjusting {
+            exposureControl.mode = .locked
             changed.append(.exposureMode)
         }
-        if isAdjustingExposure != wasAdjusting { changed.append(.exposureAdjusting) }
+        if exposureControl.isAdjusting != wasAdjusting { changed.append(.exposureAdjusting) }
         return changed
     }
 
@@ -97,10 +101,10 @@ extension CameraState {
     ///
     /// - Returns: The changed controls.
     private mutating func updateExposureOffset() -> [DeviceControl] {
-        let offset = exposureLoop.offset
+        let offset = exposureControl.loop.offset
         // The threshold is more than half a step of 0.1, so that noise does not alternate between two values.
-        guard abs(offset - exposureOffset) > 0.075 else { return [] }
-        exposureOffset = (offset * 10).rounded() / 10
+        guard abs(offset - exposureControl.offset) > 0.075 else { return [] }
+        exposureControl.offset = (offset * 10).rounded() / 10
         return [.exposureOffset]
     }
 
@@ -111,57 +115,57 @@ extension CameraState {
     private mutating func adjustHDR(
         after snapshot: CameraState, _ statistics: FrameStatistics
     ) -> [DeviceControl] {
-        guard isHDRAutomatic, formatSupportsHDR, profile.highlightHeadroom > 1, !isAdjustingExposure,
-            snapshot.isHDREnabled == isHDREnabled, snapshot.colorSpace == .bt709
+        guard hdr.isAutomatic, hdr.isSupportedByFormat, profile.highlightHeadroom > 1, !exposureControl.isAdjusting,
+            snapshot.hdr.isEnabled == hdr.isEnabled, snapshot.colorSpace == .bt709
         else {
-            hdrToggleCount = 0
+            hdr.toggleCount = 0
             return []
         }
         // HDR compresses highlights. Samples above the code of white would be clipped without HDR.
         let white = HighlightCurve.whiteCode(headroom: profile.highlightHeadroom)
-        let needsHDR = isHDREnabled ? statistics.share(fromCode: white) > 0.01 : statistics.clippedShare > 0.03
-        hdrToggleCount = needsHDR == isHDREnabled ? 0 : hdrToggleCount + 1
-        guard hdrToggleCount >= 3 else { return [] }
-        (isHDREnabled, hdrToggleCount) = (needsHDR, 0)
+        let needsHDR = hdr.isEnabled ? statistics.share(fromCode: white) > 0.01 : statistics.clippedShare > 0.03
+        hdr.toggleCount = needsHDR == hdr.isEnabled ? 0 : hdr.toggleCount + 1
+        guard hdr.toggleCount >= 3 else { return [] }
+        (hdr.isEnabled, hdr.toggleCount) = (needsHDR, 0)
         return [.videoHDR]
     }
 
     /// Moves the focus window to the largest face. The window does not change during a scan, because the scan compares
     /// contrasts in one window.
     private mutating func updateFocusWindow(_ faces: [MeteringRegion]) {
-        guard !focusLoop.isScanning else { return }
-        if isFocusFaceDriven, focusPoint == .center, let face = faces.first {
-            focusWindow = face
+        guard !focus.loop.isScanning else { return }
+        if focus.isFaceDriven, focus.point == .center, let face = faces.first {
+            focus.window = face
         } else {
-            focusWindow = .focusWindow(at: focusPoint)
+            focus.window = .focusWindow(at: focus.point)
         }
     }
 
     private mutating func adjustFocus(after snapshot: CameraState, _ statistics: FrameStatistics) -> [DeviceControl] {
-        guard isFocusAutomatic, snapshot.isFocusAutomatic, let contrast = statistics.contrast,
+        guard focus.isAutomatic, snapshot.focus.isAutomatic, let contrast = statistics.contrast,
             let gradient = statistics.gradient
         else { return [] }
-        let (before, wasAdjusting) = (lensPosition, isAdjustingFocus)
+        let (before, wasAdjusting) = (lensPosition, focus.isAdjusting)
         let frame = AutoFocus.Frame(
             contrast: contrast, gradient: gradient, zones: statistics.zones, position: snapshot.lensPosition,
-            isExposureSteady: !isAdjustingExposure)
-        lensPosition = focusLoop.step(frame, current: before, isContinuous: focusMode == .continuousAuto)
+            isExposureSteady: !exposureControl.isAdjusting)
+        lensPosition = focus.loop.step(frame, current: before, isContinuous: focus.mode == .continuousAuto)
         var changed: [DeviceControl] = []
         if lensPosition != before { changed.append(.lensPosition) }
-        if focusMode == .auto, !focusLoop.isAdjusting {
-            focusMode = .locked
+        if focus.mode == .auto, !focus.loop.isAdjusting {
+            focus.mode = .locked
             changed.append(.focusMode)
         }
-        if isAdjustingFocus != wasAdjusting { changed.append(.focusAdjusting) }
+        if focus.isAdjusting != wasAdjusting { changed.append(.focusAdjusting) }
         return changed
     }
 
     private mutating func adjustWhiteBalance(
         after snapshot: CameraState, _ statistics: FrameStatistics, _ isImmediate: Bool
     ) -> [DeviceControl] {
-        guard isWhiteBalanceAutomatic else { return [] }
-        let (before, wasAdjusting) = (gains, isAdjustingBalance)
-        gains = balanceLoop.step(
+        guard whiteBalance.isAutomatic else { return [] }
+        let (before, wasAdjusting) = (gains, whiteBalance.isAdjusting)
+        gains = whiteBalance.loop.step(
             after: snapshot.gains, current: before,
             color: statistics.color.map {
                 projectingOntoBlackBodies(invertingColorMatrix($0, snapshot.gains), snapshot.gains)
@@ -169,14 +173,14 @@ extension CameraState {
             isImmediate: isImmediate)
         var changed: [DeviceControl] = []
         if gains != before {
-            kelvin = temperature(of: gains).rounded()
+            whiteBalance.kelvin = temperature(of: gains).rounded()
             changed += [.redGain, .greenGain, .blueGain, .whiteBalanceTemperature]
         }
-        if balanceMode == .auto, !balanceLoop.isAdjusting {
-            balanceMode = .locked
+        if whiteBalance.mode == .auto, !whiteBalance.loop.isAdjusting {
+            whiteBalance.mode = .locked
             changed.append(.whiteBalanceMode)
         }
-        if isAdjustingBalance != wasAdjusting { changed.append(.whiteBalanceAdjusting) }
+        if whiteBalance.isAdjusting != wasAdjusting { changed.append(.whiteBalanceAdjusting) }
         return changed
     }
 
@@ -215,7 +219,10 @@ extension CameraState {
             exposureDuration: CMTime(nanoseconds: exposure.nanoseconds),
             iso: min(exposure.iso, profile.isoRange.upperBound),
             aperture: profile.lens.aperture, lensPosition: profile.hasFocus ? lensPosition : nil, zoomFactor: zoom,
-            flashFired: isFlashArmed,
-            whiteBalanceKelvin: kelvin)
+            flashFired: lamps.isFlashArmed,
+            whiteBalanceKelvin: whiteBalance.kelvin, exposureMode: exposureControl.mode,
+            exposureBias: exposureControl.mode == .custom ? 0 : exposureControl.bias,
+            meteringPoint: FrameSettings.Point(x: exposureControl.point.x, y: exposureControl.point.y),
+            whiteBalanceMode: whiteBalance.mode)
     }
 }

@@ -6,59 +6,22 @@ import ThreeA
 /// statistics of each metered frame.
 struct CameraState: Sendable {
     let profile: CameraProfile
-    var exposureMode = ControlMode.continuousAuto
     var exposure: Exposure
-    /// The exposure bias in EV.
-    var bias = 0.0
-    /// The exposure at the time of locking; nil if no bias has been applied to it since.
-    var lockedExposure: LockedExposure?
-    /// The frame interval of the stream, in seconds.
-    var frameSeconds = 1.0 / 30
-    var exposurePoint = MeteringPoint.center
-    /// Whether the automatic exposure meters faces if `exposurePoint` is the center.
-    var isExposureFaceDriven = true
+    var exposureControl: ExposureControl
     var gains = ColorGains(red: 1, green: 1, blue: 1)
-    /// The temperature for which the gains were computed; nil if the gains were set individually.
-    var kelvin: Double?
-    var balanceMode = ControlMode.continuousAuto
+    var whiteBalance: WhiteBalance
+    /// The focus position of the lens: 0 nearest … 1 farthest.
+    var lensPosition: Double
+    var focus: Focus
+    var hdr = HDR()
+    var lamps = Lamps()
+    /// Whether a privacy shutter blocks the light.
+    var isShutterClosed = false
     var zoom = 1.0
     /// The modes with which each frame is stabilized, in the order of their raw values; `off` is not one of them.
     var stabilization: [VideoStabilization] = []
-    /// The level of the torch: 0 off … 1 maximum.
-    var torch = 0.0
-    /// Whether the flash fires during the next frame.
-    var isFlashArmed = false
-    /// Whether a privacy shutter blocks the light.
-    var isShutterClosed = false
-    /// Whether the ISO sensitivity may exceed the camera's range in low light (low-light boost).
-    var isBoostAllowed = false
-    /// Whether a second exposure preserves highlights (HDR).
-    var isHDREnabled = false
-    /// Whether the camera enables and disables HDR automatically.
-    var isHDRAutomatic = true
-    /// Whether the stream's format supports HDR; true before the first stream is created.
-    var formatSupportsHDR = true
     /// The color space of frames.
     var colorSpace = CameraColorSpace.bt709
-    /// The number of consecutive metered frames that require a change of `isHDREnabled`.
-    var hdrToggleCount = 0
-    var focusMode: ControlMode
-    var focusPoint = MeteringPoint.center
-    /// The window in which the contrast of the next frame is measured.
-    var focusWindow = MeteringRegion.focusWindow(at: .center)
-    /// Whether the automatic focus measures the largest face if `focusPoint` is the center.
-    var isFocusFaceDriven = true
-    var focusRange = FocusRange.all
-    /// The maximum duration of the automatic exposure, in seconds; nil for the camera's default.
-    var exposureLimit: Double?
-    /// The focus position of the lens: 0 nearest … 1 farthest.
-    var lensPosition: Double
-    /// The difference of the last metered exposure from the target in EV, rounded to tenths; positive if the frame is
-    /// brighter than the target.
-    var exposureOffset = 0.0
-    var exposureLoop: AutoExposure
-    var balanceLoop: AutoWhiteBalance
-    var focusLoop: AutoFocus
 
     /// Creates the state of a camera before its first frame.
     ///
@@ -67,14 +30,16 @@ struct CameraState: Sendable {
         self.profile = profile
         var program = ExposureProgram(durations: profile.exposureDurations, isos: profile.isoRange)
         program.powerLineHertz = 50
-        focusMode = profile.hasFocus ? .continuousAuto : .locked
         lensPosition = Optics.lensPosition(of: profile.lens, distance: subjectDistance)
-        focusLoop = AutoFocus(dynamics: AutoFocus.Dynamics(lensStep: 0.001))
-        exposureLoop = AutoExposure(program: program)
+        focus = Focus(
+            mode: profile.hasFocus ? .continuousAuto : .locked,
+            loop: AutoFocus(dynamics: AutoFocus.Dynamics(lensStep: 0.001)))
+        exposureControl = ExposureControl(loop: AutoExposure(program: program))
         let gainRange = 1...profile.maximumWhiteBalanceGain
-        balanceLoop = AutoWhiteBalance(
-            limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange),
-            dynamics: Self.balanceDynamics(profile))
+        whiteBalance = WhiteBalance(
+            loop: AutoWhiteBalance(
+                limits: GainLimits(red: gainRange, green: gainRange, blue: gainRange),
+                dynamics: Self.balanceDynamics(profile)))
         // An initial estimate for surfaces of 30 % reflectance.
         let unit = Optics.saturationFraction(lux: light.lux, seconds: 1, iso: 1, aperture: profile.lens.aperture)
         exposure = program.exposure(product: AutoExposure.target / 0.3 / unit, longest: 1.0 / 30)
@@ -106,25 +71,8 @@ struct CameraState: Sendable {
     /// The maximum luminance that is preserved, relative to white.
     var headroom: Double {
         if colorSpace == .hlgBT2020 { return 1 / HybridLogGamma.white }
-        return isHDRActive ? profile.highlightHeadroom : 1
+        return hdr.isActive ? profile.highlightHeadroom : 1
     }
-
-    private var isHDRActive: Bool { isHDREnabled && formatSupportsHDR }
-
-    /// Whether the exposure is automatic.
-    var isExposureAutomatic: Bool { exposureMode == .continuousAuto || exposureMode == .auto }
-
-    var isAdjustingExposure: Bool { isExposureAutomatic && exposureLoop.isAdjusting }
-
-    /// Whether the white balance is automatic.
-    var isWhiteBalanceAutomatic: Bool { balanceMode == .continuousAuto || balanceMode == .auto }
-
-    var isAdjustingBalance: Bool { isWhiteBalanceAutomatic && balanceLoop.isAdjusting }
-
-    /// Whether the focus is automatic.
-    var isFocusAutomatic: Bool { focusMode == .continuousAuto || focusMode == .auto }
-
-    var isAdjustingFocus: Bool { isFocusAutomatic && focusLoop.isAdjusting }
 
     // MARK: Controls
 
@@ -191,44 +139,44 @@ struct CameraState: Sendable {
     /// Returns the value of a control; nil if the camera does not have it.
     func value(of control: DeviceControl) -> ControlValue? {
         switch control {
-        case .exposureMode: .integer(exposureMode.rawValue)
+        case .exposureMode: .integer(exposureControl.mode.rawValue)
         // Rounding to whole nanoseconds may leave the range.
         case .exposureDuration:
             .number(
                 min(max(exposure.seconds, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
         case .iso: .number(min(exposure.iso, profile.isoRange.upperBound))
-        case .exposureBias: .number(bias)
-        case .exposureAdjusting: .flag(isAdjustingExposure)
-        case .exposurePoint: .point(x: exposurePoint.x, y: exposurePoint.y)
-        case .whiteBalanceMode: .integer(balanceMode.rawValue)
-        case .whiteBalanceAdjusting: .flag(isAdjustingBalance)
-        case .whiteBalanceTemperature: .number(kelvin ?? temperature(of: gains))
+        case .exposureBias: .number(exposureControl.bias)
+        case .exposureAdjusting: .flag(exposureControl.isAdjusting)
+        case .exposurePoint: .point(x: exposureControl.point.x, y: exposureControl.point.y)
+        case .whiteBalanceMode: .integer(whiteBalance.mode.rawValue)
+        case .whiteBalanceAdjusting: .flag(whiteBalance.isAdjusting)
+        case .whiteBalanceTemperature: .number(whiteBalance.kelvin ?? temperature(of: gains))
         case .redGain: .number(gains.red)
         case .greenGain: .number(gains.green)
         case .blueGain: .number(gains.blue)
         case .zoomFactor: .number(zoom)
-        case .torchLevel: .number(torch)
-        case .flash: .flag(isFlashArmed)
-        case .focusMode: .integer(focusMode.rawValue)
-        case .focusPoint: .point(x: focusPoint.x, y: focusPoint.y)
-        case .focusAdjusting: .flag(isAdjustingFocus)
+        case .torchLevel: .number(lamps.torch)
+        case .flash: .flag(lamps.isFlashArmed)
+        case .focusMode: .integer(focus.mode.rawValue)
+        case .focusPoint: .point(x: focus.point.x, y: focus.point.y)
+        case .focusAdjusting: .flag(focus.isAdjusting)
         case .lensPosition: .number(lensPosition)
-        case .smoothFocus: .flag(focusLoop.isSmooth)
-        case .focusRange: .integer(focusRange.rawValue)
-        case .exposureLimit: .number(exposureLimit ?? defaultExposureLimit)
-        case .exposureOffset: .number(exposureOffset)
-        case .powerLineFrequency: .integer(exposureLoop.program.powerLineHertz)
-        case .lowLightBoost: .flag(isBoostAllowed)
+        case .smoothFocus: .flag(focus.loop.isSmooth)
+        case .focusRange: .integer(focus.range.rawValue)
+        case .exposureLimit: .number(exposureControl.limit ?? defaultExposureLimit)
+        case .exposureOffset: .number(exposureControl.offset)
+        case .powerLineFrequency: .integer(exposureControl.loop.program.powerLineHertz)
+        case .lowLightBoost: .flag(exposureControl.isBoostAllowed)
         case .lowLightBoostActive: .flag(isLowLightBoostActive)
-        case .videoHDR: .flag(isHDRActive)
-        case .automaticVideoHDR: .flag(isHDRAutomatic)
+        case .videoHDR: .flag(hdr.isActive)
+        case .automaticVideoHDR: .flag(hdr.isAutomatic)
         case .colorSpace: .integer(colorSpace.rawValue)
         case .videoStabilization: .integer(VideoStabilization.mask(of: stabilization))
-        case .faceDrivenFocus: .flag(isFocusFaceDriven)
-        case .faceDrivenExposure: .flag(isExposureFaceDriven)
+        case .faceDrivenFocus: .flag(focus.isFaceDriven)
+        case .faceDrivenExposure: .flag(exposureControl.isFaceDriven)
         case .gain, .brightness, .contrast, .saturation,
             .sharpness, .hue, .gamma, .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority,
-            .inputGain, .mute, .constituent:
+            .inputGain, .mute, .constituent, .fallbackConstituents, .constituentSwitching, .activeConstituent:
             nil
         }
     }
@@ -243,9 +191,9 @@ struct CameraState: Sendable {
     private mutating func apply(_ control: DeviceControl, _ value: ControlValue) -> [DeviceControl] {
         switch (control, value) {
         case (.exposureMode, .integer(let raw)):
-            exposureMode = ControlMode(rawValue: raw) ?? .locked
-            lockedExposure = nil
-            exposureLoop.restart()
+            exposureControl.mode = ControlMode(rawValue: raw) ?? .locked
+            exposureControl.locked = nil
+            exposureControl.loop.restart()
             return [.exposureAdjusting]
         case (.exposureDuration, .number(let seconds)):
             exposure.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
@@ -254,25 +202,25 @@ struct CameraState: Sendable {
             exposure.iso = iso
             return switchToCustomExposure()
         case (.exposureBias, .number(let newBias)):
-            let changed = exposureMode == .locked ? applyBiasToLockedExposure(newBias) : []
-            bias = newBias
-            exposureLoop.restart()
+            let changed = exposureControl.mode == .locked ? applyBiasToLockedExposure(newBias) : []
+            exposureControl.bias = newBias
+            exposureControl.loop.restart()
             return changed + [.exposureAdjusting]
         case (.exposurePoint, .point(let x, let y)):
-            exposurePoint = MeteringPoint(x: x, y: y)
-            exposureLoop.restart()
+            exposureControl.point = MeteringPoint(x: x, y: y)
+            exposureControl.loop.restart()
             return [.exposureAdjusting]
         case (.faceDrivenExposure, .flag(let isFaceDriven)):
-            isExposureFaceDriven = isFaceDriven
-            exposureLoop.restart()
+            exposureControl.isFaceDriven = isFaceDriven
+            exposureControl.loop.restart()
             return [.exposureAdjusting]
         case (.whiteBalanceMode, .integer(let raw)):
-            balanceMode = ControlMode(rawValue: raw) ?? .locked
-            balanceLoop.restart()
+            whiteBalance.mode = ControlMode(rawValue: raw) ?? .locked
+            whiteBalance.loop.restart()
             return [.whiteBalanceAdjusting]
         case (.whiteBalanceTemperature, .number(let kelvin)):
             setTemperature(kelvin)
-            balanceMode = .custom
+            whiteBalance.mode = .custom
             return [.redGain, .greenGain, .blueGain, .whiteBalanceMode, .whiteBalanceAdjusting]
         case (.redGain, .number(let gain)):
             gains.red = gain
@@ -284,61 +232,61 @@ struct CameraState: Sendable {
             gains.blue = gain
             return switchToCustomGains()
         case (.focusMode, .integer(let raw)):
-            focusMode = ControlMode(rawValue: raw) ?? .locked
-            if isFocusAutomatic { focusLoop.start() } else { focusLoop.stop() }
+            focus.mode = ControlMode(rawValue: raw) ?? .locked
+            if focus.isAutomatic { focus.loop.start() } else { focus.loop.stop() }
             return [.focusAdjusting]
         case (.focusPoint, .point(let x, let y)):
-            focusPoint = MeteringPoint(x: x, y: y)
-            focusWindow = .focusWindow(at: focusPoint)
-            if isFocusAutomatic { focusLoop.start() }
+            focus.point = MeteringPoint(x: x, y: y)
+            focus.window = .focusWindow(at: focus.point)
+            if focus.isAutomatic { focus.loop.start() }
             return [.focusAdjusting]
         case (.faceDrivenFocus, .flag(let isFaceDriven)):
-            isFocusFaceDriven = isFaceDriven
-            if isFocusAutomatic { focusLoop.start() }
+            focus.isFaceDriven = isFaceDriven
+            if focus.isAutomatic { focus.loop.start() }
             return [.focusAdjusting]
         case (.lensPosition, .number(let position)):
             lensPosition = position
-            focusLoop.stop()
-            guard isFocusAutomatic else { return [] }
-            focusMode = .custom
+            focus.loop.stop()
+            guard focus.isAutomatic else { return [] }
+            focus.mode = .custom
             return [.focusMode, .focusAdjusting]
         case (.smoothFocus, .flag(let isSmooth)):
-            focusLoop.isSmooth = isSmooth
+            focus.loop.isSmooth = isSmooth
         case (.focusRange, .integer(let raw)):
-            focusRange = FocusRange(rawValue: raw) ?? .all
-            focusLoop.range = focusRange.scanRange
+            focus.range = FocusRange(rawValue: raw) ?? .all
+            focus.loop.range = focus.range.scanRange
         case (.exposureLimit, .number(let seconds)):
-            exposureLimit = seconds
-            exposureLoop.restart()
+            exposureControl.limit = seconds
+            exposureControl.loop.restart()
             return [.exposureAdjusting]
         case (.powerLineFrequency, .integer(let hertz)):
-            exposureLoop.program.powerLineHertz = hertz
-            exposureLoop.restart()
+            exposureControl.loop.program.powerLineHertz = hertz
+            exposureControl.loop.restart()
             return [.exposureAdjusting]
         case (.zoomFactor, .number(let factor)):
             zoom = factor
         case (.videoStabilization, .integer(let mask)):
             stabilization = VideoStabilization.modes(in: mask)
         case (.torchLevel, .number(let level)):
-            torch = level
+            lamps.torch = level
         case (.flash, .flag(let isArmed)):
-            isFlashArmed = isArmed
+            lamps.isFlashArmed = isArmed
         case (.lowLightBoost, .flag(let isAllowed)):
-            isBoostAllowed = isAllowed
+            exposureControl.isBoostAllowed = isAllowed
             let (low, high) = (profile.isoRange.lowerBound, profile.isoRange.upperBound)
-            exposureLoop.program.isos = low...high * (isAllowed ? profile.lowLightBoost : 1)
+            exposureControl.loop.program.isos = low...high * (isAllowed ? profile.lowLightBoost : 1)
             if !isAllowed { exposure.iso = min(exposure.iso, high) }
-            exposureLoop.restart()
+            exposureControl.loop.restart()
             return [.exposureAdjusting]
         case (.videoHDR, .flag(let isOn)):
-            isHDREnabled = isOn
-            guard isHDRAutomatic else { return [] }
-            isHDRAutomatic = false
+            hdr.isEnabled = isOn
+            guard hdr.isAutomatic else { return [] }
+            hdr.isAutomatic = false
             return [.automaticVideoHDR]
         case (.colorSpace, .integer(let raw)):
             colorSpace = CameraColorSpace(rawValue: raw) ?? .bt709
         case (.automaticVideoHDR, .flag(let isOn)):
-            (isHDRAutomatic, hdrToggleCount) = (isOn, 0)
+            (hdr.isAutomatic, hdr.toggleCount) = (isOn, 0)
         default:
             break
         }
@@ -347,25 +295,26 @@ struct CameraState: Sendable {
 
     /// Applies a bias to the locked exposure; returns the changed controls.
     private mutating func applyBiasToLockedExposure(_ bias: Double) -> [DeviceControl] {
-        let start = lockedExposure ?? LockedExposure(exposure, bias: self.bias)
-        lockedExposure = start
+        let start = exposureControl.locked ?? LockedExposure(exposure, bias: exposureControl.bias)
+        exposureControl.locked = start
         exposure = start.exposure(
-            at: bias, by: exposureLoop.program, longest: min(frameSeconds, exposureLimit ?? defaultExposureLimit))
+            at: bias, by: exposureControl.loop.program,
+            longest: min(exposureControl.frameSeconds, exposureControl.limit ?? defaultExposureLimit))
         return [.exposureDuration, .iso]
     }
 
     /// Switches to custom exposure if the exposure is automatic; returns the changed controls.
     private mutating func switchToCustomExposure() -> [DeviceControl] {
-        lockedExposure = nil
-        guard isExposureAutomatic else { return [] }
-        exposureMode = .custom
+        exposureControl.locked = nil
+        guard exposureControl.isAutomatic else { return [] }
+        exposureControl.mode = .custom
         return [.exposureMode, .exposureAdjusting]
     }
 
     /// Switches to custom white balance after a gain was set; returns the changed controls.
     private mutating func switchToCustomGains() -> [DeviceControl] {
-        kelvin = nil
-        balanceMode = .custom
+        whiteBalance.kelvin = nil
+        whiteBalance.mode = .custom
         return [.whiteBalanceMode, .whiteBalanceAdjusting, .whiteBalanceTemperature]
     }
 
@@ -386,8 +335,8 @@ struct CameraState: Sendable {
         return (low + high) / 2
     }
 
-    private mutating func setTemperature(_ newKelvin: Double) {
-        kelvin = newKelvin
+    mutating func setTemperature(_ newKelvin: Double) {
+        whiteBalance.kelvin = newKelvin
         gains = Self.gains(kelvin: Self.nearestReachableKelvin(newKelvin, profile), profile.sensor)
     }
 

@@ -8,22 +8,6 @@ import ThreeA
 ///
 /// Confined to the stream's generator.
 final class FrameRenderer {
-    /// The parameters of the composed background; see `LayerPlanes`.
-    private struct Composition: Equatable {
-        var cameraLight: Illumination.Channels
-        var peakLuminance: Double
-        /// Focus distance in meters.
-        var focus: Double
-    }
-
-    /// The parameters of the developed background, in addition to those of its composition.
-    private struct Development: Equatable {
-        var whiteLevel: Illumination.Channels
-        var crosstalk: ColorMatrix
-        /// The version of the tone tables.
-        var tablesVersion: Int
-    }
-
     /// A scene that replaces the first one, or the first one with changed objects.
     struct LaterScene {
         /// Identifies the scene and the state of its objects.
@@ -60,10 +44,7 @@ final class FrameRenderer {
     private let hasTenBits: Bool
     /// See `csim_frame.scratch`.
     private let scratch: UnsafeMutableRawPointer
-    private let background: LayerPlanes
-    private let tables: ToneTables
-    private var compositor: SceneLayerCompositor
-    private let movingLayerCache = MovingLayerCache()
+    private let caches: FrameLayerCaches
     private var movingLayers: [csim_layer] = []
     /// Position of the optical axis in the background, minus half the size of the unpadded view, in 65,536ths of a
     /// pixel.
@@ -73,10 +54,6 @@ final class FrameRenderer {
     private var ringRows = 0
     /// See `csim_frame.rowGain`.
     private var rowGains: [UInt16] = []
-    private var composition: Composition?
-    private var development: Development?
-    /// Incremented with each composition and development.
-    private var version: UInt32 = 0
     /// The color matrix, and the gains for which it was computed.
     private var matrix: (gains: ColorGains, matrix: ColorMatrix)?
 
@@ -110,11 +87,12 @@ final class FrameRenderer {
         let layout = format.flatMap { PixelLayout.of(pixelFormat: $0) }
         (hasTenBits, isFullRange) = (layout?.layout.hasTenBits ?? false, layout?.isFullRange ?? false)
         scratch = .allocate(byteCount: Int(csim_scratch_size(Int32(paddedView.width))), alignment: 64)
-        background = LayerPlanes(width: paddedView.width, height: paddedView.height, isDeveloped: true)
-        tables = ToneTables(
-            sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange)
-        compositor = SceneLayerCompositor(
-            lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation, backdrop: scene.backdrop)
+        caches = FrameLayerCaches(
+            paddedView,
+            ToneTables(sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange),
+            SceneLayerCompositor(
+                lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
+                backdrop: scene.backdrop))
     }
 
     deinit {
@@ -144,11 +122,10 @@ final class FrameRenderer {
     private func repaint() {
         let upright = rotation.uprightView(of: paddedView)
         scene = (shownScene?.paint ?? paint)(upright)
-        compositor = SceneLayerCompositor(
-            lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
-            backdrop: scene.backdrop)
-        composition = nil
-        movingLayerCache.clear()
+        caches.replaceScene(
+            with: SceneLayerCompositor(
+                lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
+                backdrop: scene.backdrop))
     }
 
     /// Renders a frame into a buffer with 64-byte aligned rows.
@@ -156,38 +133,54 @@ final class FrameRenderer {
     /// - Parameters:
     ///   - time: The start of the exposure in nanoseconds.
     ///   - stabilization: The mode with which the frame is stabilized.
+    ///   - reference: The start of another frame's exposure, with which the frame is aligned; nil for none. A camera
+    ///     measures its rotation between the frames.
     ///   - rowPairs: For each pair of rows, 1 to render it and 0 to skip it; nil to render all.
     func render(
         _ buffer: CVPixelBuffer, time: Int64, state: CameraState, stabilization: VideoStabilization = .off,
-        rowPairs: [UInt8]? = nil
+        alignedWith reference: Int64? = nil, rowPairs: [UInt8]? = nil
+    ) {
+        let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
+        withFrame(
+            time: time, state, stabilization, alignedWith: reference, usesDevelopedLayers: rowPairs == nil
+        ) { frame, _ in
+            frame.luma = luma.baseAddress.assumingMemoryBound(to: UInt8.self)
+            frame.lumaStride = Int32(luma.bytesPerRow)
+            frame.chroma = chroma.baseAddress.assumingMemoryBound(to: UInt8.self)
+            frame.chromaStride = Int32(chroma.bytesPerRow)
+            withExtendedLifetime(buffer) { runKernel(&frame, rowPairs) }
+            if state.isLowLightBoostActive { csim_bin(&frame) }
+        }
+    }
+
+    /// Calls `body` with the parameters of a frame, without its planes, and with the parameters of its color without
+    /// headroom.
+    ///
+    /// - Parameter usesDevelopedLayers: Whether to use and cache developed planes, if the frame allows it.
+    func withFrame(
+        time: Int64, _ state: CameraState, _ stabilization: VideoStabilization, alignedWith reference: Int64?,
+        usesDevelopedLayers: Bool, _ body: (inout csim_frame, csim_color) -> Void
     ) {
         selectScene(at: time)
-        var current = light.at(nanoseconds: time)
-        let lamp = flash?.litFraction(from: time, to: time + state.exposure.nanoseconds) ?? 0
-        current.lux *= 1 + SceneFlash.brightness * lamp
-        let illumination = Illumination(current, state, profile)
-        if matrix?.gains != state.gains {
-            matrix = (state.gains, profile.sensor.colorMatrix(kelvin: state.temperature(of: state.gains)))
+        let conditions = conditions(at: time, state)
+        let layers = caches.prepare(for: conditions)
+        func color(headroom: Double) -> csim_color {
+            csim_color(
+                whiteLevel: conditions.illumination.whiteLevel, peakLuminance: layers.peakLuminance,
+                headroom: headroom, crosstalk: conditions.crosstalk, gains: conditions.gains,
+                matrix: conditions.matrix)
         }
-        let isHLG = state.colorSpace == .hlgBT2020
-        let color = isHLG ? ColorMatrix.bt2020.multiplied(by: matrix?.matrix ?? .identity) : matrix?.matrix ?? .identity
-        tables.set(
-            iso: state.exposure.iso, gains: state.gains, matrix: color, headroom: state.headroom, isHLG: isHLG)
-        let placed = scene.movingLayers(at: time)
-        let focus = Optics.focusDistance(of: profile.lens, position: state.lensPosition)
-        let peakLuminance = peakLuminance(illumination, placed)
         var frame = csim_frame()
-        let crosstalk = profile.sensor.crosstalk(kelvin: current.kelvin)
-        frame.color = csim_color(
-            whiteLevel: illumination.whiteLevel, peakLuminance: peakLuminance, headroom: state.headroom,
-            crosstalk: crosstalk, gains: state.gains, matrix: color)
-        frame.wideColor = isHLG ? 1 : 0
-        setBackground(&frame, illumination, crosstalk, peakLuminance: peakLuminance, focus: focus)
-        let (luma, chroma) = (buffer.planes[0], buffer.planes[1])
-        frame.luma = luma.baseAddress.assumingMemoryBound(to: UInt8.self)
-        frame.lumaStride = Int32(luma.bytesPerRow)
-        frame.chroma = chroma.baseAddress.assumingMemoryBound(to: UInt8.self)
-        frame.chromaStride = Int32(chroma.bytesPerRow)
+        frame.color = color(headroom: conditions.headroom)
+        frame.wideColor = conditions.isHLG ? 1 : 0
+        frame.tables = layers.tables
+        frame.noiseShift = layers.noiseShift
+        frame.background = layers.background
+        frame.version = layers.version
+        frame.fullRange = isFullRange ? 1 : 0
+        frame.tenBits = hasTenBits ? 1 : 0
+        frame.scratch = scratch
+        frame.noise = NoiseTable.shared.bytes
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: time))
         frame.noiseKey = random.next()
         (frame.width, frame.height) = (Int32(view.width), Int32(view.height))
@@ -196,27 +189,21 @@ final class FrameRenderer {
         frame.windowStep = step
         frame.windowX = Int64(view.width) * (65536 - step) / 2
         frame.windowY = Int64(view.height) * (65536 - step) / 2
-        let taps = setWindow(&frame, time, state, StabilizationFilter(stabilization), margin: margin)
+        let taps = setWindow(&frame, reference ?? time, state, StabilizationFilter(stabilization), margin: margin)
         window = SceneWindow(
             x: frame.windowX, y: frame.windowY, step: frame.windowStep,
             axisX: Int64(view.width) * 32768 + axis.x, axisY: Int64(view.height) * 32768 + axis.y)
         let flickers = fillRowGains(time, exposure: state.exposure.seconds)
-        let usesDevelopedPlanes = step == 65536 && !flickers && taps.isEmpty
-        movingLayers.removeAll(keepingCapacity: true)
-        compositor.evictUnusedBlurredLayers()
-        movingLayerCache.evictIfFull()
         // The kernel uses developed planes only without zoom, flicker and shake. Caching does not pay off when only a
         // few rows are rendered.
-        let usesCache = usesDevelopedPlanes && rowPairs == nil
-        for layer in placed {
-            var raw = compositor.movingLayer(layer, illumination, peakLuminance: peakLuminance)
+        let usesDevelopedLayers = usesDevelopedLayers && step == 65536 && !flickers && taps.isEmpty
+        movingLayers.removeAll(keepingCapacity: true)
+        for layer in conditions.movingLayers {
             // An object that moves along the sensor's columns is stretched by a few percent at most, which is not
             // simulated.
             let speed = rotation.speedAlongRows(layer.speed)
-            raw.skew = Int32((speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
-            let blurred = compositor.blur(&raw, layer, focus: focus, exposure: state.exposure.seconds)
-            if usesCache, !layer.isTransient { movingLayerCache.develop(&raw, layer.bitmap, blurred, frame) }
-            movingLayers.append(raw)
+            let skew = Int32((speed * profile.sensor.readoutSeconds / Double(view.height) * 65536).rounded())
+            movingLayers.append(layers.movingLayer(layer, skew: skew, developing: usesDevelopedLayers ? frame : nil))
         }
         taps.withUnsafeBufferPointer { taps in
             movingLayers.withUnsafeBufferPointer { movingLayers in
@@ -226,16 +213,34 @@ final class FrameRenderer {
                     frame.movingLayers = movingLayers.baseAddress
                     frame.movingLayerCount = Int32(movingLayers.count)
                     frame.rowGain = flickers ? gains.baseAddress : nil
-                    withExtendedLifetime((buffer, placed)) { render(&frame, rowPairs) }
-                    if state.isLowLightBoostActive {
-                        csim_bin(&frame)
-                    }
+                    withExtendedLifetime(conditions) { body(&frame, color(headroom: 1)) }
                 }
             }
         }
     }
 
-    private func render(_ frame: inout csim_frame, _ rowPairs: [UInt8]?) {
+    /// Returns the light, color and focus of a frame.
+    ///
+    /// - Parameter time: The start of the exposure in nanoseconds.
+    private func conditions(at time: Int64, _ state: CameraState) -> FrameConditions {
+        var current = light.at(nanoseconds: time)
+        let lamp = flash?.litFraction(from: time, to: time + state.exposure.nanoseconds) ?? 0
+        current.lux *= 1 + SceneFlash.brightness * lamp
+        if matrix?.gains != state.gains {
+            matrix = (state.gains, profile.sensor.colorMatrix(kelvin: state.temperature(of: state.gains)))
+        }
+        let sensorMatrix = matrix?.matrix ?? .identity
+        let isHLG = state.colorSpace == .hlgBT2020
+        return FrameConditions(
+            illumination: Illumination(current, state, profile),
+            crosstalk: profile.sensor.crosstalk(kelvin: current.kelvin),
+            matrix: isHLG ? ColorMatrix.bt2020.multiplied(by: sensorMatrix) : sensorMatrix, gains: state.gains,
+            iso: state.exposure.iso, exposure: state.exposure.seconds, headroom: state.headroom, isHLG: isHLG,
+            focus: Optics.focusDistance(of: profile.lens, position: state.lensPosition),
+            movingLayers: scene.movingLayers(at: time))
+    }
+
+    private func runKernel(_ frame: inout csim_frame, _ rowPairs: [UInt8]?) {
         guard let rowPairs else { return csim_render(&frame) }
         rowPairs.withUnsafeBufferPointer { rowPairs in
             frame.rowPairs = rowPairs.baseAddress
@@ -266,47 +271,6 @@ final class FrameRenderer {
         }
         (frame.ring, frame.ringRows) = (ring, Int32(ringRows))
         return window.taps
-    }
-
-    /// If a parameter has changed, composes the layers that do not move. Sets the frame's references to them. Their
-    /// rows are developed when a frame first shows them.
-    private func setBackground(
-        _ frame: inout csim_frame, _ illumination: Illumination, _ crosstalk: ColorMatrix, peakLuminance: Double,
-        focus: Double
-    ) {
-        frame.tables = UnsafePointer(tables.raw)
-        frame.noiseShift = tables.noiseShift
-        frame.fullRange = isFullRange ? 1 : 0
-        frame.tenBits = hasTenBits ? 1 : 0
-        frame.scratch = scratch
-        frame.noise = NoiseTable.shared.bytes
-        frame.background = compositor.pointer(to: background)
-        let composition = Composition(cameraLight: illumination.cameraLight, peakLuminance: peakLuminance, focus: focus)
-        if self.composition != composition {
-            self.composition = composition
-            development = nil
-            compositor.compose(background, illumination, peakLuminance: peakLuminance, focus: focus)
-        }
-        let development = Development(
-            whiteLevel: illumination.whiteLevel, crosstalk: crosstalk, tablesVersion: tables.version)
-        if self.development != development {
-            self.development = development
-            version += 1
-            movingLayerCache.clear()
-        }
-        frame.version = version
-    }
-
-    /// Returns the luminance of the brightest layer relative to the scene's light, rounded up to a power of 4.
-    private func peakLuminance(_ illumination: Illumination, _ placed: [PlacedLayer]) -> Double {
-        var brightest = compositor.backdropPeakLuminance(illumination)
-        for layer in placed {
-            let light = illumination.relativeLight(brightness: layer.brightness, depth: layer.depth)
-            brightest = max(brightest, light.maximum)
-        }
-        var peakLuminance = 1.0
-        while peakLuminance < brightest { peakLuminance *= 4 }
-        return peakLuminance
     }
 
     /// Computes the exposure factor of each pair of rows under a flickering lamp. Returns whether flicker is visible.

@@ -46,7 +46,7 @@ struct ShakePath: Sendable {
     }
 
     /// One sine of an axis.
-    private struct Component: Sendable {
+    struct Component: Sendable {
         /// Hertz.
         var frequency: Double
         /// Root mean square, 2^-40 radians.
@@ -59,8 +59,8 @@ struct ShakePath: Sendable {
         var weights: [(sine: Int64, cosine: Int64)]
     }
 
-    private let horizontal: [Component]
-    private let vertical: [Component]
+    let horizontal: [Component]
+    let vertical: [Component]
 
     /// Creates the path of a hand shake; equal seeds result in equal paths.
     init(_ shake: HandShake, seed: UInt64) {
@@ -73,24 +73,6 @@ struct ShakePath: Sendable {
     /// Returns the camera's direction at a time, or the direction after stabilization.
     func angles(at nanoseconds: Int64, through filter: StabilizationFilter = .none) -> Angles {
         Angles(x: Self.sum(horizontal, nanoseconds, filter), y: Self.sum(vertical, nanoseconds, filter))
-    }
-
-    /// Returns the ratio of the root mean square of the angle after a filter to that before it; 1 without shake.
-    ///
-    /// - Parameter interval: The frame interval in seconds, to compare the change of the angle from frame to frame
-    ///   instead of the angle; nil to compare the angle.
-    func residual(of filter: StabilizationFilter, between interval: Double? = nil) -> Double {
-        var (filteredPower, totalPower) = (0.0, 0.0)
-        for component in horizontal + vertical {
-            let gain = filter.gain(at: component.frequency)
-            // During a time t, a sine changes by at most 2 sin π f t times its amplitude.
-            let change = interval.map { 2 * Circle.sine(turns: component.frequency * $0 / 2) } ?? 1
-            let strength = component.strength * change
-            let power = strength * strength
-            filteredPower += power * (gain.real * gain.real + gain.imaginary * gain.imaginary)
-            totalPower += power
-        }
-        return totalPower > 0 ? (filteredPower / totalPower).squareRoot() : 1
     }
 
     private static func sum(_ components: [Component], _ nanoseconds: Int64, _ filter: StabilizationFilter) -> Int64 {

@@ -30,8 +30,10 @@ struct Illumination: Equatable {
         whiteLevel = Channels(
             red: saturationFraction * ambient.red * profile.sensor.redResponse, green: saturationFraction,
             blue: saturationFraction * ambient.blue * profile.sensor.blueResponse)
-        var cameraLux = state.isShutterClosed ? 0 : profile.torchLux * state.torch
-        if state.isFlashArmed, !state.isShutterClosed { cameraLux += profile.flashLuxSeconds / state.exposure.seconds }
+        var cameraLux = state.isShutterClosed ? 0 : profile.torchLux * state.lamps.torch
+        if state.lamps.isFlashArmed, !state.isShutterClosed {
+            cameraLux += profile.flashLuxSeconds * state.lamps.flashPower / state.exposure.seconds
+        }
         let ratio = cameraLux / lux
         cameraLight = Channels(
             red: ratio * torch.red / ambient.red, green: ratio, blue: ratio * torch.blue / ambient.blue)
@@ -50,5 +52,5 @@ struct Illumination: Equatable {
     }
 
     /// The color temperature of the white LED of torch and flash.
-    private static let torchKelvin = 5200.0
+    static let torchKelvin = 5200.0
 }

@@ -14,7 +14,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     /// The lens with the widest view among the constituents of the same virtual camera, or the camera's own lens.
     private let widestLens: LensDescriptor
     private let observers = Observers<(DeviceControl, ControlValue)>()
-    private let stream = Lock(StreamSlot(), order: .openDevice)
+    private let streams: DeviceStreams<SimStream>
 
     /// Creates an opened camera.
     ///
@@ -29,6 +29,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
         self.device = device
         self.profile = profile
         self.state = state
+        streams = DeviceStreams(device: device.descriptor.uniqueID)
         self.faces = faces
         self.widestLens = widestLens ?? profile.lens
     }
@@ -38,7 +39,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     var deviceID: String { device.descriptor.uniqueID }
 
     /// The frame interval of the stream in seconds; 1/30 if there is no stream.
-    var frameSeconds: Double { stream.withLock { $0.stream?.configuration.frameDuration.seconds } ?? 1.0 / 30 }
+    var frameSeconds: Double { streams.current.first?.configuration.frameDuration.seconds ?? 1.0 / 30 }
 
     public var controls: [DeviceControl: ControlRange] {
         device.faults.thermalState.limitedRanges(state.withLock { $0.ranges })
@@ -98,23 +99,50 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
                 "the format does not support a frame duration of \(configuration.frameDuration.seconds) s")
         }
         let depth = try depthSensor(configuration, format, profile.depth)
-        let view = SceneView(
-            width: Int(format.dimensions.width), height: Int(format.dimensions.height),
-            tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens),
-            widestTangent: Optics.tangentOfHalfView(of: widestLens))
+        let view = view(of: format.size)
+        let world = device.world
         state.withLock { state in
-            state.formatSupportsHDR = format.isHDRSupported
+            state.hdr.isSupportedByFormat = format.isHDRSupported
             if !format.colorSpaces.contains(state.colorSpace) { state.colorSpace = .bt709 }
         }
+        let renderer = makeRenderer(view, NativeFrameEncoder.renderedFormat(for: format.encoding))
+        let generator = try CameraFrameGenerator(
+            camera: self, renderer: renderer, format: format, bufferCount: configuration.bufferCount, depth: depth)
+        return try streams.replace(.video) {
+            SimStream(
+                configuration: configuration, deviceID: deviceID, clock: world.clock, generator: generator,
+                faults: device.faults, history: world.history,
+                startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
+                check: { [self] () throws(DeviceError) in try check() },
+                accepts: { format.supports(frameDuration: $0) })
+        }
+    }
+
+    public func captureStill(_ request: StillRequest) throws(DeviceError) {
+        try check()
+        try device.captureStill(request, with: streams.current.first)
+    }
+
+    /// Returns the view of the lens in an image of a size.
+    func view(of size: PixelSize) -> SceneView {
+        SceneView(
+            width: Int(size.width), height: Int(size.height),
+            tangentOfHalfView: Optics.tangentOfHalfView(of: profile.lens),
+            widestTangent: Optics.tangentOfHalfView(of: widestLens))
+    }
+
+    /// Creates a renderer of the world's scene.
+    ///
+    /// - Parameter format: The pixel format of the buffers.
+    func makeRenderer(_ view: SceneView, _ format: OSType?) -> FrameRenderer {
         let world = device.world
         let shake = world.shake.map {
             CameraShake(
                 $0, seed: world.seed(of: "hand"), view: view, readoutSeconds: profile.sensor.readoutSeconds)
         }
-        let renderer = FrameRenderer(
+        return FrameRenderer(
             profile: profile, view: view, rotation: device.rotation, light: world.light, flash: world.flash,
-            shake: shake, seed: world.seed(of: deviceID),
-            format: NativeFrameEncoder.renderedFormat(for: format.encoding),
+            shake: shake, seed: world.seed(of: deviceID), format: format,
             laterScene: { time in
                 let shown = world.currentScene(at: time)
                 guard shown.number > 0 else { return nil }
@@ -123,23 +151,11 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
                 }
             },
             paint: { upright in Self.painted(world.scene, [], upright, world) })
-        let generator = try CameraFrameGenerator(
-            camera: self, renderer: renderer, format: format, bufferCount: configuration.bufferCount, depth: depth)
-        let stream = SimStream(
-            configuration: configuration, deviceID: deviceID, clock: world.clock, generator: generator,
-            faults: device.faults, history: world.history,
-            startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
-            check: { [self] () throws(DeviceError) in try check() },
-            accepts: { format.supports(frameDuration: $0) })
-        try self.stream.withLock { slot throws(DeviceError) in
-            try slot.replace(with: stream, deviceKind: "camera", deviceID: deviceID)
-        }
-        return stream
     }
 
     /// Returns a scene painted for a view, with the changes of its objects.
     private static func painted(
-        _ scene: SimScene, _ steps: [SceneObjectMotion.Step], _ view: SceneView, _ world: SimWorld
+        _ scene: SimScene, _ steps: [SceneObjectMotion.Step], _ view: SceneView, _ world: SimEnvironment
     ) -> any PaintedScene {
         let changed = Set(steps.map(\.change.name))
         let objects = scene.objects.filter { changed.contains($0.name) || !$0.isVisible }
@@ -149,9 +165,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     }
 
     public func close() {
-        let closed = stream.withLock { $0.close() }
-        closed.stream?.stop()
-        if closed.wasOpen { device.markAsClosed() }
+        if streams.close() { device.markAsClosed() }
     }
 
     /// Runs one step of the automatic loops.
@@ -178,7 +192,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     func notifyObservers(_ change: (DeviceControl, ControlValue)) { observers.notify(change) }
 
     func fail(_ error: DeviceError) {
-        stream.withLock { $0.stream }?.fail(error)
+        for stream in streams.current { stream.fail(error) }
     }
 
     func thermalStateChanged() {
@@ -194,9 +208,7 @@ public final class SimCamera: OpenDevice, SimOpenDevice {
     /// Throws `.disconnected` or `.invalidState` if the camera cannot be used.
     private func check() throws(DeviceError) {
         try device.checkConnected()
-        guard stream.withLock({ !$0.isClosed }) else {
-            throw DeviceError(.invalidState, device: deviceID, "the camera is closed; open it again")
-        }
+        try streams.checkOpen()
     }
 
     private func unsupported(_ control: DeviceControl) -> DeviceError {

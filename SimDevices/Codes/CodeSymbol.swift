@@ -19,9 +19,6 @@ struct CodeSymbol: Sendable, Hashable {
     var columnCount: Int { rows[0].count }
     var isLinear: Bool { rows.count == 1 }
 
-    /// Number of columns including the quiet zone.
-    var fullWidth: Int { quietZone.left + columnCount + quietZone.right }
-
     /// Returns the modules of alternating bars and spaces, beginning with a bar, with the given widths.
     static func bars(_ widths: [Int]) -> [Bool] {
         widths.enumerated().flatMap { index, width in [Bool](repeating: index % 2 == 0, count: width) }

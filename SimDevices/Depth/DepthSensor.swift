@@ -15,12 +15,9 @@ final class DepthSensor {
     private let configuration: DepthConfiguration
     private let seed: UInt64
     private let pool: CVPixelBufferPool
-    /// The exact depths in meters; NaN if there is none.
-    private var exactDepths: [Float]
+    private var exactDepths: ExactDepths
     /// The measured depths in meters, or disparities in 1/meters; NaN if there is none.
     private var measured: [Float]
-    /// The depth of each row of a layer; reused to avoid allocations.
-    private var rowMeters: [Float] = []
     /// Time of the next map in nanoseconds; nil before the first.
     private var nextMapTime: Int64?
     /// The simulated lens has no distortion. The lookup tables of iPhones have 42 entries.
@@ -31,9 +28,8 @@ final class DepthSensor {
         self.configuration = configuration
         self.seed = seed
         let size = configuration.format.dimensions
-        let count = Int(size.width) * Int(size.height)
-        exactDepths = [Float](repeating: .nan, count: count)
-        measured = exactDepths
+        exactDepths = ExactDepths(width: Int(size.width), height: Int(size.height))
+        measured = exactDepths.values
         pool = CVPixelBufferPool(
             width: Int(size.width), height: Int(size.height), pixelFormat: configuration.format.pixelFormat,
             maximumBufferCount: bufferCount, name: "of a depth sensor")
@@ -70,9 +66,9 @@ final class DepthSensor {
         guard consumeDueMap(at: nanoseconds, duration: duration) else { return nil }
         guard let buffer = pool.makeBuffer() else { return .dropped(.outOfBuffers) }
         if isCovered {
-            for index in exactDepths.indices { exactDepths[index] = .nan }
+            exactDepths.clear()
         } else {
-            fillExactDepths(renderer, at: nanoseconds)
+            exactDepths.fill(from: renderer, at: nanoseconds)
         }
         measure(renderer, at: nanoseconds)
         let map = DepthMap(width: width, height: height, isDisparity: isDisparity, values: measured)
@@ -88,50 +84,6 @@ final class DepthSensor {
 
     private var isDisparity: Bool { DepthMap.isDisparity(configuration.format.pixelFormat) }
 
-    /// Sets `exactDepths` to the depths of the frame.
-    private func fillExactDepths(_ renderer: FrameRenderer, at nanoseconds: Int64) {
-        let (view, shown, rotation) = (renderer.view, renderer.window, renderer.rotation)
-        // Convert the window to the coordinates of the upright layers.
-        let corner = rotation.inverse.rotatedOrigin(
-            x: shown.x, y: shown.y, width: shown.step * Int64(view.width), height: shown.step * Int64(view.height),
-            imageWidth: Int64(renderer.paddedView.width) << 16, imageHeight: Int64(renderer.paddedView.height) << 16)
-        let (stepX, stepY) = (
-            shown.step * Int64(view.width) / Int64(width), shown.step * Int64(view.height) / Int64(height)
-        )
-        let isSideways = rotation.swapsWidthAndHeight
-        var window = csim_depth_window()
-        window.x = corner.x
-        window.y = corner.y
-        (window.stepX, window.stepY) = isSideways ? (stepY, stepX) : (stepX, stepY)
-        let (uprightWidth, uprightHeight) = isSideways ? (height, width) : (width, height)
-        for index in exactDepths.indices { exactDepths[index] = .nan }
-        for layer in renderer.scene.backdrop + renderer.scene.movingLayers(at: nanoseconds) {
-            var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
-            let readout = renderer.profile.sensor.readoutSeconds
-            let speed = rotation.speedAlongRows(layer.speed)
-            raw.skew = Int32((speed * readout / Double(view.height) * 65536).rounded())
-            // A sensor that is rotated by 180 degrees reads the lowest row of the scene first.
-            if rotation == .clockwise180 { raw.x += Int32((layer.speed * readout).rounded()) }
-            rowMeters.removeAll(keepingCapacity: true)
-            if let depths = layer.rowDepth, let last = depths.last {
-                for row in layer.bitmap.top..<layer.bitmap.top + Int(raw.height) {
-                    rowMeters.append(Float(row < depths.count ? depths[row] : last))
-                }
-            }
-            withExtendedLifetime(layer) {
-                rowMeters.withUnsafeBufferPointer { rows in
-                    csim_depth_cover(
-                        &raw, Float(layer.depth), rows.isEmpty ? nil : rows.baseAddress, &window, Int32(uprightWidth),
-                        Int32(uprightHeight), &exactDepths)
-                }
-            }
-        }
-        guard rotation != .none else { return }
-        exactDepths =
-            DepthMap(width: uprightWidth, height: uprightHeight, isDisparity: false, values: exactDepths)
-            .rotated(rotation, isMirrored: false).values
-    }
-
     /// Sets `measured` to the exact depths with the errors of the measuring method.
     private func measure(_ renderer: FrameRenderer, at nanoseconds: Int64) {
         var sensor = csim_depth_sensor()
@@ -146,7 +98,7 @@ final class DepthSensor {
         var random = SplitMix64(seed: seed ^ UInt64(bitPattern: nanoseconds) ^ 0x6465_7074)
         sensor.noiseKey = random.next()
         sensor.noise = NoiseTable.shared.bytes
-        csim_depth_measure(&sensor, Int32(width), Int32(height), exactDepths, &measured)
+        csim_depth_measure(&sensor, Int32(width), Int32(height), exactDepths.values, &measured)
     }
 
     /// The focal length in pixels of the frame.

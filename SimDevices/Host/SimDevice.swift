@@ -16,18 +16,18 @@ public final class SimDevice: HardwareDevice {
 
     public let descriptor: DeviceDescriptor
     public let formats: [StreamFormat]
-    let world: SimWorld
+    let world: SimEnvironment
     let faults: FaultList
     private let profile: DeviceProfile.Device
     private let state: Lock<State>
     /// The settings of a virtual camera. They persist after the client closes the device.
-    private let virtualCameraState = Lock(VirtualCameraState())
+    private let virtualCameraState: Lock<VirtualCameraState>
     /// The settings of a microphone. They persist after the client closes the device.
     private let microphoneState = Lock(SimMicrophone.State())
     private let conditionObservers = Observers<DeviceCondition>()
 
     init(
-        _ profile: DeviceProfile.Device, of machine: DeviceProfile, world: SimWorld, faults: FaultList,
+        _ profile: DeviceProfile.Device, of machine: DeviceProfile, world: SimEnvironment, faults: FaultList,
         condition: DeviceCondition
     ) {
         self.profile = profile
@@ -46,7 +46,9 @@ public final class SimDevice: HardwareDevice {
                 lens: camera.lens,
                 color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
                 mountingAngle: camera.mountingAngle, detectsFaces: camera.detectsFaces,
-                movieCodec: machine.movieCodec, transport: transport, housing: housing)
+                movieCodec: machine.movieCodec, encodesHEVCPhotos: profile.isBuiltInCamera,
+                stills: profile.isBuiltInCamera ? .phone(deliversRAW: camera.deliversRAW) : nil,
+                transport: transport, housing: housing)
             formats = camera.formats.map { .video($0) }
         case .virtualCamera(let camera):
             let widest = camera.constituents[0]
@@ -57,7 +59,9 @@ public final class SimDevice: HardwareDevice {
                 lens: widest.lens,
                 color: ColorResponse(red: widest.sensor.redResponse, blue: widest.sensor.blueResponse),
                 mountingAngle: widest.mountingAngle, detectsFaces: camera.constituents.allSatisfy(\.detectsFaces),
-                movieCodec: machine.movieCodec, transport: transport, housing: housing,
+                movieCodec: machine.movieCodec, encodesHEVCPhotos: profile.isBuiltInCamera,
+                stills: profile.isBuiltInCamera ? .phone(deliversRAW: false) : nil, transport: transport,
+                housing: housing,
                 constituentIDs: camera.constituents.map { "\(machine.name).\($0.id)" },
                 switchOverZoomFactors: camera.switchOverZoomFactors)
             formats = camera.formats.map { .video($0) }
@@ -69,6 +73,11 @@ public final class SimDevice: HardwareDevice {
             formats = microphone.formats.map { .audio($0) }
         }
         state = Lock(State(condition: condition))
+        if case .virtualCamera(let camera) = profile {
+            virtualCameraState = Lock(VirtualCameraState(camera))
+        } else {
+            virtualCameraState = Lock(VirtualCameraState(nil))
+        }
     }
 
     public var isConnected: Bool { state.withLock { $0.isConnected } }
@@ -114,6 +123,39 @@ public final class SimDevice: HardwareDevice {
             state.withLock { $0.openDevice = microphone }
             return microphone
         }
+    }
+
+    /// Requests a still beside a stream of the device.
+    ///
+    /// - Parameter stream: The device's video stream; nil if there is none.
+    /// - Throws: `.unsupportedFormat` if the device cannot capture it, or `.invalidState` if the stream is not running.
+    func captureStill(_ request: StillRequest, with stream: SimStream?) throws(DeviceError) {
+        if let stream, case .video(let format) = stream.configuration.format {
+            try checkStill(request, format)
+            if stream.addStill(request) { return }
+        }
+        throw DeviceError(
+            .invalidState, device: descriptor.uniqueID, "stills need a running stream; start it first")
+    }
+
+    /// Throws `.unsupportedFormat` if the device cannot capture a still beside a stream.
+    private func checkStill(_ request: StillRequest, _ format: VideoStreamFormat) throws(DeviceError) {
+        func reject(_ reason: String) -> DeviceError {
+            DeviceError(.unsupportedFormat, device: descriptor.uniqueID, reason)
+        }
+        guard let stills = descriptor.stills else {
+            throw reject("the camera captures no stills beside its stream; use its frames")
+        }
+        guard format.photoDimensions.contains(where: { $0.pixelSize == request.size }) else {
+            throw reject("the format has no stills of \(request.size.width)x\(request.size.height)")
+        }
+        guard (1...stills.maximumExposureCount).contains(request.exposures.count) else {
+            throw reject("a still has 1 to \(stills.maximumExposureCount) exposures")
+        }
+        guard (1...stills.maximumMergedFrameCount).contains(request.mergedFrameCount) else {
+            throw reject("a still merges 1 to \(stills.maximumMergedFrameCount) frames")
+        }
+        guard !request.deliversRAW || stills.deliversRAW else { throw reject("the camera delivers no RAW samples") }
     }
 
     /// The clockwise rotation from the upright scene to the sensor.
@@ -186,4 +228,19 @@ public final class SimDevice: HardwareDevice {
     private static func disconnectedError(_ id: String) -> DeviceError {
         DeviceError(.disconnected, device: id, "the device has been disconnected")
     }
+}
+
+extension StillCapabilities {
+    /// The capabilities of a phone's cameras. Brackets have at most three exposures, as on an iPhone.
+    fileprivate static func phone(deliversRAW: Bool) -> StillCapabilities {
+        StillCapabilities(
+            maximumExposureCount: 3, maximumMergedFrameCount: 4, recentFrameCount: StillCamera.recentFrameCount,
+            deliversRAW: deliversRAW)
+    }
+}
+
+extension CameraProfile {
+    /// Whether the camera delivers the samples of its sensor: cameras with depth do not, and no virtual camera does, as
+    /// on an iPhone.
+    fileprivate var deliversRAW: Bool { depth == nil }
 }

@@ -24,7 +24,8 @@ extension YAMLValue {
         case .colorSpace:
             return .integer(
                 try choice(CameraColorSpace.allCases.map { (name: "\($0)".hyphenated, value: $0) }).rawValue)
-        case .constituent: return .integer(Int64(try integer(in: -1...100)))
+        case .constituent, .constituentSwitching: return .integer(Int64(try integer(in: -1...100)))
+        case .activeConstituent, .fallbackConstituents: return .integer(Int64(try integer(in: 0...100)))
         case .powerLineFrequency: return .integer(try choice([("0", 0), ("50", 50), ("60", 60)]))
         case .focusPoint, .exposurePoint:
             let coordinates = try list(minimumCount: 2)

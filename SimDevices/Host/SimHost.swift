@@ -32,7 +32,7 @@ public final class SimHost: HardwareHost {
 
     private let slots: Lock<[Slot]>
     private let observers = Observers<DeviceChange>()
-    private let world: SimWorld
+    private let world: SimEnvironment
 
     public let name = "sim"
 
@@ -49,6 +49,9 @@ public final class SimHost: HardwareHost {
 
     /// The durations of the first profile; nil without profiles.
     public let processingDurations: ProcessingDurations?
+
+    /// The machine of the first profile; nil without profiles.
+    public let machine: MachineDescriptor?
 
     /// Creates a host.
     ///
@@ -73,9 +76,10 @@ public final class SimHost: HardwareHost {
         let hasBuiltInCamera = profiles.flatMap(\.devices).contains { $0.isBuiltInCamera }
         cameraControl = hasBuiltInCamera ? CameraControl() : nil
         processingDurations = profiles.first?.processing
+        machine = profiles.first?.machine
         let sounds = profiles.flatMap(\.devices).flatMap(\.sounds)
         // A scene has one lamp. It flashes with the first sound that has flashes.
-        world = SimWorld(
+        world = SimEnvironment(
             clock: clock, scene: scene, light: light, shake: shake, hasMarker: hasMarker, sound: sound,
             seed: seed, clips: try Self.clips(of: sounds), flash: sounds.lazy.compactMap(\.flash).first,
             orientation: hasBuiltInCamera ? OrientationSensor(orientation) : nil)

@@ -1,5 +1,6 @@
 import CaptureHAL
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 /// The decoded audio of a media file, which a simulated microphone plays.

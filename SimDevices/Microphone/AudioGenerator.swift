@@ -157,18 +157,18 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     ) {
         // -1 for the left channel, 1 for the right one, 0 for mono.
         let side = format.channelCount == 2 ? Double(2 * channel - 1) : 0
-        forEachPeriod(10_000_000, first, count: mix.count) { offset, index, periodLength, partLength, number in
+        forEachPeriod(10_000_000, first, count: mix.count) { part in
             for source in street.sources {
-                let begin = source.state(Double(number) / 100, side)
-                let end = source.state(Double(number + 1) / 100, side)
+                let begin = source.state(Double(part.periodNumber) / 100, side)
+                let end = source.state(Double(part.periodNumber + 1) / 100, side)
                 // The position in the loop, in samples. The kernel receives positions and steps in units of 2^-32.
                 let turns = begin.position / Double(SoundLoop.count)
                 let position = (turns - turns.rounded(.down)) * Double(SoundLoop.count)
-                let step = Int64((end.position - begin.position) / Double(periodLength) * 4_294_967_296)
+                let step = Int64((end.position - begin.position) / Double(part.periodLength) * 4_294_967_296)
                 csim_audio_loop(
-                    mix.baseAddress.map { $0 + offset }, Int64(partLength), source.loop.entries,
+                    mix.baseAddress.map { $0 + part.offset }, Int64(part.length), source.loop.entries,
                     Int64(SoundLoop.count), Int64(position * 4_294_967_296), step,
-                    amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), index, periodLength)
+                    amplitude(begin.amplitude * gain), amplitude(end.amplitude * gain), part.index, part.periodLength)
             }
         }
     }
@@ -183,16 +183,16 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, from: Int64, to: Int64,
         period: Int64
     ) {
-        forEachPeriod(period, first, count: mix.count) { offset, index, periodLength, partLength, _ in
+        forEachPeriod(period, first, count: mix.count) { part in
             // The phase advances by `step` per sample, and `step` by `growth`, both in units of 2^-64 of a turn.
             let step = Self.turns(UInt64(from), 1, over: UInt64(rate) * 1000)
-            let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(periodLength))
+            let slope = Self.turns(UInt64(abs(to - from)), 1, over: UInt64(rate) * 1000 * UInt64(part.periodLength))
             let growth = to >= from ? slope : 0 &- slope
-            let n = UInt64(index)
+            let n = UInt64(part.index)
             // The sum of the numbers 0 … n - 1, which is n (n - 1) / 2. The even factor is halved.
             let sum = n % 2 == 0 ? (n / 2) &* (n &- 1) : n &* ((n &- 1) / 2)
             csim_audio_tone(
-                mix.baseAddress.map { $0 + offset }, Int64(partLength), n &* step &+ sum &* growth,
+                mix.baseAddress.map { $0 + part.offset }, Int64(part.length), n &* step &+ sum &* growth,
                 step &+ n &* growth, growth, amplitude, sine.entries)
         }
     }
@@ -208,12 +208,12 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     private func addClicks(
         _ mix: UnsafeMutableBufferPointer<Int64>, _ first: Int64, _ amplitude: Int64, period: Int64
     ) {
-        forEachPeriod(period, first, count: mix.count) { offset, index, _, partLength, _ in
-            let sampleCount = min(Int64(partLength), rate / Self.clickLengthReciprocal - index)
+        forEachPeriod(period, first, count: mix.count) { part in
+            let sampleCount = min(Int64(part.length), rate / Self.clickLengthReciprocal - part.index)
             guard sampleCount > 0 else { return }
             let step = Self.turns(Self.clickFrequency, 1, over: UInt64(rate))
             csim_audio_tone(
-                mix.baseAddress.map { $0 + offset }, sampleCount, UInt64(index) &* step, step, 0, amplitude,
+                mix.baseAddress.map { $0 + part.offset }, sampleCount, UInt64(part.index) &* step, step, 0, amplitude,
                 sine.entries)
         }
     }
@@ -238,6 +238,20 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
         }
     }
 
+    /// The part of a chunk that is within one period.
+    private struct PeriodPart {
+        /// The position of the first sample in the chunk.
+        var offset: Int
+        /// The position of the first sample in the period.
+        var index: Int64
+        /// The length in samples.
+        var length: Int
+        /// The length of the period in samples.
+        var periodLength: Int64
+        /// The number of the period, which is 0 at time 0 of the clock.
+        var periodNumber: UInt64
+    }
+
     /// Calls `body` for each part of a chunk that is within one period. Periods begin at the multiples of `period` on
     /// the clock.
     ///
@@ -245,12 +259,7 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
     ///   - period: The length of a period in nanoseconds.
     ///   - first: The position of the chunk's first sample in the stream.
     ///   - count: The length of the chunk in samples.
-    ///   - body: Receives the part's offset in the chunk, the index of its first sample in the period, the period's
-    ///     length and the part's length, all in samples, and the number of the period, which is 0 at time 0.
-    private func forEachPeriod(
-        _ period: Int64, _ first: Int64, count: Int,
-        _ body: (_ offset: Int, _ index: Int64, _ periodLength: Int64, _ partLength: Int, _ number: UInt64) -> Void
-    ) {
+    private func forEachPeriod(_ period: Int64, _ first: Int64, count: Int, _ body: (PeriodPart) -> Void) {
         // Samples are counted from time 0 of the clock. The start of the stream is rounded up to a whole sample.
         let origin = Self.divided(UInt64(max(0, start)), UInt64(rate), over: 1_000_000_000)
         let base = origin.quotient + (origin.remainder > 0 ? 1 : 0) + UInt64(first)
@@ -266,9 +275,11 @@ final class AudioGenerator: StreamGenerator, @unchecked Sendable {
             let sample = base + UInt64(offset)
             let number = Self.divided(sample, 1_000_000_000, over: scaledPeriod).quotient
             let (from, to) = (begin(number), begin(number + 1))
-            let partLength = min(count - offset, Int(to - sample))
-            body(offset, Int64(sample - from), Int64(to - from), partLength, number)
-            offset += partLength
+            let part = PeriodPart(
+                offset: offset, index: Int64(sample - from), length: min(count - offset, Int(to - sample)),
+                periodLength: Int64(to - from), periodNumber: number)
+            body(part)
+            offset += part.length
         }
     }
 

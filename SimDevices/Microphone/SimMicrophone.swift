@@ -15,7 +15,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
     let device: SimDevice
     let profile: MicrophoneProfile
     let state: Lock<State>
-    private let stream = Lock(StreamSlot(), order: .openDevice)
+    private let streams: DeviceStreams<SimStream>
     private let observers = Observers<(DeviceControl, ControlValue)>()
 
     /// Creates an opened microphone.
@@ -25,6 +25,7 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
         self.device = device
         self.profile = profile
         self.state = state
+        streams = DeviceStreams(device: device.descriptor.uniqueID)
     }
 
     /// The amplitude factor of the current gain and mute settings.
@@ -87,34 +88,28 @@ public final class SimMicrophone: OpenDevice, SimOpenDevice {
                 .unsupportedFormat, device: deviceID, "the microphone has no such format; see its formats")
         }
         let generator = AudioGenerator(microphone: self, format: format, seed: device.world.seed(of: deviceID))
-        let stream = SimStream(
-            configuration: configuration, deviceID: deviceID, clock: device.world.clock, generator: generator,
-            faults: device.faults, history: device.world.history,
-            startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
-            check: { [self] () throws(DeviceError) in try check() },
-            // Each chunk duration is accepted; the generator limits it to 1 … 100 ms.
-            accepts: { _ in true })
-        try self.stream.withLock { slot throws(DeviceError) in
-            try slot.replace(with: stream, deviceKind: "microphone", deviceID: deviceID)
+        return try streams.replace(.audio) {
+            SimStream(
+                configuration: configuration, deviceID: deviceID, clock: device.world.clock, generator: generator,
+                faults: device.faults, history: device.world.history,
+                startLatency: profile.startLatencyNanoseconds, deliveryLatency: profile.deliveryLatencyNanoseconds,
+                check: { [self] () throws(DeviceError) in try check() },
+                // Each chunk duration is accepted; the generator limits it to 1 … 100 ms.
+                accepts: { _ in true })
         }
-        return stream
     }
 
     public func close() {
-        let closed = stream.withLock { $0.close() }
-        closed.stream?.stop()
-        if closed.wasOpen { device.markAsClosed() }
+        if streams.close() { device.markAsClosed() }
     }
 
     func fail(_ error: DeviceError) {
-        stream.withLock { $0.stream }?.fail(error)
+        for stream in streams.current { stream.fail(error) }
     }
 
     private func check() throws(DeviceError) {
         try device.checkConnected()
-        guard stream.withLock({ !$0.isClosed }) else {
-            throw DeviceError(.invalidState, device: deviceID, "the microphone is closed; open it again")
-        }
+        try streams.checkOpen()
     }
 
     private func unsupported(_ control: DeviceControl) -> DeviceError {

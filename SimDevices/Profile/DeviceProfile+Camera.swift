@@ -8,15 +8,16 @@ extension DeviceProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
             "zoom", "stabilization", "torch", "flash", "lowLightBoost", "highlightHeadroom", "faceDetection", "marker",
-            "startLatency", "deliveryLatency", "formats", "depth", "faults",
+            "startLatency", "deliveryLatency", "formats", "additionalFormats", "depth", "faults",
         ])
         let kinds: [DeviceKind] = [
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
-            .builtInLiDARDepthCamera, .external, .continuityCamera,
+            .builtInLiDARDepthCamera, .builtInInnerUltraWideCamera, .builtInOuterUltraWideCamera, .external,
+            .continuityCamera, .deskViewCamera,
         ]
         let exposure = try map.required("exposure").mapping(keys: ["durations", "iso", "bias", "manual", "lock"])
         let balance = try map.required("whiteBalance").mapping(keys: ["temperatures", "maximumGain"])
-        let zoom = try map["zoom"]?.mapping(keys: ["maximum", "upscaleThreshold"])
+        let zoom = try map["zoom"]?.mapping(keys: ["maximum", "upscaleThreshold", "native"])
         let sensor = try map.required("sensor").mapping(keys: [
             "fullWell", "readNoise", "redResponse", "blueResponse", "crosstalkA", "crosstalkD65", "readout",
         ])
@@ -42,7 +43,7 @@ extension DeviceProfile {
             isoRange: try exposure.required("iso").quantityRange(.none, in: 1...1_000_000),
             maximumWhiteBalanceGain: try balance["maximumGain"]?.quantity(.none, in: 1...16) ?? 4,
             whiteBalanceTemperatures: try balance.required("temperatures").quantityRange(.kelvin, in: 1700...25000),
-            maximumZoom: try zoom?.required("maximum").quantity(.none, in: 1...100) ?? 1,
+            maximumZoom: try zoom?.required("maximum").quantity(.none, in: 1...200) ?? 1,
             stabilization: try readStabilization(map["stabilization"]),
             torchLux: try map["torch"]?.quantity(.lux, in: 0...10000) ?? 0,
             flashLuxSeconds: try map["flash"]?.quantity(.luxSeconds, in: 0...10000) ?? 0,
@@ -59,8 +60,13 @@ extension DeviceProfile {
             throw exposure.value.error(
                 "the range of the exposure bias does not contain 0", "write a range such as [-3, 3]")
         }
+        if let list = zoom?["native"] {
+            camera.nativeZoomFactors = try readDistinct(list) { factor throws(YAMLError) in
+                try factor.quantity(.none, in: 1...camera.maximumZoom)
+            }.sorted()
+        }
         let threshold = try zoom?["upscaleThreshold"]?.quantity(.none, in: 1...camera.maximumZoom) ?? 1
-        for entry in try map.required("formats").list() {
+        for entry in try map.required("formats").list() + (map["additionalFormats"]?.list() ?? []) {
             camera.formats += try readFormats(entry, of: camera, upscaleThreshold: threshold)
         }
         return camera
@@ -107,9 +113,22 @@ extension DeviceProfile {
     }
 
     private static func readLens(_ value: YAMLValue) throws(YAMLError) -> LensDescriptor {
-        let map = try value.mapping(keys: ["aperture", "focalLength", "equivalentFocalLength", "minimumFocusDistance"])
+        let map = try value.mapping(keys: [
+            "aperture", "apertureStops", "focalLength", "equivalentFocalLength", "minimumFocusDistance",
+        ])
+        let apertures = 0.7...32.0
+        let aperture = try map.required("aperture").quantity(.none, in: apertures)
+        var stops: [Double] = []
+        if let list = map["apertureStops"] {
+            stops = try readDistinct(list) { stop throws(YAMLError) in try stop.quantity(.none, in: apertures) }
+                .sorted()
+            guard stops.count > 1, (stops[0]...stops[stops.count - 1]).contains(aperture) else {
+                throw list.error(
+                    "the aperture \(aperture) is not between the stops", "write two stops or more, and the aperture")
+            }
+        }
         return LensDescriptor(
-            aperture: try map.required("aperture").quantity(.none, in: 0.7...32),
+            aperture: aperture, apertureStops: stops,
             focalLengthMillimeters: try map.required("focalLength").quantity(.millimeters, in: 0.5...1000),
             equivalentFocalLengthMillimeters: try map.required("equivalentFocalLength")
                 .quantity(.millimeters, in: 8...2000),
@@ -164,6 +183,7 @@ extension DeviceProfile {
                         .map(\.dimensions),
                     maximumZoomFactor: camera.maximumZoom,
                     zoomUpscaleThreshold: min(upscaleThreshold, camera.maximumZoom),
+                    secondaryNativeZoomFactors: isBinned ? [] : camera.nativeZoomFactors,
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
                     isoRange: camera.hasManualExposure ? camera.isoRange : nil,
                     isHDRSupported: hasHDR,

@@ -9,30 +9,35 @@ extension DeviceProfile {
     ///   - yaml: The text of the profile.
     ///   - file: The file name for error messages.
     public init(yaml: String, file: String) throws(ProfileError) {
+        let root: YAMLValue
         do {
-            self = try Self.read(YAMLValue.parse(yaml, file: file))
+            root = try YAMLValue.parse(yaml, file: file)
+        } catch {
+            throw ProfileError(error)
+        }
+        self = try DeviceProfile(root)
+    }
+
+    /// Reads a parsed profile. Unknown keys are errors.
+    init(_ root: YAMLValue) throws(ProfileError) {
+        do {
+            self = try Self.read(root)
         } catch {
             throw ProfileError(error)
         }
     }
 
     private static func read(_ root: YAMLValue) throws(YAMLError) -> DeviceProfile {
-        try root.checkVersion("profile", supported: version)
-        let map = try root.mapping(
-            keys: ["profile", "name", "manufacturer", "movieCodec", "processing", "devices"])
-        let name = try identifier(map.required("name"))
-        let manufacturer = try map.required("manufacturer").string()
+        let document = try ProfileDocument(root)
+        let map = document.map
+        let name = try identifier(document.own.required("name"))
         var devices: [Device] = []
-        for entry in try map.required("devices").list() {
-            let device = try readDevice(entry, precedingDevices: devices)
-            guard !devices.contains(where: { $0.id == device.id }) else {
-                throw entry.error("two devices have the id \"\(device.id)\"", "use a unique id for each device")
-            }
-            devices.append(device)
-        }
-        let movieCodec = try map["movieCodec"]?.choice(MovieCodec.allCases.map { ($0.rawValue, $0) }) ?? .h264
+        for entry in document.devices { devices.append(try readDevice(entry, precedingDevices: devices)) }
         return DeviceProfile(
-            name: name, manufacturer: manufacturer, movieCodec: movieCodec,
+            name: name, summary: try document.own["summary"]?.string() ?? "",
+            manufacturer: try map.required("manufacturer").string(),
+            machine: try readMachine(document, name, devices),
+            movieCodec: try map["movieCodec"]?.choice(MovieCodec.allCases.map { ($0.rawValue, $0) }) ?? .h264,
             processing: try readProcessing(map["processing"]), devices: devices)
     }
 
@@ -51,9 +56,8 @@ extension DeviceProfile {
     }
 
     private static func readDevice(_ value: YAMLValue, precedingDevices: [Device]) throws(YAMLError) -> Device {
-        let keys = ["camera", "virtualCamera", "microphone"]
-        let entry = try value.mapping(keys: keys)
-        guard keys.filter({ entry[$0] != nil }).count < 2 else {
+        let entry = try value.mapping(keys: ProfileDocument.deviceKeys)
+        guard ProfileDocument.deviceKeys.filter({ entry[$0] != nil }).count < 2 else {
             throw value.error("the entry describes more than one device", "write one entry for each device")
         }
         if let camera = entry["camera"] { return .camera(try readCamera(camera)) }

@@ -15,8 +15,12 @@ public struct DeviceProfile: Sendable, Hashable {
 
     /// The first part of the devices' unique IDs.
     public var name: String
+    /// What the machine is, in a few words; may be empty.
+    public var summary = ""
     /// The manufacturer of all devices.
     public var manufacturer: String
+    /// The form, the screen and the capacity of the machine.
+    public var machine = MachineDescriptor()
     /// The codec of the movies of all cameras if the client selects none.
     public var movieCodec = MovieCodec.h264
     /// The virtual time that media work of the machine takes.
@@ -26,13 +30,7 @@ public struct DeviceProfile: Sendable, Hashable {
 
     /// The transport type of all devices: `.unknown` if one is a Continuity Camera, or else `.usb` if none is built in.
     var transport: DeviceTransport {
-        let kinds: [DeviceKind] = devices.map { device in
-            switch device {
-            case .camera(let camera): camera.kind
-            case .virtualCamera(let camera): camera.kind
-            case .microphone: .microphone
-            }
-        }
+        let kinds = devices.map(\.kind)
         if kinds.contains(.continuityCamera) { return .unknown }
         return kinds.allSatisfy { [.external, .microphone].contains($0) } ? .usb : .builtIn
     }
@@ -52,7 +50,16 @@ public struct DeviceProfile: Sendable, Hashable {
             }
         }
 
-        /// Whether the device is a camera that is fixed to one side of the machine.
+        /// The kind of device.
+        public var kind: DeviceKind {
+            switch self {
+            case .camera(let camera): camera.kind
+            case .virtualCamera(let camera): camera.kind
+            case .microphone: .microphone
+            }
+        }
+
+        /// Whether the device is a camera that is fixed to one side of the machine, as on phones.
         var isBuiltInCamera: Bool {
             switch self {
             case .camera(let camera): camera.position != .unspecified
@@ -71,31 +78,35 @@ public struct DeviceProfile: Sendable, Hashable {
         }
     }
 
-    /// The names of the built-in profiles.
-    public static let builtInNames = ["phone", "webcam", "capture-card", "usb-microphone"]
-
     /// Reads a built-in profile.
     ///
     /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtIn(_ name: String) throws(ProfileError) -> DeviceProfile {
-        try DeviceProfile(yaml: builtInYAML(name), file: "\(name).yaml")
+        guard BuiltInProfiles.parsed(name) != nil else { throw unknownName(name) }
+        guard let document = builtInDocument(name) else {
+            throw ProfileError(file: name, message: "the built-in profile \(name) is damaged; run CI/built-in-profiles")
+        }
+        return try DeviceProfile(document)
+    }
+
+    /// Returns the document of a built-in profile; nil if there is none, or if it is damaged.
+    static func builtInDocument(_ name: String) -> YAMLValue? {
+        BuiltInProfiles.parsed(name).flatMap { YAMLNode(parsed: $0) }.map {
+            YAMLValue(document: $0, file: "\(name).yaml")
+        }
     }
 
     /// Returns the text of a built-in profile, for example as a template for a new profile.
     ///
     /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtInYAML(_ name: String) throws(ProfileError) -> String {
-        let bytes: [UInt8]
-        switch name {
-        case "phone": bytes = PackageResources.phone_yaml
-        case "webcam": bytes = PackageResources.webcam_yaml
-        case "capture-card": bytes = PackageResources.capture_card_yaml
-        case "usb-microphone": bytes = PackageResources.usb_microphone_yaml
-        default:
-            throw ProfileError(
-                file: name, message: "there is no profile \"\(name)\"; \(suggestion(for: name, among: builtInNames))")
-        }
+        guard let bytes = builtInFiles.first(where: { $0.name == name })?.bytes() else { throw unknownName(name) }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func unknownName(_ name: String) -> ProfileError {
+        ProfileError(
+            file: name, message: "there is no profile \"\(name)\"; \(suggestion(for: name, among: builtInNames))")
     }
 
     /// Returns whether a text is the path of a profile or scene: it contains a slash or ends in `.yaml` or `.yml`.
@@ -122,19 +133,21 @@ public struct DeviceProfile: Sendable, Hashable {
             try checkName(nameOrPath)
             return try builtIn(nameOrPath)
         }
+        return try DeviceProfile(yaml: text(of: nameOrPath), file: nameOrPath)
+    }
+
+    /// Returns the text of a file.
+    static func text(of path: String) throws(ProfileError) -> String {
         var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: nameOrPath, isDirectory: &isFolder), !isFolder.boolValue else {
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
             throw ProfileError(
-                file: nameOrPath,
-                message: isFolder.boolValue
-                    ? "\(nameOrPath) is a folder, not a profile" : "there is no file \(nameOrPath)"
-            )
+                file: path,
+                message: isFolder.boolValue ? "\(path) is a folder, not a profile" : "there is no file \(path)")
         }
-        let data = try read(nameOrPath)
-        guard let text = String(data: data, encoding: .utf8) else {
-            throw ProfileError(file: nameOrPath, message: "\(nameOrPath): the profile is not UTF-8 text")
+        guard let text = String(data: try read(path), encoding: .utf8) else {
+            throw ProfileError(file: path, message: "\(path): the profile is not UTF-8 text")
         }
-        return try DeviceProfile(yaml: text, file: nameOrPath)
+        return text
     }
 
     /// The maximum size of a profile. It makes reading an endless file such as `/dev/zero` fail.
@@ -196,6 +209,8 @@ public struct CameraProfile: Sendable, Hashable {
     public var whiteBalanceTemperatures: ClosedRange<Double>
     /// The maximum zoom factor; the minimum is 1.
     public var maximumZoom: Double
+    /// The zoom factors at which formats without binning switch to more pixels of the sensor, ascending.
+    public var nativeZoomFactors: [Double] = []
     /// The crop margin of each stabilization mode on each side, as a fraction of the frame's width and height.
     public var stabilization: [VideoStabilization: Double]
     /// Illuminance of the torch at full level, in lux at 1 m; 0 if there is no torch.

@@ -26,9 +26,13 @@ public struct VirtualCameraProfile: Sendable, Hashable {
     public var formats: [VideoStreamFormat] {
         guard let widest = constituents.first else { return [] }
         return widest.formats.compactMap { format in
-            guard constituents.allSatisfy({ $0.format(like: format) != nil }) else { return nil }
+            let common = constituents.compactMap { $0.format(like: format) }
+            guard common.count == constituents.count else { return nil }
             var format = format
             format.maximumZoomFactor = maximumZoom
+            format.secondaryNativeZoomFactors = zip([1] + switchOverZoomFactors, common).flatMap { first, constituent in
+                constituent.secondaryNativeZoomFactors.map { first * $0 }
+            }
             if let depth {
                 format.depthFormats = depth.formats(for: format)
                 format.depthZoomFactors = commonZoom...maximumZoom

@@ -131,7 +131,7 @@ extension SceneLight {
         kelvin = try map["temperature"]?.quantity(.kelvin, in: 1667...25_000) ?? base.kelvin
         guard map["mains"] != nil || map["flicker"] != nil else { return }
         let depth = try map["flicker"]?.quantity(.none, in: 0...1) ?? base.flicker?.depth ?? 0.1
-        let mains = try map["mains"]?.choice([("50 Hz", 50), ("60 Hz", 60)]) ?? base.flicker?.mainsHertz ?? 50
-        flicker = depth > 0 ? Flicker(mainsHertz: mains, depth: depth) : nil
+        let mains = try map["mains"]?.choice([("50 Hz", 50), ("60 Hz", 60)])
+        flicker = depth > 0 ? Flicker(mainsHertz: mains ?? base.flicker?.mainsHertz ?? 50, depth: depth) : nil
     }
 }

@@ -198,7 +198,9 @@ extension ShelfScene {
         }
     }
 
-    private static let products: [Product] = {
+    private static let products: [Product] = allProducts()
+
+    private static func allProducts() -> [Product] {
         typealias Color = SceneCanvas.Color
         let kinds: [(Product.Shape, Color, String)] = [
             (.bottle, Color(0x4f7f45), "OLIVA"), (.tin, Color(0xb23a2e), "TOMATO"), (.packet, Color(0xd2a53a), "PASTA"),
@@ -212,14 +214,15 @@ extension ShelfScene {
             for (board, row) in boards.indices.flatMap({ [($0, 0), ($0, 1)] }) {
                 for column in columns {
                     let kind = kinds[(column + 17 + board * 2 + row * 3) % kinds.count]
+                    let offset: Double = row == 0 ? 0.05 : 0
+                    let x: Double = Double(column) * 0.118 + offset + random.number(in: -0.008...0.008)
                     products.append(
                         Product(
-                            shape: kind.0, board: board,
-                            x: Double(column) * 0.118 + (row == 0 ? 0.05 : 0) + random.number(in: -0.008...0.008),
+                            shape: kind.0, board: board, x: x,
                             depth: row == 0 ? 0.86 : 0.78, color: kind.1, name: kind.2))
                 }
             }
         }
         return products
-    }()
+    }
 }

@@ -36,6 +36,11 @@ struct EventCorruption {
                 frame.stabilized[mode]?.payload = applied(
                     to: image.payload, time: time, previous: previous, random())
             }
+            for (index, still) in frame.stills.enumerated() {
+                guard let payload = still.payload else { continue }
+                frame.stills[index].payload = applied(
+                    to: payload, time: time, previous: previous?.payload, random())
+            }
             return .video(frame)
         case .audio(let chunk):
             guard time < max(noisyUntil, silentUntil, lostUntil) else { return event }
@@ -266,7 +271,7 @@ extension StreamEvent {
         let shift = CMTime(nanoseconds: nanoseconds)
         switch self {
         case .video(var frame):
-            frame.presentationTime = frame.presentationTime + shift
+            frame.shiftTimes(by: shift)
             return .video(frame)
         case .audio(var chunk):
             chunk.presentationTime = chunk.presentationTime + shift

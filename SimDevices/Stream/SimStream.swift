@@ -6,40 +6,34 @@ public import MediaTypes
 /// Event n occurs at start + n × duration, computed from n. If the frame duration changes, or the exposure becomes
 /// longer than it, n is counted from the next event. On a real clock, a late timer does not shift later events; events
 /// in the past are reported as dropped.
-public final class SimStream: DeviceStream {
-    private enum Phase {
-        case idle, running
-        /// The stream was replaced by another one.
-        case retired
-        /// The stream has ended with an error that has not been delivered yet.
-        case failing
-    }
+public final class SimStream: ReplaceableStream {
+    private typealias Run = StreamLifeCycle.Run
 
-    /// Invariant: `receiver` is non-nil exactly while running or failing. `generation` increases with every start and
-    /// stop.
-    private struct State {
-        var configuration: StreamConfiguration
-        var phase = Phase.idle
-        var generation = 0
-        var receiver: (any StreamReceiver)?
-        var schedule = PeriodicSchedule(first: 0, firstIndex: 0, value: 1, timescale: 1)
-        /// The index of the next event.
-        var next: UInt64 = 0
+    /// The state of a run, from its start to its end.
+    private struct RunState {
+        let run: Run
+        /// Nil while the stream is being started.
+        var plan: StreamPlan?
         var timer: ClockTimer?
-        var faultState = StreamFaultState()
-        /// Events up to this time, in nanoseconds, are not reported as dropped if they are late, because a fault delays
-        /// them.
-        var backlogEnd: Int64 = .min
+        /// Whether the run ends with an error that has not been delivered yet. No other event is delivered.
+        var isFailing = false
         /// The last frame, while a fault may show it again.
         var previous: VideoFrame?
+        var stills = StillQueue()
     }
 
+    private struct State {
+        var configuration: StreamConfiguration
+        /// The last run that was started; nil after its end.
+        var running: RunState?
+    }
+
+    public let lifeCycle: StreamLifeCycle
     private let state: Lock<State>
-    /// The generation for which the generator was started. The lock is held during the generator's calls, so that the
-    /// start of a new run does not overlap with the last event of the previous one on another thread. Lock order:
-    /// before `state`.
-    private let generatorRun = Lock(0, order: .frameDelivery)
-    private let gate = DeliveryGate()
+    /// The run that started the generator last. The lock is held during the generator's calls, so that the start
+    /// of a new run does not overlap with the last event of the previous one on another thread. Lock order: before
+    /// `state`.
+    private let generatorRun = Lock<Run?>(nil, order: .frameGeneration)
     private let clock: any CaptureClock
     private let deviceID: String
     let generator: any StreamGenerator
@@ -59,6 +53,7 @@ public final class SimStream: DeviceStream {
         faults: FaultList, history: StreamHistory, startLatency: Int64, deliveryLatency: Int64,
         check: @escaping @Sendable () throws(DeviceError) -> Void, accepts: @escaping @Sendable (CMTime) -> Bool
     ) {
+        lifeCycle = StreamLifeCycle(device: deviceID, clock: clock)
         state = Lock(State(configuration: configuration), order: .stream)
         self.deviceID = deviceID
         self.clock = clock
@@ -71,67 +66,33 @@ public final class SimStream: DeviceStream {
         self.accepts = accepts
     }
 
-    var isRunning: Bool { state.withLock { $0.phase == .running || $0.phase == .failing } }
-
-    /// Marks the stream as replaced by another. It must not be running.
-    func retire() { state.withLock { $0.phase = .retired } }
-
     public var configuration: StreamConfiguration { state.withLock { $0.configuration } }
 
     public func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try check()
         let delay = try startLatency + faults.startDelay(device: deviceID, atNanoseconds: clock.now.nanoseconds)
-        let generation = state.withLock { state -> Int? in
-            guard state.phase == .idle else { return nil }
-            state.phase = .running
-            state.generation += 1
-            state.receiver = receiver
-            return state.generation
-        }
-        guard let generation else {
-            throw DeviceError(
-                .invalidState, device: deviceID, "the stream is already running or was replaced by another one")
-        }
-        let first = generatorRun.withLock { begun -> Int64? in
-            guard state.withLock({ $0.generation == generation }) else { return nil }
+        let run = try lifeCycle.start(receiver)
+        state.withLock { $0.running = RunState(run: run) }
+        let first = generatorRun.withLock { generatorRun -> Int64? in
+            guard lifeCycle.currentRun == run else { return nil }
             generator.prepare(at: clock.now.nanoseconds + delay)
             let interval = interval
             // Read the clock again: on a real clock, preparing takes time.
             let first = clock.now.nanoseconds + delay
             generator.begin(at: first)
-            begun = generation
-            state.withLock { state in
-                guard state.generation == generation else { return }
-                state.schedule = PeriodicSchedule(
-                    first: first, firstIndex: 0, value: interval.value, timescale: interval.timescale)
-                state.next = 0
-                state.faultState = StreamFaultState()
-                state.backlogEnd = .min
-                state.previous = nil
-            }
+            generatorRun = run
+            update(run) { $0.plan = StreamPlan(first: first, interval: interval) }
             return first
         }
         guard let first else { return }
         history.didStart(deviceID, configuration)
-        arm(generation, at: first)
+        scheduleTimer(run, at: first)
     }
 
     public func stop() {
-        let (wasRunning, timer) = state.withLock { state in
-            defer {
-                if state.phase != .retired { state.phase = .idle }
-                state.generation += 1
-                state.receiver = nil
-                state.timer = nil
-                state.previous = nil
-            }
-            let isRunning = state.phase == .running || state.phase == .failing
-            return (isRunning, state.phase == .idle ? nil : state.timer)
-        }
-        timer?.cancel()
-        if wasRunning { history.didStop(deviceID) }
-        // On a virtual clock, events are delivered one at a time: `stop()` during a delivery is called from within it.
-        if !clock.isVirtual { gate.wait() }
+        guard let run = lifeCycle.stop() else { return }
+        removeState(of: run)?.timer?.cancel()
+        history.didStop(deviceID)
     }
 
     public func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
@@ -144,17 +105,51 @@ public final class SimStream: DeviceStream {
         state.withLock { $0.configuration.frameDuration = duration }
     }
 
+    /// Adds a still to the requested ones. Its size and the capabilities that it needs were checked.
+    ///
+    /// - Returns: Whether the stream is running.
+    func addStill(_ request: StillRequest) -> Bool {
+        guard let run = lifeCycle.currentRun else { return false }
+        return update(run) { $0.stills.add(request) } != nil
+    }
+
     /// Ends the stream with an error, which is delivered on the clock. Does nothing if the stream is not running.
     func fail(_ error: DeviceError) {
         let now = clock.now
-        let failing = state.withLock { state -> (generation: Int, timer: ClockTimer?)? in
-            guard state.phase == .running else { return nil }
-            state.phase = .failing
-            return (state.generation, state.timer)
+        guard let run = lifeCycle.currentRun else { return }
+        var timer: ClockTimer?
+        let isFirstFailure: Void? = update(run) { state in
+            state.isFailing = true
+            timer = state.timer
         }
-        guard let failing else { return }
-        failing.timer?.cancel()
-        clock.schedule(at: now) { [self] in deliverFailure(error, time: now, generation: failing.generation) }
+        guard isFirstFailure != nil else { return }
+        timer?.cancel()
+        clock.schedule(at: now) { [self] in end(run, with: error, at: now) }
+    }
+
+    // MARK: The state of a run
+
+    /// Accesses the state of a run; returns nil if the run has ended or is about to fail.
+    @discardableResult
+    private func update<Result>(_ run: Run, _ body: (inout RunState) -> Result) -> Result? {
+        guard lifeCycle.currentRun == run else { return nil }
+        return state.withLock { state in
+            guard state.running?.run == run, state.running?.isFailing == false else { return nil }
+            return body(&state.running!)
+        }
+    }
+
+    /// Accesses the plan of a run; returns nil also while the run is being started.
+    private func updatePlan<Result>(_ run: Run, _ body: (inout StreamPlan) -> Result) -> Result? {
+        update(run) { state in state.plan == nil ? nil : body(&state.plan!) } ?? nil
+    }
+
+    private func removeState(of run: Run) -> RunState? {
+        state.withLock { state in
+            guard let running = state.running, running.run == run else { return nil }
+            state.running = nil
+            return running
+        }
     }
 
     /// The interval between events, as a fraction of a second, limited by the generator and the device's thermal state.
@@ -162,208 +157,143 @@ public final class SimStream: DeviceStream {
         faults.thermalState.limitedInterval(generator.interval(for: configuration.frameDuration))
     }
 
-    /// Schedules the timer for the event at a time.
-    private func arm(_ generation: Int, at nanoseconds: Int64) {
-        schedule(generation, at: nanoseconds + deliveryLatency) { $0.fire(generation) }
+    // MARK: On the clock
+
+    /// Schedules the timer for an event.
+    ///
+    /// - Parameter time: The time of the event, in nanoseconds.
+    private func scheduleTimer(_ run: Run, at time: Int64) {
+        schedule(run, at: time) { $0.timerFired(run) }
     }
 
-    /// Schedules an action on the clock, which is canceled when the stream stops.
-    private func schedule(
-        _ generation: Int, at nanoseconds: Int64, _ action: @escaping @Sendable (SimStream) -> Void
-    ) {
-        let timer = clock.schedule(at: CMTime(nanoseconds: nanoseconds)) { [weak self] in
+    /// Schedules the timer for the next event, unless the run has ended.
+    private func scheduleNextTimer(_ run: Run) {
+        if let next = updatePlan(run, { $0.nextTime }) { scheduleTimer(run, at: next) }
+    }
+
+    /// Schedules an action for the time at which the device delivers what it captured at `time`, in nanoseconds. It is
+    /// canceled when the stream stops.
+    private func schedule(_ run: Run, at time: Int64, _ action: @escaping @Sendable (SimStream) -> Void) {
+        let timer = clock.schedule(at: CMTime(nanoseconds: time + deliveryLatency)) { [weak self] in
             if let self { action(self) }
         }
-        state.withLock { state in
-            if state.generation == generation { state.timer = timer }
-        }
+        update(run) { $0.timer = timer }
     }
 
-    /// The events for which one firing of the timer is responsible: the one that is due, and those that were missed.
-    private struct Iteration {
-        var missed: Range<UInt64>
-        var index: UInt64
-        var time: Int64
-        var duration: CMTime
-        var schedule: PeriodicSchedule
-        let receiver: any StreamReceiver
-    }
-
-    /// The action after an event.
-    private enum NextStep {
-        /// Schedule the timer for the next event.
-        case scheduleNext
-        /// Deliver the event at a later time.
-        case deliverLater(StreamEvent, at: Int64)
-        /// Disconnect the device at a time, during the transfer of the event's frame.
-        case disconnect(StreamEvent?, at: Int64)
-        /// The stream has ended, or delivers nothing more.
-        case stop
-    }
-
-    /// Delivers the events that are due when the timer fires.
-    private func fire(_ generation: Int) {
+    /// Processes the event that is due when the timer fires, and those that were missed.
+    private func timerFired(_ run: Run) {
         let interval = interval
-        let now = clock.now.nanoseconds - deliveryLatency - generator.lateness
-        let iteration = state.withLock { state -> Iteration? in
-            guard state.generation == generation, state.phase == .running, let receiver = state.receiver else {
-                return nil
-            }
-            let due = state.next
-            if state.schedule.value != interval.value || state.schedule.timescale != interval.timescale {
-                state.schedule = PeriodicSchedule(
-                    first: state.schedule.time(of: due), firstIndex: due, value: interval.value,
-                    timescale: interval.timescale)
-            }
-            let isDelayed = state.schedule.time(of: due) <= state.backlogEnd
-            let index = isDelayed ? due : state.schedule.lastIndex(atOrBefore: now, from: due)
-            state.next = index + 1
-            return Iteration(
-                missed: due..<index, index: index, time: state.schedule.time(of: index),
-                duration: CMTime(value: interval.value, timescale: Int32(clamping: interval.timescale)),
-                schedule: state.schedule, receiver: receiver)
+        let now = clock.now.nanoseconds - deliveryLatency
+        let lateness = generator.lateness
+        let due = updatePlan(run) { $0.takeDueEvent(at: now - lateness, interval: interval) }
+        guard let event = due else { return }
+        for index in event.missed {
+            let loss = loss(
+                event, index, at: event.time(ofMissed: index), "the simulation was too slow for real time")
+            guard send(loss, run) else { return }
         }
-        guard let iteration else { return }
-        var next = NextStep.stop
-        gate.deliver { next = perform(iteration, generation) }
-        switch next {
-        case .scheduleNext: armNext(generation)
-        case .deliverLater(let event, let time):
-            state.withLock { $0.backlogEnd = time - deliveryLatency }
-            schedule(generation, at: time) { stream in
-                stream.gate.deliver { _ = stream.deliver(event, generation, iteration.receiver) }
-                stream.armNext(generation)
-            }
-        case .disconnect(let event, let time):
-            schedule(generation, at: time) { stream in
-                stream.gate.deliver { _ = event.map { stream.deliver($0, generation, iteration.receiver) } }
-                stream.faults.applyToDevice(.disconnect(inFrame: false))
-            }
-        case .stop: break
-        }
-    }
-
-    /// Schedules the timer for the next event unless the stream has been stopped.
-    private func armNext(_ generation: Int) {
-        let next = state.withLock { state in
-            state.generation == generation && state.phase == .running ? state.schedule.time(of: state.next) : nil
-        }
-        if let next { arm(generation, at: next) }
-    }
-
-    /// Delivers the events of an iteration.
-    private func perform(_ iteration: Iteration, _ generation: Int) -> NextStep {
-        for index in iteration.missed {
-            let time = iteration.schedule.time(of: index)
-            let event = generator.loss(
-                at: time, index: index, duration: iteration.duration,
-                message: "the simulation was too slow for real time")
-            if let event {
-                guard deliver(event, generation, iteration.receiver) else { return .stop }
-            }
-        }
-        let due = faults.consumeDueFaults(index: iteration.index, atNanoseconds: iteration.time)
-        for fault in due where fault.target == .device { faults.applyToDevice(fault) }
+        let newFaults = faults.consumeDueFaults(index: event.index, atNanoseconds: event.time)
+        for fault in newFaults where fault.target == .device { faults.applyToDevice(fault) }
         let isShutDown = faults.thermalState.level == .shutdown
         // Another thread, or a client that learns of a fault of the device, can have stopped the stream.
-        let action = state.withLock { state -> StreamFaultState.Action? in
-            guard state.generation == generation, state.phase == .running else { return nil }
-            for fault in due { state.faultState.activate(fault, at: iteration.time) }
-            let action = state.faultState.action(
-                at: iteration.time, duration: iteration.duration.nanoseconds, followsLoss: !iteration.missed.isEmpty,
-                isShutDown: isShutDown)
-            if case .end(.failure) = action { state.phase = .failing }
-            return action
+        let fate = updatePlan(run) {
+            $0.fate(of: event, newFaults: newFaults, isShutDown: isShutDown, now: now)
         }
-        guard let action else { return .stop }
-        switch action {
-        case .stall: return .scheduleNext
-        case .halt: return .stop
-        case .drop:
-            let event = generator.loss(
-                at: iteration.time, index: iteration.index, duration: iteration.duration,
-                message: "dropped because of a scheduled fault")
-            return event.map { deliver($0, generation, iteration.receiver) } ?? true ? .scheduleNext : .stop
-        case .end(.failure(let code)):
-            finish(
-                DeviceError(code, device: deviceID, "the simulated device failed because of a scheduled fault"),
-                time: CMTime(nanoseconds: iteration.time), generation: generation)
-            return .stop
-        case .end(.unpluggedInFrame):
-            let event = generator.loss(
-                at: iteration.time, index: iteration.index, duration: iteration.duration,
-                message: "the device was unplugged in the middle of the frame")
-            return .disconnect(
-                event?.damaged, at: iteration.time + deliveryLatency + iteration.duration.nanoseconds / 2)
-        case .deliver(let delivery):
-            return perform(delivery, iteration, generation)
-        }
+        if let fate { process(event, fate, run) }
     }
 
-    /// Generates and delivers the event of an iteration.
-    private func perform(_ delivery: StreamFaultState.Delivery, _ iteration: Iteration, _ generation: Int) -> NextStep {
-        let generated = generatorRun.withLock { begun in
-            begun == generation
-                ? generator.event(
-                    at: iteration.time, index: iteration.index, duration: iteration.duration,
-                    followsLoss: delivery.followsLoss) : nil
-        }
-        guard let generated else { return .stop }
-        generator.reportChanges()
-        let event = corrupted(generated, by: delivery, iteration.time, generation).delayed(
-            by: delivery.time - iteration.time)
-        let dueTime = iteration.time + deliveryLatency + delivery.delay
-        if delivery.delay > 0, dueTime > clock.now.nanoseconds { return .deliverLater(event, at: dueTime) }
-        for _ in 0..<(delivery.isDuplicated ? 2 : 1) {
-            guard deliver(event, generation, iteration.receiver) else { return .stop }
-        }
-        return .scheduleNext
-    }
-
-    /// Applies faults to an event. Retains its frame if a later fault can show it again.
-    private func corrupted(
-        _ event: StreamEvent, by delivery: StreamFaultState.Delivery, _ time: Int64, _ generation: Int
-    ) -> StreamEvent {
-        let previous = state.withLock { $0.previous }
-        let result = delivery.corruption.applied(to: event, time: time, previous: previous, seed: faults.seed)
-        guard case .video(let frame) = result else { return result }
-        let isNeeded = faults.needsPreviousFrame
-        state.withLock { state in
-            guard state.generation == generation else { return }
-            state.previous = isNeeded || state.faultState.needsPreviousFrame ? frame : nil
-        }
-        return result
-    }
-
-    /// Delivers an event unless the stream has been stopped; returns false if it has.
-    private func deliver(
-        _ event: StreamEvent, _ generation: Int, _ receiver: any StreamReceiver
-    ) -> Bool {
-        guard state.withLock({ $0.generation == generation && $0.phase == .running }) else { return false }
-        history.didDeliver(event, deviceID)
-        receiver.receive(event)
-        return state.withLock { $0.generation == generation }
-    }
-
-    private func deliverFailure(_ error: DeviceError, time: CMTime, generation: Int) {
-        gate.deliver { finish(error, time: time, generation: generation) }
-    }
-
-    /// Delivers the last event. Called inside `gate.deliver`.
-    private func finish(_ error: DeviceError, time: CMTime, generation: Int) {
-        let receiver = state.withLock { state -> (any StreamReceiver)? in
-            guard state.generation == generation, state.phase == .failing else { return nil }
-            defer {
-                state.phase = .idle
-                state.generation += 1
-                state.receiver = nil
-                state.timer = nil
-                state.previous = nil
+    private func process(_ event: DueEvent, _ fate: EventFate, _ run: Run) {
+        switch fate {
+        case .skipped: scheduleNextTimer(run)
+        case .halted: break
+        case .lost:
+            let loss = loss(event, event.index, at: event.time, "dropped because of a scheduled fault")
+            if send(loss, run) { scheduleNextTimer(run) }
+        case .delivered(let delivery):
+            guard let generated = generate(event, delivery, run) else { return }
+            guard delivery.delay == 0 else {
+                return schedule(run, at: event.time + delivery.delay) { stream in
+                    if stream.send(generated, run) { stream.scheduleNextTimer(run) }
+                }
             }
-            return state.receiver
+            for _ in 0..<delivery.count {
+                guard send(generated, run) else { return }
+            }
+            scheduleNextTimer(run)
+        case .failed(let code):
+            end(
+                run,
+                with: DeviceError(code, device: deviceID, "the simulated device failed because of a scheduled fault"),
+                at: CMTime(nanoseconds: event.time))
+        case .unplugged(let time):
+            let loss = loss(event, event.index, at: event.time, "the device was unplugged in the middle of the frame")
+            schedule(run, at: time) { stream in
+                stream.send(loss?.damaged, run)
+                stream.faults.applyToDevice(.disconnect(inFrame: false))
+            }
         }
-        guard let receiver else { return }
-        history.didDeliver(.failed(error, time: time), deviceID)
-        receiver.receive(.failed(error, time: time))
+    }
+
+    /// Returns the report of a lost event; nil if the device does not report losses.
+    private func loss(_ event: DueEvent, _ index: UInt64, at time: Int64, _ message: String) -> StreamEvent? {
+        generator.loss(at: time, index: index, duration: event.duration, message: message)
+    }
+
+    /// Generates an event and applies its faults. Returns nil if the run has ended.
+    private func generate(_ event: DueEvent, _ delivery: EventDelivery, _ run: Run) -> StreamEvent? {
+        let generated = generatorRun.withLock { generatorRun in
+            generatorRun == run ? generateWithStill(event, followsLoss: delivery.followsLoss, run) : nil
+        }
+        guard let generated else { return nil }
+        generator.reportChanges()
+        let previous = state.withLock { $0.running?.previous }
+        let corrupted = delivery.corruption.applied(
+            to: generated, time: event.time, previous: previous, seed: faults.seed)
+        if case .video(var frame) = corrupted {
+            frame.stills = []
+            let isNeeded = faults.needsPreviousFrame
+            // A later fault can show this frame again.
+            update(run) { [frame] in $0.previous = isNeeded || $0.plan?.needsPreviousFrame == true ? frame : nil }
+        }
+        return corrupted.delayed(by: delivery.timestamp - event.time)
+    }
+
+    /// Generates an event, with the still that is captured beside it.
+    private func generateWithStill(_ event: DueEvent, followsLoss: Bool, _ run: Run) -> StreamEvent {
+        let shot = update(run) { $0.stills.begin(at: event.time) } ?? nil
+        if let shot { generator.prepareStill(shot) }
+        let generated = generator.event(
+            at: event.time, index: event.index, duration: event.duration, followsLoss: followsLoss)
+        guard case .video(var frame) = generated else { return generated }
+        let frameEnd = event.time + event.duration.nanoseconds
+        if let shot, update(run, { $0.stills.mustWait(shot, for: frame) }) == false {
+            let still = generator.still(shot, with: frame)
+            if let complete = update(run, { $0.stills.record(still, of: shot, frameEnd: frameEnd) }) ?? nil {
+                frame.stills = [complete]
+            }
+        } else if let complete = update(run, { $0.stills.takeCompleted(by: frameEnd) }) ?? nil {
+            frame.stills = [complete]
+        }
+        return .video(frame)
+    }
+
+    /// Delivers an event, if there is one, unless the run has ended or is about to fail.
+    ///
+    /// - Returns: Whether the run continues.
+    @discardableResult
+    private func send(_ event: StreamEvent?, _ run: Run) -> Bool {
+        guard update(run, { _ in }) != nil else { return false }
+        guard let event else { return true }
+        history.didDeliver(event, deviceID)
+        return lifeCycle.deliver(event, of: run)
+    }
+
+    /// Delivers the last event of a run, unless the run has ended.
+    private func end(_ run: Run, with error: DeviceError, at time: CMTime) {
+        guard lifeCycle.currentRun == run else { return }
+        _ = removeState(of: run)
+        let failure = StreamEvent.failed(error, time: time)
+        history.didDeliver(failure, deviceID)
+        lifeCycle.deliver(failure, of: run)
     }
 }

@@ -4,36 +4,11 @@ import MediaTypes
 /// The effect of faults on one run of a stream, from its start to its end. It decides what happens to each event.
 struct StreamFaultState {
     /// The way in which a fault ends the stream.
-    enum End {
+    private enum End {
         /// The stream fails with an error.
         case failure(DeviceError.Code)
         /// The device is disconnected halfway through the frame that is due.
         case unpluggedInFrame
-    }
-
-    /// What happens to an event.
-    enum Action {
-        /// The event is not generated.
-        case stall
-        /// No further events are generated.
-        case halt
-        /// The event is reported as dropped.
-        case drop
-        case deliver(Delivery)
-        case end(End)
-    }
-
-    /// The parameters of the delivery of an event.
-    struct Delivery {
-        /// Whether preceding events were lost.
-        var followsLoss: Bool
-        /// The reported timestamp, in nanoseconds.
-        var time: Int64
-        /// Delay of the delivery in nanoseconds.
-        var delay: Int64
-        /// Whether the event is delivered twice.
-        var isDuplicated: Bool
-        var corruption: EventCorruption
     }
 
     // The numbers of frames that the active faults still affect.
@@ -91,32 +66,35 @@ struct StreamFaultState {
         }
     }
 
-    /// Returns what happens to the event at `time`, in nanoseconds.
-    ///
-    /// - Parameters:
-    ///   - duration: Nanoseconds to the next event.
-    ///   - followsLoss: Whether preceding events were missed.
-    ///   - isShutDown: Whether the device is too hot to deliver.
-    mutating func action(at time: Int64, duration: Int64, followsLoss: Bool, isShutDown: Bool) -> Action {
-        if let end { return .end(end) }
-        if followsLoss || isShutDown { hasLostEvents = true }
-        if isShutDown { return .stall }
+    /// Decides what happens to an event; see `StreamPlan`.
+    mutating func fate(of event: DueEvent, isShutDown: Bool, now: Int64) -> EventFate {
+        let (time, duration) = (event.time, event.duration.nanoseconds)
+        switch end {
+        case .failure(let code): return .failed(code)
+        case .unpluggedInFrame: return .unplugged(at: time + duration / 2)
+        case nil: break
+        }
+        if !event.missed.isEmpty || isShutDown { hasLostEvents = true }
+        if isShutDown { return .skipped }
         if let stalledUntil {
             hasLostEvents = true
-            if stalledUntil == .max { return .halt }
-            if time < stalledUntil { return .stall }
+            if stalledUntil == .max { return .halted }
+            if time < stalledUntil { return .skipped }
             self.stalledUntil = nil
         }
         if Self.consume(&dropsLeft) || time + duration <= lostUntil {
             hasLostEvents = true
-            return .drop
+            return .lost
         }
         defer { hasLostEvents = false }
-        return .deliver(
-            Delivery(
-                followsLoss: hasLostEvents, time: timestamp(time, duration),
-                delay: Self.consume(&delaysLeft) ? delay : 0,
-                isDuplicated: Self.consume(&duplicatesLeft),
+        let isDelayed = Self.consume(&delaysLeft) && delay > 0 && time + delay > now
+        let isDuplicated = Self.consume(&duplicatesLeft)
+        return .delivered(
+            EventDelivery(
+                followsLoss: hasLostEvents, timestamp: timestamp(time, duration),
+                delay: isDelayed ? delay : 0,
+                // A delayed event is delivered once.
+                count: isDuplicated && !isDelayed ? 2 : 1,
                 corruption: EventCorruption(
                     isTorn: Self.consume(&tearsLeft), isGreen: Self.consume(&greensLeft),
                     isFrozen: Self.consume(&freezesLeft),

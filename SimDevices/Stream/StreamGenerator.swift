@@ -23,6 +23,12 @@ protocol StreamGenerator: Sendable {
     ///   - duration: The interval between events.
     ///   - followsLoss: Whether preceding events were lost.
     func event(at nanoseconds: Int64, index: UInt64, duration: CMTime, followsLoss: Bool) -> StreamEvent
+    /// Prepares the next event for the exposure of a still beside it.
+    func prepareStill(_ shot: StillShot)
+    /// Captures a still.
+    ///
+    /// - Parameter frame: The frame that was generated last, with which the still is delivered.
+    func still(_ shot: StillShot, with frame: VideoFrame) -> StillFrame
     /// Notifies observers of changes made by the last event. Called without locks.
     func reportChanges()
     /// Returns the event that reports the loss of the event at a time; nil if the device does not report losses.
@@ -32,4 +38,15 @@ protocol StreamGenerator: Sendable {
     ///   - duration: The interval between events.
     ///   - message: A description of the cause for people.
     func loss(at nanoseconds: Int64, index: UInt64, duration: CMTime, message: String) -> StreamEvent?
+}
+
+extension StreamGenerator {
+    func prepareStill(_ shot: StillShot) {}
+
+    /// Fails: only cameras capture stills.
+    func still(_ shot: StillShot, with frame: VideoFrame) -> StillFrame {
+        StillFrame(
+            requestID: shot.request.id, exposureIndex: shot.exposureIndex, presentationTime: frame.presentationTime,
+            error: DeviceError(.unsupportedFormat, device: "stream", "the device captures no stills"))
+    }
 }

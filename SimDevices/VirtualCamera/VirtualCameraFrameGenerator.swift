@@ -1,15 +1,19 @@
 import CaptureHAL
 import MediaTypes
 
-/// Generates the frames of a virtual camera's stream with the constituent that the zoom factor selects.
+/// Generates the frames of a virtual camera's stream with the constituent that the camera selects.
 final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
-    // SAFETY: `lastIndex` is only used in the generator's calls, which never overlap.
+    // SAFETY: `lastIndex`, `depths` and `hasNewConstituent` are only used in the generator's calls, which never overlap.
 
     private let camera: SimVirtualCamera
     /// The constituents' streams. They are never started; only their generators are used.
     private let streams: [SimStream]
     /// The index of the constituent that generated the last event.
     private var lastIndex = 0
+    /// The depths of the last frame, for the distance of the subject. The focus window has 8x6 points.
+    private var depths = ExactDepths(width: 24, height: 18)
+    /// Whether the camera has selected another constituent since the last report.
+    private var hasNewConstituent = false
     /// Generates the depth maps that the client requested.
     private let depth: DepthSensor?
     /// The zoom factors at which all constituents cover the entire frame and depth is generated; nil for all.
@@ -37,6 +41,22 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
     func prepare(at nanoseconds: Int64) {
         lastIndex = activeIndex
         streams[lastIndex].generator.prepare(at: nanoseconds)
+        guard select(at: nanoseconds, isFirst: true) else { return }
+        lastIndex = activeIndex
+        streams[lastIndex].generator.prepare(at: nanoseconds)
+    }
+
+    /// Selects the constituent for the next frame.
+    ///
+    /// - Returns: Whether it is another one.
+    private func select(at nanoseconds: Int64, isFirst: Bool) -> Bool {
+        guard camera.supportsFallbacks, !camera.device.condition.isSuspended,
+            let generator = streams[lastIndex].generator as? CameraFrameGenerator
+        else { return false }
+        depths.fill(from: generator.renderer, at: nanoseconds)
+        guard camera.select(generator.measurement(depths), at: nanoseconds, isFirst: isFirst) else { return false }
+        hasNewConstituent = true
+        return true
     }
 
     func begin(at nanoseconds: Int64) {
@@ -57,6 +77,7 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
         case .video(var frame):
             let zoom = camera.zoomFactor
             frame.settings.zoomFactor = zoom
+            frame.settings.constituent = active
             if depthZoomFactors?.contains(zoom) ?? true,
                 let generator = streams[active].generator as? CameraFrameGenerator
             {
@@ -64,14 +85,26 @@ final class VirtualCameraFrameGenerator: StreamGenerator, @unchecked Sendable {
                     from: generator.renderer, at: nanoseconds, duration: duration,
                     isCovered: camera.device.condition.isSuspended)
             }
+            _ = select(at: nanoseconds, isFirst: false)
             return .video(frame)
         case .dropped(let drop): return .dropped(addingDepthLoss(to: drop, at: nanoseconds, duration: duration))
         case .audio, .failed, .ended: return event
         }
     }
 
+    func prepareStill(_ shot: StillShot) { streams[activeIndex].generator.prepareStill(shot) }
+
+    func still(_ shot: StillShot, with frame: VideoFrame) -> StillFrame {
+        var still = streams[lastIndex].generator.still(shot, with: frame)
+        still.settings.zoomFactor = frame.settings.zoomFactor
+        return still
+    }
+
     func reportChanges() {
         for stream in streams { stream.generator.reportChanges() }
+        guard hasNewConstituent else { return }
+        hasNewConstituent = false
+        camera.notifyOfActiveConstituent()
     }
 
     func loss(at nanoseconds: Int64, index: UInt64, duration: CMTime, message: String) -> StreamEvent? {

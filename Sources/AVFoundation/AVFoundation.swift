@@ -16,6 +16,10 @@ import CaptureBackends
 @_exported public import ImageIO
 @_exported public import KeyValueObserving
 @_exported public import MediaAssets
-@_exported public import Playback
 @_exported public import QuartzCore
 @_exported public import UniformTypeIdentifiers
+
+#if Everything || PlaybackAndEditing
+@_exported public import MediaEditing
+@_exported public import Playback
+#endif

@@ -1,4 +1,4 @@
-// The call stack of another thread, for reports of work that does not finish.
+// Call stacks, for reports.
 #define _GNU_SOURCE
 #include "CWorld.h"
 
@@ -26,6 +26,30 @@ static bool read_frame(uintptr_t address, uintptr_t frame[2]) {
     return process_vm_readv(getpid(), &to, 1, &from, 1, 0) == 16;
 }
 
+/// Stores a program counter and the return addresses of a chain of frames, and returns their number.
+///
+/// It calls only functions that are async-signal-safe. The chain may end anywhere: glibc 2.41 starts threads with a
+/// frame pointer register that does not point to a frame.
+static int follow(uintptr_t pc, uintptr_t frame_pointer, uintptr_t *addresses, int capacity) {
+    int count = 0;
+    addresses[count++] = pc;
+    uintptr_t frame[2];
+    while (count < capacity && frame_pointer % 8 == 0 && read_frame(frame_pointer, frame) && frame[1]) {
+        addresses[count++] = frame[1];
+        // Swift marks the frames of async functions in bit 60. Stacks grow downwards.
+        uintptr_t next = frame[0] & ~(1ull << 60);
+        if (next <= frame_pointer) break;
+        frame_pointer = next;
+    }
+    return count;
+}
+
+int cworld_own_call_stack(uintptr_t *addresses, int capacity) {
+    // The call in the caller, and the caller's frame.
+    uintptr_t pc = (uintptr_t)__builtin_return_address(0) - 1;
+    return follow(pc, *(const uintptr_t *)__builtin_frame_address(0), addresses, capacity);
+}
+
 /// Collects the call stack of the interrupted thread. It calls only functions that are async-signal-safe.
 static void collect(int number, siginfo_t *info, void *context) {
     // Restored at the end, because the interrupted code may read `errno` next.
@@ -40,16 +64,7 @@ static void collect(int number, siginfo_t *info, void *context) {
 #else
 #error "CallStack.c does not support this architecture"
 #endif
-    int count = 0;
-    stack[count++] = pc;
-    uintptr_t frame[2];
-    while (count < CAPACITY && frame_pointer % 8 == 0 && read_frame(frame_pointer, frame) && frame[1]) {
-        stack[count++] = frame[1];
-        // Swift marks the frames of async functions in bit 60. Stacks grow downwards.
-        uintptr_t next = frame[0] & ~(1ull << 60);
-        if (next <= frame_pointer) break;
-        frame_pointer = next;
-    }
+    int count = follow(pc, frame_pointer, stack, CAPACITY);
     errno = interrupted_errno;
     atomic_store(&collected, count);
 }

@@ -104,7 +104,7 @@ enum role caller_role(void *const *frame) {
     return role == WRAPPER ? CLIENT : role;
 }
 
-bool is_candidate(void *const *frame) {
+bool is_client_call(void *const *frame) {
     if (!has_open_worlds()) return false;
     return caller_role(frame) == CLIENT;
 }

@@ -40,8 +40,8 @@ enum role caller_role(void *const *frame);
 /// Whether a world is open and the thread's calls are not bypassed.
 bool has_open_worlds(void);
 
-/// Whether a call comes from code that may belong to a world. The handlers decide from the thread whether it does.
-bool is_candidate(void *const *frame);
+/// Whether a call comes from client code while a world is open. The handlers determine the world from the thread.
+bool is_client_call(void *const *frame);
 
 /// Whether the thread can run world code: it runs a work item of the scheduler or the body of an asynchronous test, or
 /// it is the main thread outside of Swift jobs.

@@ -12,10 +12,10 @@ int cworld_client_thread_count(void) { return atomic_load(&client_threads); }
 /// Whether a wait for a condition was handled. `end` is null to wait without a limit.
 static bool waits_for_condition(
     void *const *frame, void *condition, void *mutex, clockid_t clock, const struct timespec *end, int *result) {
-    if (!is_candidate(frame) || !is_world_thread()) return false;
+    if (!is_client_call(frame) || !is_world_thread()) return false;
     if (end && (end->tv_nsec < 0 || end->tv_nsec >= 1000000000)) return false;
     int64_t time = end ? nanoseconds_of(end) : INT64_MAX;
-    return CALLBACK(handlers.condition_wait(condition, mutex, time, clock == CLOCK_REALTIME, result));
+    return HANDLED(handlers.condition_wait(condition, mutex, time, clock == CLOCK_REALTIME, result));
 }
 
 EXPORT int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
@@ -94,6 +94,6 @@ int cworld_try_join(unsigned long other, void **result) { return pthread_tryjoin
 
 EXPORT int pthread_join(pthread_t other, void **result) {
     int error;
-    if (is_candidate(FRAME) && is_world_thread() && CALLBACK(handlers.join(other, result, &error))) return error;
+    if (is_client_call(FRAME) && is_world_thread() && HANDLED(handlers.join(other, result, &error))) return error;
     return REAL(pthread_join)(other, result);
 }

@@ -30,8 +30,8 @@ static void run_main_job(void *context) {
 }
 
 EXPORT void dispatch_async(void *queue, const void *block) {
-    if (is_candidate(FRAME)
-        && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), NULL)))
+    if (is_client_call(FRAME)
+        && HANDLED(handlers.submit(queue, block_work(block), cworld_is_barrier(block), NULL)))
         return;
     REAL(dispatch_async)(queue, block);
 }
@@ -40,51 +40,53 @@ EXPORT void dispatch_async_f(void *queue, void *context, void (*function)(void *
     cworld_work work = function_work(function, context);
     // Swift concurrency submits the jobs of the main executor with this function.
     if (queue == _dispatch_main_q && is_concurrency(FRAME[1])) {
-        if (is_candidate(FRAME) && CALLBACK(handlers.main_job(work))) return;
+        if (is_client_call(FRAME) && HANDLED(handlers.main_job(work))) return;
         cworld_work *job = malloc(sizeof *job);
         if (!job) abort();
         *job = work;
         return REAL(dispatch_async_f)(queue, job, run_main_job);
     }
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, work, false, NULL))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.submit(queue, work, false, NULL))) return;
     REAL(dispatch_async_f)(queue, context, function);
 }
 
 EXPORT void dispatch_barrier_async(void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, block_work(block), true, NULL))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.submit(queue, block_work(block), true, NULL))) return;
     REAL(dispatch_barrier_async)(queue, block);
 }
 
 EXPORT void dispatch_barrier_async_f(void *queue, void *context, void (*function)(void *)) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), true, NULL))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.submit(queue, function_work(function, context), true, NULL))) return;
     REAL(dispatch_barrier_async_f)(queue, context, function);
 }
 
 EXPORT void dispatch_group_async(void *group, void *queue, const void *block) {
-    if (is_candidate(FRAME)
-        && CALLBACK(handlers.submit(queue, block_work(block), cworld_is_barrier(block), group)))
+    if (is_client_call(FRAME)
+        && HANDLED(handlers.submit(queue, block_work(block), cworld_is_barrier(block), group)))
         return;
     REAL(dispatch_group_async)(group, queue, block);
 }
 
 EXPORT void dispatch_group_async_f(void *group, void *queue, void *context, void (*function)(void *)) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit(queue, function_work(function, context), false, group))) return;
+    if (is_client_call(FRAME)
+        && HANDLED(handlers.submit(queue, function_work(function, context), false, group)))
+        return;
     REAL(dispatch_group_async_f)(group, queue, context, function);
 }
 
 EXPORT void dispatch_after(uint64_t when, void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit_after(when, queue, block_work(block)))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.submit_after(when, queue, block_work(block)))) return;
     REAL(dispatch_after)(when, queue, block);
 }
 
 EXPORT void dispatch_after_f(uint64_t when, void *queue, void *context, void (*function)(void *)) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.submit_after(when, queue, function_work(function, context)))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.submit_after(when, queue, function_work(function, context)))) return;
     REAL(dispatch_after_f)(when, queue, context, function);
 }
 
 /// Whether world code ran work synchronously on a queue.
 static bool syncs(void *const *frame, void *queue, cworld_work work, bool is_barrier) {
-    return is_candidate(frame) && CALLBACK(handlers.sync(queue, work, is_barrier));
+    return is_client_call(frame) && HANDLED(handlers.sync(queue, work, is_barrier));
 }
 
 EXPORT void dispatch_sync(void *queue, const void *block) {
@@ -151,7 +153,7 @@ static void run_iterations(void *context) {
 /// Runs the iterations of world code one after another on the calling thread. As in libdispatch, those on a queue of
 /// the client wait for its earlier work. Returns false if the original must be called.
 static bool applies(void *const *frame, void *queue, struct iterations iterations) {
-    if (!is_candidate(frame) || !is_world_thread()) return false;
+    if (!is_client_call(frame) || !is_world_thread()) return false;
     bool is_of_client = queue && !cworld_queue_is_global(queue);
     if (!is_of_client || !syncs(frame, queue, function_work(run_iterations, &iterations), false)) {
         run_iterations(&iterations);
@@ -171,20 +173,20 @@ EXPORT void dispatch_apply_f(size_t count, void *queue, void *context, void (*fu
 }
 
 EXPORT void dispatch_group_notify(void *group, void *queue, const void *block) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.group_notify(group, queue, block_work(block)))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.group_notify(group, queue, block_work(block)))) return;
     REAL(dispatch_group_notify)(group, queue, block);
 }
 
 EXPORT void dispatch_group_notify_f(void *group, void *queue, void *context, void (*function)(void *)) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.group_notify(group, queue, function_work(function, context)))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.group_notify(group, queue, function_work(function, context)))) return;
     REAL(dispatch_group_notify_f)(group, queue, context, function);
 }
 
 EXPORT void dispatch_block_notify(const void *block, void *queue, const void *notification) {
-    if (is_candidate(FRAME)) {
+    if (is_client_call(FRAME)) {
         // The block of a work item leaves its group when it has run.
         void *group = cworld_work_item_group(block);
-        if (group && CALLBACK(handlers.group_notify(group, queue, block_work(notification)))) return;
+        if (group && HANDLED(handlers.group_notify(group, queue, block_work(notification)))) return;
     }
     REAL(dispatch_block_notify)(block, queue, notification);
 }
@@ -199,25 +201,25 @@ EXPORT void dispatch_group_leave(void *group) {
 
 EXPORT long dispatch_semaphore_wait(void *semaphore, uint64_t timeout) {
     long result = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_SEMAPHORE, semaphore, timeout, &result))) return result;
+    if (is_client_call(FRAME) && HANDLED(handlers.wait(CWORLD_SEMAPHORE, semaphore, timeout, &result))) return result;
     return REAL(dispatch_semaphore_wait)(semaphore, timeout);
 }
 
 EXPORT long dispatch_group_wait(void *group, uint64_t timeout) {
     long result = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_GROUP, group, timeout, &result))) return result;
+    if (is_client_call(FRAME) && HANDLED(handlers.wait(CWORLD_GROUP, group, timeout, &result))) return result;
     return REAL(dispatch_group_wait)(group, timeout);
 }
 
 EXPORT long dispatch_block_wait(const void *block, uint64_t timeout) {
     long result = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.wait(CWORLD_BLOCK, block, timeout, &result))) return result;
+    if (is_client_call(FRAME) && HANDLED(handlers.wait(CWORLD_BLOCK, block, timeout, &result))) return result;
     return REAL(dispatch_block_wait)(block, timeout);
 }
 
 /// Whether a call was handled as a sleep in virtual time.
 static bool sleeps(void *const *frame, int64_t nanoseconds) {
-    return is_candidate(frame) && is_world_thread() && CALLBACK(handlers.sleep(nanoseconds));
+    return is_client_call(frame) && is_world_thread() && HANDLED(handlers.sleep(nanoseconds));
 }
 
 EXPORT int nanosleep(const struct timespec *duration, struct timespec *rest) {
@@ -239,7 +241,7 @@ EXPORT unsigned sleep(unsigned seconds) {
 
 EXPORT void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_t mask, void *queue) {
     void *source = REAL(dispatch_source_create)(type, handle, mask, queue);
-    if (!source || !is_candidate(FRAME)) return source;
+    if (!source || !is_client_call(FRAME)) return source;
     cworld_source_kind kind;
     if (type == _dispatch_source_type_timer) {
         kind = CWORLD_TIMER;
@@ -257,13 +259,13 @@ EXPORT void *dispatch_source_create(const void *type, uintptr_t handle, uintptr_
 }
 
 EXPORT void dispatch_source_set_timer(void *source, uint64_t start, uint64_t interval, uint64_t leeway) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.source_set_timer(source, start, interval))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.source_set_timer(source, start, interval))) return;
     REAL(dispatch_source_set_timer)(source, start, interval, leeway);
 }
 
 /// Whether the handler of a simulated source was set.
 static bool sets_handler(void *const *frame, void *source, cworld_work work, cworld_source_handler kind) {
-    return is_candidate(frame) && CALLBACK(handlers.source_set_handler(source, work, kind));
+    return is_client_call(frame) && HANDLED(handlers.source_set_handler(source, work, kind));
 }
 
 // The context of the source is the argument of a handler that is a function.
@@ -281,44 +283,44 @@ SET_HANDLER(dispatch_source_set_cancel_handler, CWORLD_CANCELLATION)
 SET_HANDLER(dispatch_source_set_mandatory_cancel_handler, CWORLD_CANCELLATION)
 
 EXPORT void dispatch_source_merge_data(void *source, uintptr_t value) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.source_merge(source, value))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.source_merge(source, value))) return;
     REAL(dispatch_source_merge_data)(source, value);
 }
 
 EXPORT uintptr_t dispatch_source_get_data(void *source) {
     uintptr_t value = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.source_data(source, &value))) return value;
+    if (is_client_call(FRAME) && HANDLED(handlers.source_data(source, &value))) return value;
     return REAL(dispatch_source_get_data)(source);
 }
 
 EXPORT void dispatch_source_cancel(void *source) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(source, CWORLD_CANCEL));
+    if (is_client_call(FRAME)) NOTIFY(handlers.changed(source, CWORLD_CANCEL));
     REAL(dispatch_source_cancel)(source);
 }
 
 EXPORT void dispatch_activate(void *object) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_ACTIVATE));
+    if (is_client_call(FRAME)) NOTIFY(handlers.changed(object, CWORLD_ACTIVATE));
     REAL(dispatch_activate)(object);
 }
 
 EXPORT void dispatch_resume(void *object) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_RESUME));
+    if (is_client_call(FRAME)) NOTIFY(handlers.changed(object, CWORLD_RESUME));
     REAL(dispatch_resume)(object);
 }
 
 EXPORT void dispatch_suspend(void *object) {
-    if (is_candidate(FRAME)) NOTIFY(handlers.changed(object, CWORLD_SUSPEND));
+    if (is_client_call(FRAME)) NOTIFY(handlers.changed(object, CWORLD_SUSPEND));
     REAL(dispatch_suspend)(object);
 }
 
 EXPORT void dispatch_set_target_queue(void *object, void *target) {
     REAL(dispatch_set_target_queue)(object, target);
-    if (target && is_candidate(FRAME)) NOTIFY(handlers.queue_targeted(object, target));
+    if (target && is_client_call(FRAME)) NOTIFY(handlers.queue_targeted(object, target));
 }
 
 EXPORT void *dispatch_queue_create_with_target(const char *label, void *attributes, void *target) {
     void *queue = REAL(dispatch_queue_create_with_target)(label, attributes, target);
-    if (!queue || !is_candidate(FRAME)) return queue;
+    if (!queue || !is_client_call(FRAME)) return queue;
     if (target) NOTIFY(handlers.queue_targeted(queue, target));
     // There is one object for each combination of attributes. If the inactive variant is the same object, the queue is
     // inactive.
@@ -335,7 +337,7 @@ EXPORT uint64_t dispatch_time(uint64_t when, int64_t delta) {
     bool is_now = when == TIME_NOW || when == MONOTONIC_NOW || when == WALL_NOW;
     if (!is_now || !reads_virtual_time(FRAME)) return REAL(dispatch_time)(when, delta);
     int64_t time;
-    if (__builtin_add_overflow(CALLBACK(handlers.now(is_wall)), delta, &time)) return delta > 0 ? TIME_FOREVER : 1;
+    if (__builtin_add_overflow(HANDLED(handlers.now(is_wall)), delta, &time)) return delta > 0 ? TIME_FOREVER : 1;
     if (is_wall) return (uint64_t)-time;
     if (time < 1) time = 1;
     return when == MONOTONIC_NOW ? SIGN_BIT | (uint64_t)time : (uint64_t)time;
@@ -344,7 +346,7 @@ EXPORT uint64_t dispatch_time(uint64_t when, int64_t delta) {
 EXPORT uint64_t dispatch_walltime(const struct timespec *when, int64_t delta) {
     if (when || !reads_virtual_time(FRAME)) return REAL(dispatch_walltime)(when, delta);
     int64_t time;
-    if (__builtin_add_overflow(CALLBACK(handlers.now(true)), delta, &time)) return delta > 0 ? TIME_FOREVER : 1;
+    if (__builtin_add_overflow(HANDLED(handlers.now(true)), delta, &time)) return delta > 0 ? TIME_FOREVER : 1;
     return (uint64_t)-time;
 }
 
@@ -353,7 +355,7 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
     bool is_known = is_wall || clock == CLOCK_MONOTONIC || clock == CLOCK_BOOTTIME || clock == CLOCK_MONOTONIC_RAW
         || clock == CLOCK_MONOTONIC_COARSE;
     if (!is_known || !reads_virtual_time(FRAME)) return REAL(clock_gettime)(clock, result);
-    int64_t time = CALLBACK(handlers.now(is_wall));
+    int64_t time = HANDLED(handlers.now(is_wall));
     result->tv_sec = time / 1000000000;
     result->tv_nsec = time % 1000000000;
     return 0;
@@ -361,7 +363,7 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *result) {
 
 EXPORT int gettimeofday(struct timeval *restrict result, void *restrict zone) {
     if (!reads_virtual_time(FRAME)) return REAL(gettimeofday)(result, zone);
-    int64_t time = CALLBACK(handlers.now(true));
+    int64_t time = HANDLED(handlers.now(true));
     result->tv_sec = time / 1000000000;
     result->tv_usec = time % 1000000000 / 1000;
     return 0;
@@ -370,18 +372,18 @@ EXPORT int gettimeofday(struct timeval *restrict result, void *restrict zone) {
 // MARK: Run loops
 
 EXPORT void CFRunLoopAddTimer(void *loop, void *timer, const void *mode) {
-    if (is_candidate(FRAME) && is_world_thread() && CALLBACK(handlers.add_timer(loop, timer))) return;
+    if (is_client_call(FRAME) && is_world_thread() && HANDLED(handlers.add_timer(loop, timer))) return;
     REAL(CFRunLoopAddTimer)(loop, timer, mode);
 }
 
 EXPORT void CFRunLoopTimerSetNextFireDate(void *timer, double date) {
-    if (is_candidate(FRAME) && CALLBACK(handlers.timer_set_fire_date(timer, date))) return;
+    if (is_client_call(FRAME) && HANDLED(handlers.timer_set_fire_date(timer, date))) return;
     REAL(CFRunLoopTimerSetNextFireDate)(timer, date);
 }
 
 EXPORT double CFRunLoopTimerGetNextFireDate(void *timer) {
     double date = 0;
-    if (is_candidate(FRAME) && CALLBACK(handlers.timer_fire_date(timer, &date))) return date;
+    if (is_client_call(FRAME) && HANDLED(handlers.timer_fire_date(timer, &date))) return date;
     return REAL(CFRunLoopTimerGetNextFireDate)(timer);
 }
 
@@ -396,7 +398,7 @@ EXPORT void CFRunLoopTimerInvalidate(void *timer) {
 EXPORT unsigned char _CFIsMainThread(void) { return cworld_is_main_thread_of_code(); }
 
 EXPORT void CFRunLoopPerformBlock(void *loop, const void *mode, const void *block) {
-    if (is_candidate(FRAME) && cworld_is_main_loop(loop) && CALLBACK(handlers.perform(block))) return;
+    if (is_client_call(FRAME) && cworld_is_main_loop(loop) && HANDLED(handlers.perform(block))) return;
     REAL(CFRunLoopPerformBlock)(loop, mode, block);
 }
 
@@ -409,7 +411,7 @@ static bool runs_loop(void *const *frame, double seconds, bool return_after_sour
     if (!has_open_worlds()) return false;
     enum role role = caller_role(frame);
     *is_test = role == TEST_FRAMEWORK && cworld_is_main_thread() && !thread.item;
-    return role == CLIENT && is_world_thread() && CALLBACK(handlers.run_loop(seconds, return_after_source, result));
+    return role == CLIENT && is_world_thread() && HANDLED(handlers.run_loop(seconds, return_after_source, result));
 }
 
 /// Begins a call of the original run loop. On a thread of a world, its own calls go to the originals.
@@ -453,7 +455,7 @@ EXPORT int32_t CFRunLoopRunSpecific(void *loop, const void *mode, double seconds
 EXPORT void CFRunLoopStop(void *loop) {
     if (has_open_worlds()) {
         if (caller_role(FRAME) == TEST_FRAMEWORK) NOTIFY(handlers.test_will_continue());
-        if (is_candidate(FRAME) && CALLBACK(handlers.run_loop_stop())) return;
+        if (is_client_call(FRAME) && HANDLED(handlers.run_loop_stop())) return;
     }
     REAL(CFRunLoopStop)(loop);
 }
@@ -473,7 +475,7 @@ static void run_global_job(void *job) { run_outside(function_work(run_job, job),
 static __attribute__((swiftcall)) void enqueue_global(void *job, enqueue_original original) {
     if (has_open_worlds()) {
         bool is_test = caller_role(FRAME) == TEST_FRAMEWORK;
-        if (CALLBACK(handlers.job(job, is_test))) return;
+        if (HANDLED(handlers.job(job, is_test))) return;
     }
     REAL(dispatch_async_f)(cworld_global_queue(job), job, run_global_job);
 }

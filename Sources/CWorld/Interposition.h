@@ -12,7 +12,7 @@
 extern __attribute__((visibility("hidden"))) cworld_handlers handlers;
 
 /// Calls a handler and returns its result. Calls that the handler makes go to the originals.
-#define CALLBACK(call)                                                                                                 \
+#define HANDLED(call)                                                                                                  \
     ({                                                                                                                 \
         thread.bypass++;                                                                                               \
         typeof(call) outcome = call;                                                                                   \

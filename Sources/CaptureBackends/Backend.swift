@@ -1,8 +1,11 @@
 public import CaptureHAL
-import LinuxDevices
 import MediaTypes
 import RecordedDevices
 public import SimDevices
+
+#if Everything || LinuxDevices
+import LinuxDevices
+#endif
 
 /// A source of devices, as selected by `OBSCURA_BACKEND` and `--backend`.
 public enum Backend: Sendable, Hashable, CustomStringConvertible {
@@ -64,7 +67,8 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
     ///   - hasMarker: For `sim`: whether frames contain the code that `FrameMarker` reads.
     ///   - sound: For `sim`: the sound that the microphones record.
     ///   - seed: For `sim`: the seed of the random number generators.
-    /// - Throws: `DeviceError.invalidSource` if a file, profile or scene cannot be used.
+    /// - Throws: `DeviceError.invalidSource` if a file, profile or scene cannot be used, and for `linux` without the
+    ///   package trait `LinuxDevices`.
     public func makeHost(
         clock: any CaptureClock, profile: String? = nil, scene: String? = nil, lux: Double? = nil,
         kelvin: Double? = nil, shake: HandShake? = nil, hasMarker: Bool = false,
@@ -83,7 +87,14 @@ public enum Backend: Sendable, Hashable, CustomStringConvertible {
             } catch {
                 throw DeviceError(.invalidSource, device: error.file, error.message)
             }
-        case .linux: return LinuxHost(clock: clock)
+        case .linux:
+            #if Everything || LinuxDevices
+            return LinuxHost(clock: clock)
+            #else
+            throw DeviceError(
+                .invalidSource, device: "linux",
+                "the program is built without the devices of Linux; enable the package trait LinuxDevices")
+            #endif
         case .file(let path): return try MediaFileHost(path: path, clock: clock)
         case .trace(let path): return try TraceHost(path: path, clock: clock)
         }

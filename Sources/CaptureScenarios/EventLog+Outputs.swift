@@ -3,8 +3,8 @@ import AssetTypes
 import CaptureCore
 import CaptureHAL
 import Foundation
+import MediaMeasurements
 import MediaTypes
-import PhotoStore
 import PixelKernels
 import SimDevices
 
@@ -100,6 +100,17 @@ extension EventLog {
         (Notification.Name("UIApplicationDidBecomeActiveNotification"), "application did become active"),
     ]
 
+    /// Logs the assets of the photo library in the order of their import.
+    func noteContents(_ contents: LibraryContents) {
+        for asset in contents.assets {
+            var text = "asset \(asset.isMovie ? "movie" : "photo") \(asset.size[0])x\(asset.size[1])"
+            if asset.isMovie { text += " \(shortNumber(asset.duration)) s" }
+            if !asset.albums.isEmpty { text += " in \(asset.albums.joined(separator: ", "))" }
+            if asset.isAdded { text += " added" }
+            note(text)
+        }
+    }
+
     /// Logs the files of a folder with their sizes and checksums, and returns their names.
     func noteFiles(in folder: URL, of system: CaptureSystem) throws -> [String] {
         let library = system.photoLibraryURL.standardizedFileURL.path
@@ -142,7 +153,6 @@ private func details(_ notification: Notification) -> [String] {
 /// Describes an error for the log: its code, and, for the error of a recording, whether the file is playable.
 package func describe(_ error: any Error) -> String {
     guard let error = error as? AVError else {
-        if let error = error as? PHPhotosError { return "\(error.code) (\(error.code.rawValue))" }
         let status = error as NSError
         if status.domain == "NSOSStatusErrorDomain", let code = AVAudioSession.ErrorCode(rawValue: status.code) {
             return "\(code) (\(status.code))"

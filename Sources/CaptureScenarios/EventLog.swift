@@ -37,7 +37,7 @@ public final class EventLog: Sendable {
     }
 
     /// Adds an event with the current time, rounded to microseconds.
-    func note(_ event: String) {
+    package func note(_ event: String) {
         let time = (clock.now.nanoseconds + 500) / 1000
         let entry = entries.withLock { lines in
             let entry = LogEntry(time: time, text: event, line: lines.count + 1)

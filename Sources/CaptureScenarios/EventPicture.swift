@@ -1,5 +1,6 @@
 public import Foundation
 import MediaCodecs
+import MediaMeasurements
 import MediaTypes
 import PixelKernels
 

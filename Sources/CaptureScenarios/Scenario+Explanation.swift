@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaMeasurements
 import MediaTypes
 import SimDevices
 

@@ -179,6 +179,9 @@ public struct Scenario: Sendable, Hashable {
         case fetchAssets
         /// Makes the photo library available or unavailable.
         case setLibraryAvailable(Bool)
+        /// Sets what the user does with open and later pickers, and the delay: the user selects a number of the newest
+        /// assets, or closes the picker if it is nil.
+        case pickPhotos(PhotoPicker, newest: Int?, after: CMTime?)
         /// A custom action of the app, with a value for it.
         case app(action: String, value: String?)
     }

@@ -12,6 +12,8 @@ struct ScenarioDocument {
 
     /// The names of the keys of a scenario file.
     static let keys = Scenario.keys.map(\.name)
+    /// The name of the matrix variable that selects phones by its values.
+    static let phonesName = "phones"
     /// The maximum number of scenarios of a matrix.
     static let maximumCount = 1000
 
@@ -65,7 +67,14 @@ struct ScenarioDocument {
         for (name, value) in variables { values[name] = try value.substituting([:]).string() }
         for (name, value) in combination { values[name] = value }
         var unused = Set(values.keys)
-        let substituted = try root.substituting(values) { unused.remove($0) }
+        var substituted = try root.substituting(values) { unused.remove($0) }
+        if let phone = combination.first(where: { $0.name == Self.phonesName })?.value {
+            // The phone is the profile of a scenario that names none.
+            let devices = try root.mapping(keys: Self.keys)["devices"]?.mapping(keys: Scenario.Devices.keys.map(\.name))
+            if devices?["profile"] == nil { unused.remove(Self.phonesName) }
+            let defaults = try YAMLValue.parse("devices: {profile: \(phone)}", file: root.file)
+            substituted = substituted.overriding([defaults])
+        }
         for (name, value) in variables + (try matrix?.entries() ?? []) where unused.contains(name) {
             throw value.error(
                 "the variable \"\(name)\" is not used", "write ${\(name)} in place of a value, or remove the variable")
@@ -180,20 +189,44 @@ struct ScenarioDocument {
         let entries = try matrix.entries()
         guard !entries.isEmpty else { throw matrix.error("the matrix is empty", "write {name: [value, value]}") }
         for (name, value) in entries {
-            var values: [String] = []
-            for value in try value.list() {
-                let text = try value.substituting([:]).string()
-                guard !values.contains(text) else {
-                    throw value.error("the value \"\(text)\" is listed twice", "remove one of them")
-                }
-                values.append(text)
-            }
+            let values = try name == phonesName ? phones(value) : values(value)
             combinations = combinations.flatMap { combination in values.map { combination + [(name, $0)] } }
             guard combinations.count <= maximumCount else {
                 throw matrix.error("the matrix has more than \(maximumCount) scenarios", "write several files")
             }
         }
         return combinations
+    }
+
+    /// Returns the values of a variable of the matrix.
+    private static func values(_ list: YAMLValue) throws(YAMLError) -> [String] {
+        var values: [String] = []
+        for value in try list.list() {
+            let text = try value.substituting([:]).string()
+            guard !values.contains(text) else {
+                throw value.error("the value \"\(text)\" is listed twice", "remove one of them")
+            }
+            values.append(text)
+        }
+        return values
+    }
+
+    /// Returns the names of the phones that a selection, or at least one of a list of selections, selects.
+    private static func phones(_ value: YAMLValue) throws(YAMLError) -> [String] {
+        var names: [String] = []
+        for entry in try (try? value.string()) == nil ? value.list() : [value] {
+            let text = try entry.substituting([:]).string()
+            guard let selection = PhoneSelection(text) else {
+                throw entry.error(
+                    "\"\(text)\" selects no phones",
+                    suggestion(for: text, among: PhoneSelection.forms + PhoneSelection.allNames))
+            }
+            guard !selection.names.isEmpty else {
+                throw entry.error("no phone is in the selection \"\(text)\"", "write another selection")
+            }
+            names += selection.names.filter { !names.contains($0) }
+        }
+        return names
     }
 }
 

@@ -40,7 +40,7 @@ struct ScenarioEnvironment {
     let clock: SimClock
     let storage: SimStorage
     let log: EventLog
-    let library: ScenarioLibrary
+    let library: any ScenarioLibrary
 
     /// Schedules the scenes, the changes of their objects, and the faults of the scenario.
     ///
@@ -81,7 +81,7 @@ struct ScenarioEnvironment {
             advance(step.time)
             watch(.before(step))
             log.note("> \(step.logText)")
-            if let action = system.run({ self.perform(step.action) }) { perform(action, step, index) }
+            if let action = system.run({ performInEnvironment(step.action) }) { perform(action, step, index) }
             watch(.returned(step))
             clock.settle()
             watch(.after(step))
@@ -92,7 +92,7 @@ struct ScenarioEnvironment {
     /// Performs an action of the environment, in the current capture system.
     ///
     /// - Returns: The action, if the session or the app performs it instead.
-    func perform(_ action: Scenario.Action) -> ClientAction? {
+    func performInEnvironment(_ action: Scenario.Action) -> ClientAction? {
         switch action {
         case .start: return .start
         case .stop: return .stop
@@ -134,6 +134,10 @@ struct ScenarioEnvironment {
             let answer = PromptAnswer(state, after: .nanoseconds(delay?.nanoseconds ?? 0))
             system.authorization.setAnswer(answer, for: resource)
         case .setLibraryAvailable(let isAvailable): library.setAvailable(isAvailable)
+        case .pickPhotos(let picker, let count, let delay):
+            let choice = count.map { PhotoPickerAnswer.Choice.newest($0) } ?? .cancel
+            let answer = PhotoPickerAnswer(choice, after: .nanoseconds(delay?.nanoseconds ?? 0))
+            system.photoPickers.setAnswer(answer, to: picker)
         // These changes were scheduled before the scenario started.
         case .setLight, .setScene, .changeSceneObject: break
         }

@@ -211,7 +211,7 @@ public struct ScenarioFile: Sendable {
     ///   - comparison: The result of the comparison with the golden log. The log of an app is not compared.
     ///   - pictures: The frames of the run; nil for a result without pictures of events.
     func result(
-        of log: [String], folder: URL, deviceIDs: [String], library: ScenarioLibrary.Contents,
+        of log: [String], folder: URL, deviceIDs: [String], library: LibraryContents,
         comparison: ScenarioResult.GoldenLog = .unneeded,
         pictures: EventPictures? = nil
     ) -> ScenarioResult {

@@ -1,5 +1,6 @@
 import CaptureCore
 package import CaptureHAL
+import CaptureSimulation
 public import Foundation
 import MediaStorage
 import MediaTypes
@@ -7,7 +8,9 @@ package import SimDevices
 
 /// Plays a scenario in its own capture system and logs the events.
 ///
-/// The same scenario produces the same log and the same files, on any machine and under any load.
+/// The same scenario produces the same log and the same files, on any machine and under any load. A scenario plays in a
+/// simulated world, as an app does in a test: the world is open while `play` runs.
+/// - Important: Use it on the main thread. A process plays one scenario at a time.
 public final class ScenarioPlayer {
     /// The result of a scenario.
     public struct Outcome: Sendable {
@@ -16,7 +19,7 @@ public final class ScenarioPlayer {
         /// The names of the files in the scenario's folder at the end.
         public var files: [String]
         /// The contents of the photo library.
-        var library: ScenarioLibrary.Contents
+        var library: LibraryContents
     }
 
     private let scenario: Scenario
@@ -25,7 +28,7 @@ public final class ScenarioPlayer {
     package let host: SimHost
     private let clock: SimClock
     private let storage: SimStorage
-    private let library: ScenarioLibrary
+    private let library: any ScenarioLibrary
     /// The folder that contains profile and scene files with relative paths; nil for the working directory.
     private let profiles: URL?
     /// The log of the events so far.
@@ -35,7 +38,8 @@ public final class ScenarioPlayer {
     /// Called with the played fraction of the scenario, 0 … 1, after each event.
     var reportProgress: ((Double) -> Void)?
     /// Called before each advance of the clock with the new time, at most `paceInterval` after the current time. The
-    /// function blocks until another clock reaches the new time, so that the scenario plays at the rate of that clock.
+    /// function blocks until another clock reaches the new time, so that the scenario plays at the rate of that clock. It
+    /// runs in the world of the scenario, in which system calls that sleep advance the virtual time.
     /// If it is nil, the scenario plays as fast as possible.
     var pace: ((CMTime) -> Void)?
     /// The longest advance of the clock between two calls of `pace`.
@@ -87,8 +91,7 @@ public final class ScenarioPlayer {
             notificationCenter: NotificationCenter(),
             misuse: MisuseHandler { log.note("misuse \($0.exception.rawValue) \($0.message)") },
             photoLibraryURL: folder.appendingPathComponent("library"), seed: scenario.seed)
-        let system = system
-        library = system.run { ScenarioLibrary(system, log: log) }
+        library = ScenarioLibraries.library(of: system, log: log)
         lifetimes.startRecording()
         lifetimes.add(system, "the system")
     }
@@ -131,6 +134,9 @@ public final class ScenarioPlayer {
     /// - Throws: An error if the session cannot be created, or if a file cannot be read or written.
     func play(watch: (ScenarioSession, CaptureSystem, Stage) -> Void) throws -> Outcome {
         let environment = environment
+        let world = SimulatedWorld(clock: clock)
+        world.open()
+        defer { world.close() }
         try environment.prepare(scenario, filesIn: profiles)
         let log = log
         let calls =
@@ -160,7 +166,7 @@ public final class ScenarioPlayer {
         watch(session, system, .closed)
         let files = try session.noteFiles()
         let contents = try library.contents()
-        library.noteContents(contents)
+        log.noteContents(contents)
         return Outcome(log: log.lines, files: files, library: contents)
     }
 
@@ -187,7 +193,7 @@ public final class ScenarioPlayer {
     /// Performs a step inside of another one, in the current capture system.
     func perform(_ step: Scenario.Step, on session: ScenarioSession) {
         log.note("> \(step.logText)")
-        if let action = environment.perform(step.action) { perform(action, of: step.camera, on: session) }
+        if let action = environment.performInEnvironment(step.action) { perform(action, of: step.camera, on: session) }
     }
 
     /// Performs an action of the session in the current capture system.

@@ -132,7 +132,7 @@ extension Scenario.Action {
         case .start, .stop, .interrupt, .endInterruption, .setInBackground, .setSystemPressure, .audioSession,
             .disconnect, .reconnect, .switchCamera, .setFreeSpace, .rotate, .setAuthorization, .fault, .camera,
             .requestAuthorization, .setAnswer, .setLight, .setScene, .changeSceneObject, .createAsset, .fetchAssets,
-            .setLibraryAvailable, .app:
+            .setLibraryAvailable, .pickPhotos, .app:
             nil
         }
     }

@@ -105,7 +105,7 @@ extension SimulatedSystem {
         let pending = pendingWork
         let time =
             Scheduler.shared.isOverLimit(wait)
-            ? "\(Duration.nanoseconds(world.realTimeLimit)) of real time" : "\(limit) of virtual time"
+            ? "\(realTimeLimit) of real time" : "\(limit) of virtual time"
         let warnings = record.warnings.map { "; warning: \($0)" }.joined()
         return "\(wait.description) is false after \(time)\(warnings); "
             + (pending.isEmpty ? "no work is pending" : "pending: " + pending.joined(separator: "; "))

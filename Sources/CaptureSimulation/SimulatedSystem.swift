@@ -32,6 +32,8 @@ public final class SimulatedSystem: Sendable {
     package let record: SystemRecord
     private let isClosed = Lock(false, order: .primitive)
     let world: SimulatedWorld
+    /// The real time after which the test fails if it waits for a condition or for other work.
+    let realTimeLimit: Duration
 
     /// Creates a system.
     ///
@@ -78,6 +80,7 @@ public final class SimulatedSystem: Sendable {
         self.host = host
         self.storage = storage
         self.folder = folder
+        self.realTimeLimit = realTimeLimit
         system = CaptureSystem(
             name: "simulated system (profile \(profile))",
             hosts: [TestReporting.reporter?.host(for: host, clock: clock, folder: folder) ?? host], clock: clock,
@@ -87,9 +90,7 @@ public final class SimulatedSystem: Sendable {
             backgroundModes: backgroundModes)
         world = SimulatedWorld(
             clock: clock, interleaving: interleaving, realTimeLimit: realTimeLimit.nanoseconds, record: record)
-        clock.scheduler = world
-        CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
-        Scheduler.shared.open(world)
+        world.open()
         let reporter = TestReporting.reporter
         // A test reporter makes the running test retain its newest system. Without one, the newest system is retained
         // here until another one is created.
@@ -148,7 +149,7 @@ public final class SimulatedSystem: Sendable {
             return !isClosed
         }
         guard isFirst else { return }
-        Scheduler.shared.close(world)
+        world.close()
         let id = ObjectIdentifier(self)
         let newest = Self.newest.withLock { newest -> Newest? in
             guard newest.system.map(ObjectIdentifier.init) == id else { return nil }

@@ -1,5 +1,6 @@
 public import CaptureHAL
 public import CaptureSimulation
+import Dispatch
 import MediaTypes
 public import SimDevices
 public import Testing
@@ -21,9 +22,17 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
     private final class Identity: Sendable {}
 
     private let identity = Identity()
-    private let makeSystem: @Sendable () throws -> SimulatedSystem
+    /// The phones on which a test runs, one after another; nil for one run.
+    private let phones: PhoneSelection?
+    /// Creates the system of a run from the name of the phone, or from nil.
+    private let makeSystem: @Sendable (_ phone: String?) throws -> SimulatedSystem
 
-    init(_ makeSystem: @escaping @Sendable () throws -> SimulatedSystem) { self.makeSystem = makeSystem }
+    init(
+        phones: PhoneSelection? = nil, _ makeSystem: @escaping @Sendable (_ phone: String?) throws -> SimulatedSystem
+    ) {
+        self.phones = phones
+        self.makeSystem = makeSystem
+    }
 
     /// Always true: each test of a suite has its own system.
     public var isRecursive: Bool { true }
@@ -37,18 +46,43 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
 
     private static let gate = TestGate()
 
-    /// Creates the system, runs the test, fails it for misuse that it has not claimed, and closes the system.
+    /// Runs a synchronous part of a test while no test with the trait runs. In a test with the trait, and in XCTest, none
+    /// does.
+    static func runAlone(_ body: () -> Void) {
+        guard let test = Test.current, !test.traits.contains(where: { $0 is SimulatedSystemTrait }) else {
+            return body()
+        }
+        gate.enterBlocking()
+        defer { gate.leave() }
+        body()
+    }
+
+    /// Creates the system, runs the test, fails it for misuse that it has not claimed, and closes the system; with
+    /// phones, once for each of them.
     ///
     /// - Parameters:
     ///   - test: The test.
     ///   - testCase: The case of the test.
     ///   - function: Runs the test.
-    /// - Throws: The errors of the test, or an error if the system cannot be created.
+    /// - Throws: The errors of the test, or an error if the system cannot be created. With phones, errors are recorded
+    ///   instead, with the name of the phone.
     public func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         await Self.gate.enter()
         defer { Self.gate.leave() }
+        guard let phones else { return try await run(test, testCase, nil, function) }
+        let names = phones.names
+        if names.isEmpty {
+            Issue.record("no phone is in the selection \"\(phones)\"", sourceLocation: test.sourceLocation)
+        }
+        for name in names { try await run(test, testCase, name, function) }
+    }
+
+    /// Runs the test once.
+    private func run(
+        _ test: Test, _ testCase: Test.Case?, _ phone: String?, _ function: @Sendable () async throws -> Void
+    ) async throws {
         let run = TestRun(name: RunningTests.name(test, testCase)) { SwiftTestingFailure.record($0) }
         RunningTests.shared.begin(run)
         defer {
@@ -57,13 +91,14 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
         }
         let check = test.traits.contains { $0 is LeakCheckTrait } ? LeakCheck() : nil
         defer { check?.cancel() }
-        _ = try makeSystem()
+        _ = try makeSystem(phone)
         let nameReport = IssueHandlingTrait.compactMapIssues { issue in
-            guard issue.isFailure else { return issue }
+            guard issue.failsTest else { return issue }
             run.noteFailure()
             // Swift Testing also calls this on other threads, where the misuse would belong to no test.
             if Test.current != nil { run.reportMisuseBeforeFailure() }
             var issue = issue
+            if let phone { issue.comments.append(Comment(rawValue: "on \(phone)")) }
             if let report = run.pendingReport { issue.comments.append(Comment(rawValue: report.message)) }
             return issue
         }
@@ -76,7 +111,8 @@ public struct SimulatedSystemTrait: TestTrait, SuiteTrait, TestScoping {
                 }
             } catch {
                 run.noteThrown(error, by: test)
-                throw error
+                guard phone != nil else { throw error }
+                Issue.record(error, sourceLocation: test.sourceLocation)
             }
         }
     }
@@ -106,7 +142,7 @@ extension Trait where Self == SimulatedSystemTrait {
         interleaving: SimulatedSystem.Interleaving = .submissionOrder,
         realTimeLimit: Duration = SimulatedSystem.defaultRealTimeLimit
     ) -> Self {
-        SimulatedSystemTrait {
+        SimulatedSystemTrait { _ in
             try SimulatedSystem(
                 profile: profile, scene: scene, shake: shake, hasMarker: hasMarker, sound: sound, seed: seed,
                 orientation: orientation, authorization: authorization, answers: answers,
@@ -116,7 +152,39 @@ extension Trait where Self == SimulatedSystemTrait {
 
     /// Gives each test the simulated system that a function creates.
     public static func simulated(_ makeSystem: @escaping @Sendable () throws -> SimulatedSystem) -> Self {
-        SimulatedSystemTrait(makeSystem)
+        SimulatedSystemTrait { _ in try makeSystem() }
+    }
+
+    /// Runs each test on each of several phones, with a simulated system for each run. A failure names the phone.
+    ///
+    /// ```swift
+    /// @Test(.phones(.nearestFocus(beyondMillimeters: 150)))
+    /// func aCodeIsRead() async throws { … }
+    /// ```
+    /// The name of the phone is the first part of the IDs of its devices.
+    ///
+    /// - Parameters:
+    ///   - phones: The phones. A selection without phones is a failure.
+    ///   - scene: The scene in front of the cameras.
+    ///   - shake: The shake of the hand that holds the cameras; nil for the shake of the scene.
+    ///   - seed: The seed of the random number generators.
+    ///   - orientation: The initial orientation of the phone.
+    public static func phones(
+        _ phones: PhoneSelection, scene: SimScene = .street, shake: HandShake? = nil, seed: UInt64 = 1,
+        orientation: DeviceOrientation = .portrait
+    ) -> Self {
+        SimulatedSystemTrait(phones: phones) { phone in
+            try SimulatedSystem(
+                profile: phone ?? "phone", scene: scene, shake: shake, seed: seed, orientation: orientation)
+        }
+    }
+
+    /// Runs each test on each of several phones, with the simulated system that a function creates from the name of the
+    /// phone's profile.
+    public static func phones(
+        _ phones: PhoneSelection, _ makeSystem: @escaping @Sendable (_ phone: String) throws -> SimulatedSystem
+    ) -> Self {
+        SimulatedSystemTrait(phones: phones) { try makeSystem($0 ?? "phone") }
     }
 }
 
@@ -143,7 +211,8 @@ extension SimulatedSystem {
 private final class TestGate: Sendable {
     private struct State {
         var isOccupied = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The functions that continue the waiting tests.
+        var waiting: [@Sendable () -> Void] = []
     }
 
     private let state = Lock(State())
@@ -151,24 +220,35 @@ private final class TestGate: Sendable {
     /// Suspends the test until all tests that entered before have left.
     func enter() async {
         await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                defer { state.isOccupied = true }
-                if state.isOccupied { state.waiting.append(continuation) }
-                return !state.isOccupied
-            }
-            if isFree { continuation.resume() }
+            enter { continuation.resume() }
         }
+    }
+
+    /// Blocks the thread until all tests that entered before have left.
+    func enterBlocking() {
+        let hasEntered = DispatchSemaphore(value: 0)
+        enter { hasEntered.signal() }
+        hasEntered.wait()
+    }
+
+    private func enter(_ continueTest: @escaping @Sendable () -> Void) {
+        let isFree = state.withLock { state in
+            defer { state.isOccupied = true }
+            if state.isOccupied { state.waiting.append(continueTest) }
+            return !state.isOccupied
+        }
+        if isFree { continueTest() }
     }
 
     /// Resumes the next waiting test, if any.
     func leave() {
-        let next = state.withLock { state in
+        let next = state.withLock { state -> (@Sendable () -> Void)? in
             guard !state.waiting.isEmpty else {
                 state.isOccupied = false
-                return nil as CheckedContinuation<Void, Never>?
+                return nil
             }
             return state.waiting.removeFirst()
         }
-        next?.resume()
+        next?()
     }
 }

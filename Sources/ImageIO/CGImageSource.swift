@@ -5,7 +5,7 @@ public import Foundation
 import MediaCodecs
 public import MediaTypes
 
-/// Reads an image file: JPEG, PNG or HEIF.
+/// Reads an image file: JPEG, PNG, HEIF, WebP or DNG.
 ///
 /// - Note: Unlike Apple, the image of a HEIF file is upright: the rotation in the file is applied when it is decoded, and
 ///   its size and orientation are those of the upright image.
@@ -101,7 +101,7 @@ public func CGImageSourceCreateImageAtIndex(
     index == 0 ? isrc.file?.image() : nil
 }
 
-/// Returns the thumbnail in the metadata, or creates one if the options request it; nil if there is no thumbnail.
+/// Returns the thumbnail in the file, or creates one if the options request it; nil if there is no thumbnail.
 public func CGImageSourceCreateThumbnailAtIndex(
     _ isrc: CGImageSource, _ index: Int, _ options: CFDictionary?
 ) -> CGImage? {
@@ -109,10 +109,9 @@ public func CGImageSourceCreateThumbnailAtIndex(
     let options = options ?? [:]
     func flag(_ key: String) -> Bool { options[key] as? Bool ?? false }
     let always = flag(kCGImageSourceCreateThumbnailFromImageAlways)
-    let exif = file.exif
-    var image = always ? nil : exif?.thumbnail.flatMap { ImageFile($0)?.image() }
+    var image = always ? nil : file.thumbnail()
     if image == nil, always || flag(kCGImageSourceCreateThumbnailFromImageIfAbsent) { image = file.image() }
-    let orientation = flag(kCGImageSourceCreateThumbnailWithTransform) ? exif?.orientation ?? .up : .up
+    let orientation = flag(kCGImageSourceCreateThumbnailWithTransform) ? file.exif?.orientation ?? .up : .up
     let side = (options[kCGImageSourceThumbnailMaxPixelSize] as? NSNumber)?.intValue
     return image.flatMap { ImageFile.scale($0, maximumSide: side, orientation: orientation) }
 }

@@ -41,6 +41,17 @@ struct ImageFile {
         (try? file.decoded()).map { CGImage(pixelBuffer: $0.pixels, hasAlpha: $0.hasAlpha) }
     }
 
+    /// Decodes the thumbnail in the file without applying its orientation; nil if there is none or it is damaged.
+    func thumbnail() -> CGImage? {
+        guard let image = try? file.decodedThumbnail() else { return nil }
+        return CGImage(pixelBuffer: image.pixels, hasAlpha: image.hasAlpha)
+    }
+
+    /// Decodes the first auxiliary image of a kind; nil if there is none or it is damaged.
+    func auxiliaryImage(_ kind: HEIFPhoto.AuxiliaryImage.Kind) -> PhotoFile.AuxiliaryImage? {
+        try? file.auxiliaryImage(kind)
+    }
+
     /// The properties under Image I/O's keys; nil if the header is damaged.
     var properties: [String: Any]? {
         guard let size else { return nil }

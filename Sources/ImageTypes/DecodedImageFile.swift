@@ -9,7 +9,7 @@ struct DecodedImageFile {
     let hasAlpha: Bool
     let orientation: CGImagePropertyOrientation
 
-    /// Decodes a JPEG, PNG or HEIF file; nil if the data cannot be decoded.
+    /// Decodes a JPEG, PNG, HEIF, WebP or DNG file; nil if the data cannot be decoded.
     init?(_ data: Data) {
         // The reason is not reported, as on Apple's systems.
         guard let file = PhotoFile(data), let image = try? file.decoded() else { return nil }

@@ -105,7 +105,7 @@ public final class UIImage: NSObject, Sendable {
         return UIImage(pixels: cgImage, scale: scale, orientation: imageOrientation, renderingMode: renderingMode)
     }
 
-    /// Creates an image from the contents of a JPEG, PNG or HEIF file, with its orientation; nil if the data cannot be
+    /// Creates an image from the contents of a JPEG, PNG, HEIF, WebP or DNG file, with its orientation; nil if the data cannot be
     /// decoded.
     public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 

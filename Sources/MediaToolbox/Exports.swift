@@ -1,1 +1,3 @@
-@_exported public import MediaAssets
+#if Everything || PlaybackAndEditing
+@_exported public import MediaEditing
+#endif

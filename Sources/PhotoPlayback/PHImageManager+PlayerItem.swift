@@ -1,3 +1,4 @@
+#if Everything || (PhotoLibrary && PlaybackAndEditing)
 import Foundation
 import MediaAssets
 public import PhotoStore
@@ -18,3 +19,4 @@ extension PHImageManager {
         }
     }
 }
+#endif

@@ -1,5 +1,6 @@
 import Foundation
-public import MediaAssets
+import MediaAssets
+public import MediaEditing
 import MediaTypes
 
 /// A video composition and the instance of its custom compositor.

@@ -3,6 +3,7 @@ import CaptureHAL
 public import Foundation
 public import KeyValueObserving
 public import MediaAssets
+import MediaEditing
 public import MediaTypes
 
 /// An asset that a player plays: its state, its time, and its outputs.

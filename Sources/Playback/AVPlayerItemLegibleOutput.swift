@@ -3,6 +3,7 @@ import CaptureHAL
 public import Dispatch
 public import Foundation
 import MediaAssets
+import MediaEditing
 public import MediaTypes
 
 /// A delegate of an output for subtitles.

@@ -1,3 +1,3 @@
 // Modules that `import Playback` also imports.
-@_exported public import MediaAssets
+@_exported public import MediaEditing
 @_exported public import QuartzCore

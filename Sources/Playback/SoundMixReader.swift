@@ -1,6 +1,7 @@
 import AssetTypes
 import Foundation
 import MediaAssets
+import MediaEditing
 import MediaTypes
 
 /// Decodes and mixes audio tracks to stereo at the output's sample rate, in ascending order of time.

@@ -1,5 +1,6 @@
 import MediaAssets
 import MediaCodecs
+import MediaEditing
 import MediaTypes
 
 /// The sound of an asset that is played at one rate.

@@ -1,6 +1,7 @@
 import AssetTypes
 import Foundation
 import MediaAssets
+import MediaEditing
 import MediaTypes
 
 /// Decodes the frames of an asset's video at arbitrary times.

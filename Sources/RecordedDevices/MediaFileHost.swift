@@ -1,6 +1,7 @@
 public import CaptureHAL
 import Foundation
-public import MediaCodecs
+import MediaCodecs
+public import MediaFiles
 
 /// A host that plays a media file as a camera, a microphone, or both.
 ///
@@ -21,6 +22,8 @@ public final class MediaFileHost: HardwareHost {
     public let devices: [any HardwareDevice]
     /// Whether the streams end after the last frame. Loops and still images do not end.
     public let ends: Bool
+    /// The media that the file contains but no decoder reads, so that there is no device for them.
+    public let undecodableMedia: [DeviceMedia]
     private let timeline = MediaFileTimeline()
 
     /// Creates a host for a media file and reads its tracks.
@@ -41,6 +44,7 @@ public final class MediaFileHost: HardwareHost {
         }
         name = "file:" + source.fileName
         ends = atEnd == .end && !source.isStill
+        undecodableMedia = source.undecodableMedia
         var devices: [any HardwareDevice] = []
         if let track = source.videoTrack {
             devices.append(MediaFileDevice(.camera(track), of: source, clock: clock, timeline: timeline))

@@ -5,19 +5,20 @@ import MediaTypes
 /// A stream that plays one track of a media file.
 ///
 /// A worker of the clock decodes a few items in advance. A timer delivers each item at its time.
-final class MediaFileStream: DeviceStream {
+final class MediaFileStream: ReplaceableStream {
+    let lifeCycle: StreamLifeCycle
     private let device: MediaFileDevice
     private let state: Lock<State>
 
     private struct State {
         var configuration: StreamConfiguration
-        var playback: Playback?
-        /// Whether another stream has replaced this one, or the device was closed.
-        var isInvalidated = false
+        /// The run in progress, and runs that have ended but were not cancelled yet.
+        var fileRuns: [MediaFileRun] = []
     }
 
     init(_ device: MediaFileDevice, _ configuration: StreamConfiguration) {
         self.device = device
+        lifeCycle = StreamLifeCycle(device: device.descriptor.uniqueID, clock: device.clock)
         state = Lock(State(configuration: configuration), order: .stream)
     }
 
@@ -25,35 +26,28 @@ final class MediaFileStream: DeviceStream {
 
     var configuration: StreamConfiguration { state.withLock { $0.configuration } }
 
-    var isRunning: Bool { state.withLock { $0.playback?.isOver == false } }
-
-    /// Prevents further starts, because another stream has replaced this one or the device was closed.
-    func invalidate() { state.withLock { $0.isInvalidated = true } }
-
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         let configuration = configuration
         let decoder = try makeDecoder(configuration)
-        let playback = Playback(device, decoder, receiver)
-        let cannotStart = state.withLock { state in
-            if state.playback?.isOver == false || state.isInvalidated { return true }
-            state.playback = playback
-            return false
-        }
-        guard !cannotStart else {
-            throw DeviceError(
-                .invalidState, device: device.descriptor.uniqueID,
-                "the stream of \(device.source.fileName) is already running, was replaced, or its device is closed"
-            )
-        }
-        playback.begin()
+        let fileRun = MediaFileRun(device, decoder, lifeCycle: lifeCycle, run: try lifeCycle.start(receiver))
+        state.withLock { $0.fileRuns.append(fileRun) }
+        // Another thread may have ended the previous run and not cancelled it yet. It must leave the timeline first.
+        cancelEndedRuns()
+        fileRun.begin()
     }
 
     func stop() {
-        let playback = state.withLock { state in
-            defer { state.playback = nil }
-            return state.playback
+        lifeCycle.stop()
+        cancelEndedRuns()
+    }
+
+    private func cancelEndedRuns() {
+        let ended = state.withLock { state in
+            let count = state.fileRuns.partition(by: \.isOver)
+            defer { state.fileRuns.removeSubrange(count...) }
+            return state.fileRuns[count...]
         }
-        playback?.stop()
+        for fileRun in ended { fileRun.cancel() }
     }
 
     /// Sets the frame duration of a still image. Frames of a movie keep the timestamps of the file.
@@ -62,7 +56,7 @@ final class MediaFileStream: DeviceStream {
             guard case .video(let format) = state.configuration.format, format.supports(frameDuration: duration) else {
                 return Self.unsupported(duration, of: device)
             }
-            guard !device.source.isStill || state.playback?.isOver != false else {
+            guard !device.source.isStill || !isRunning else {
                 return DeviceError(
                     .invalidState, device: device.descriptor.uniqueID,
                     "the frame duration of a still image can only be set while its stream is stopped")
@@ -84,11 +78,11 @@ final class MediaFileStream: DeviceStream {
     private func makeDecoder(_ configuration: StreamConfiguration) throws(DeviceError) -> any RecordedItemDecoder {
         switch (device.role, configuration.format) {
         case (.camera(let track), .video) where device.source.isStill:
-            return try StillItems(device.source, track, configuration)
+            return try StillItemDecoder(device.source, track, configuration)
         case (.camera(let track), .video):
-            return try VideoItems(device.source, track, configuration)
+            return try VideoItemDecoder(device.source, track, configuration)
         case (.microphone(let track), .audio(let format)):
-            return try AudioItems(device.source, track, format, chunkDuration: configuration.frameDuration)
+            return try AudioItemDecoder(device.source, track, format, chunkDuration: configuration.frameDuration)
         case (.camera, .audio), (.microphone, .video):
             throw DeviceError(
                 .unsupportedFormat, device: device.descriptor.uniqueID, "the format belongs to another medium")

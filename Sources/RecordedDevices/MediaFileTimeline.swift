@@ -1,5 +1,5 @@
 import CaptureHAL
-import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 /// The start time of a file's playback on the clock, shared by its streams.

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 import PixelKernels
 
@@ -11,6 +12,8 @@ struct MediaSource: Sendable {
     let atEnd: MediaFileHost.AtEnd
     let videoTrack: MediaTrack?
     let audioTrack: MediaTrack?
+    /// The media that the file contains but no decoder reads.
+    let undecodableMedia: [DeviceMedia]
     /// The indexes of both tracks.
     let trackIndexes: Set<Int>
     /// The first presentation time in the file; playback begins there.
@@ -42,6 +45,10 @@ struct MediaSource: Sendable {
         fileName = URL(fileURLWithPath: path).lastPathComponent
         videoTrack = reader.tracks.first { $0.isVideo }
         audioTrack = reader.tracks.first { !$0.isVideo }
+        let undecodable = reader.undecodableTracks
+        undecodableMedia =
+            (videoTrack == nil && undecodable.contains(where: \.isVideo) ? [.video] : [])
+            + (audioTrack == nil && undecodable.contains { !$0.isVideo } ? [.audio] : [])
         let tracks = [videoTrack, audioTrack].compactMap { $0 }
         trackIndexes = Set(tracks.map(\.index))
         reader.select(trackIndexes)

@@ -5,16 +5,11 @@ import MediaTypes
 /// An opened camera or microphone of a media file. It has no controls.
 final class OpenMediaFile: OpenDevice {
     private let device: MediaFileDevice
-
-    private struct State {
-        var isClosed = false
-        weak var stream: MediaFileStream?
-    }
-
-    private let state = Lock(State(), order: .openDevice)
+    private let streams: DeviceStreams<MediaFileStream>
 
     init(_ device: MediaFileDevice) {
         self.device = device
+        streams = DeviceStreams(device: device.descriptor.uniqueID)
     }
 
     deinit { close() }
@@ -51,33 +46,10 @@ final class OpenMediaFile: OpenDevice {
                 throw MediaFileStream.unsupported(configuration.frameDuration, of: device)
             }
         }
-        let stream = MediaFileStream(device, configuration)
-        let failure: DeviceError? = state.withLock { state in
-            if state.isClosed {
-                return DeviceError(.invalidState, device: descriptor.uniqueID, "the device is closed")
-            }
-            if state.stream?.isRunning ?? false {
-                return DeviceError(.busy, device: descriptor.uniqueID, "the device already has a running stream")
-            }
-            state.stream?.invalidate()
-            state.stream = stream
-            return nil
-        }
-        if let failure { throw failure }
-        return stream
+        return try streams.replace(configuration.format.media) { MediaFileStream(device, configuration) }
     }
 
     func close() {
-        let (wasClosed, stream) = state.withLock { state in
-            defer {
-                state.isClosed = true
-                state.stream = nil
-            }
-            return (state.isClosed, state.stream)
-        }
-        guard !wasClosed else { return }
-        stream?.invalidate()
-        stream?.stop()
-        device.didClose()
+        if streams.close() { device.didClose() }
     }
 }

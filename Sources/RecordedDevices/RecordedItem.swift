@@ -1,5 +1,5 @@
 import CaptureHAL
-import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 /// A decoded frame or audio chunk of a file, or damage in it.

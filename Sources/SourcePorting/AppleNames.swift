@@ -55,8 +55,6 @@ enum AppleNames {
         "NSLayoutXAxisAnchor": noAutoLayout,
         "NSLayoutYAxisAnchor": noAutoLayout,
         "UIViewPropertyAnimator": "use `UIView.animate(withDuration:animations:completion:)`",
-        "CGImageSourceCopyAuxiliaryDataInfoAtIndex":
-            "depth and mattes in files are not read: use the `depthData` of the `AVCapturePhoto`",
         "CIFilter": "there are no filters: put their use behind a protocol of the app",
         "AudioUnit": noAudioUnits,
         "AudioTimeStamp": noAudioUnits,

@@ -151,26 +151,26 @@ enum AvailableNames {
         CGImageDestinationCreateWithURL CGImageDestinationFinalize CGImageDestinationSetProperties CGImageMetadata
         CGImageMetadataCopyTagMatchingImageProperty CGImageMetadataCreateMutable CGImageMetadataCreateMutableCopy
         CGImageMetadataSetValueMatchingImageProperty CGImageMetadataTag CGImageMetadataTagCopyName
-        CGImageMetadataTagCopyValue CGImagePropertyOrientation CGImageSource CGImageSourceCopyMetadataAtIndex
-        CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex CGImageSourceCopyTypeIdentifiers
-        CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental CGImageSourceCreateThumbnailAtIndex
-        CGImageSourceCreateWithData CGImageSourceCreateWithURL CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex
-        CGImageSourceGetStatus CGImageSourceGetStatusAtIndex CGImageSourceGetType CGImageSourceStatus
-        CGImageSourceUpdateData CGInterpolationQuality CGLineCap CGLineJoin CGMutableImageMetadata CGMutablePath CGPath
-        CGPathDrawingMode CGPathFillRule CIAztecCodeDescriptor CIBarcodeDescriptor CIContext CIContextOption
-        CIDataMatrixCodeDescriptor CIDetector CIDetectorAccuracy CIDetectorAccuracyHigh CIDetectorAccuracyLow
-        CIDetectorEyeBlink CIDetectorImageOrientation CIDetectorMaxFeatureCount CIDetectorMinFeatureSize
-        CIDetectorSmile CIDetectorTracking CIDetectorTypeFace CIDetectorTypeQRCode CIDetectorTypeRectangle
-        CIDetectorTypeText CIFaceFeature CIFeature CIFeatureTypeFace CIFeatureTypeQRCode CIFeatureTypeRectangle CIImage
-        CIImageOption CIPDF417CodeDescriptor CIQRCodeDescriptor CIQRCodeFeature CIRectangleFeature
-        CLAccuracyAuthorization CLActivityType CLAuthorizationStatus CLDeviceOrientation CLError CLHeading CLLocation
-        CLLocationAccuracy CLLocationCoordinate2D CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake
-        CLLocationDegrees CLLocationDirection CLLocationDistance CLLocationDistanceMax CLLocationManager
-        CLLocationManagerDelegate CLLocationSpeed CMAcceleration CMAccelerometerData CMAccelerometerHandler
-        CMAttachmentBearer CMAttachmentBearerAttachments CMAttachmentBearerProtocol CMAttachmentMode CMAttitude
-        CMAttitudeReferenceFrame CMAudioClockCreate CMAudioCodecType CMAudioFormatDescription
-        CMAudioFormatDescriptionCreate CMAudioFormatDescriptionCreateSummary CMAudioFormatDescriptionEqual
-        CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
+        CGImageMetadataTagCopyValue CGImagePropertyOrientation CGImageSource CGImageSourceCopyAuxiliaryDataInfoAtIndex
+        CGImageSourceCopyMetadataAtIndex CGImageSourceCopyProperties CGImageSourceCopyPropertiesAtIndex
+        CGImageSourceCopyTypeIdentifiers CGImageSourceCreateImageAtIndex CGImageSourceCreateIncremental
+        CGImageSourceCreateThumbnailAtIndex CGImageSourceCreateWithData CGImageSourceCreateWithURL
+        CGImageSourceGetCount CGImageSourceGetPrimaryImageIndex CGImageSourceGetStatus CGImageSourceGetStatusAtIndex
+        CGImageSourceGetType CGImageSourceStatus CGImageSourceUpdateData CGInterpolationQuality CGLineCap CGLineJoin
+        CGMutableImageMetadata CGMutablePath CGPath CGPathDrawingMode CGPathFillRule CIAztecCodeDescriptor
+        CIBarcodeDescriptor CIContext CIContextOption CIDataMatrixCodeDescriptor CIDetector CIDetectorAccuracy
+        CIDetectorAccuracyHigh CIDetectorAccuracyLow CIDetectorEyeBlink CIDetectorImageOrientation
+        CIDetectorMaxFeatureCount CIDetectorMinFeatureSize CIDetectorSmile CIDetectorTracking CIDetectorTypeFace
+        CIDetectorTypeQRCode CIDetectorTypeRectangle CIDetectorTypeText CIFaceFeature CIFeature CIFeatureTypeFace
+        CIFeatureTypeQRCode CIFeatureTypeRectangle CIImage CIImageOption CIPDF417CodeDescriptor CIQRCodeDescriptor
+        CIQRCodeFeature CIRectangleFeature CLAccuracyAuthorization CLActivityType CLAuthorizationStatus
+        CLDeviceOrientation CLError CLHeading CLLocation CLLocationAccuracy CLLocationCoordinate2D
+        CLLocationCoordinate2DIsValid CLLocationCoordinate2DMake CLLocationDegrees CLLocationDirection
+        CLLocationDistance CLLocationDistanceMax CLLocationManager CLLocationManagerDelegate CLLocationSpeed
+        CMAcceleration CMAccelerometerData CMAccelerometerHandler CMAttachmentBearer CMAttachmentBearerAttachments
+        CMAttachmentBearerProtocol CMAttachmentMode CMAttitude CMAttitudeReferenceFrame CMAudioClockCreate
+        CMAudioCodecType CMAudioFormatDescription CMAudioFormatDescriptionCreate CMAudioFormatDescriptionCreateSummary
+        CMAudioFormatDescriptionEqual CMAudioFormatDescriptionGetChannelLayout CMAudioFormatDescriptionGetFormatList
         CMAudioFormatDescriptionGetMagicCookie CMAudioFormatDescriptionGetMostCompatibleFormat
         CMAudioFormatDescriptionGetRichestDecodableFormat CMAudioFormatDescriptionGetStreamBasicDescription
         CMAudioFormatDescriptionMask CMAudioSampleBufferCreateReadyWithPacketDescriptions
@@ -300,55 +300,60 @@ enum AvailableNames {
         CameraColorSpace CameraControl CaptureClock CaptureLog CaptureSystem CapturedSamples ClockTimer ClockWorker
         ColorResponse ControlMode ControlRange ControlValue DarwinBoolean DepthConfiguration DepthFrame
         DepthStreamFormat DetectedFace DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError
-        DeviceKind DeviceMedia DeviceOrientation DevicePosition DeviceStream DeviceTransport DispatchSerialQueue
-        DroppedFrame FocusRange FourCharCode FrameDepth FrameDurationRange FrameSettings HapticFeedbackLog
-        HardwareDevice HardwareHost HostClock InterruptionReason Interruptions KeyPathObserver KeyValueObserving
-        LayerOfUnknownClass LensDescriptor LocationSensor Logger MAXFLOAT MTAudioProcessingTap
+        DeviceKind DeviceMedia DeviceOrientation DevicePosition DeviceStream DeviceStreams DeviceTransport
+        DispatchSerialQueue DroppedFrame FocusRange FourCharCode FrameDepth FrameDurationRange FrameSettings
+        HapticFeedbackLog HardwareDevice HardwareHost HostClock InterruptionReason Interruptions KeyPathObserver
+        KeyValueObserving LayerOfUnknownClass LensDescriptor LocationSensor Logger MAXFLOAT MTAudioProcessingTap
         MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate MTAudioProcessingTapCreationFlags
         MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags MTAudioProcessingTapGetSourceAudio
         MTAudioProcessingTapGetStorage MTAudioProcessingTapGetTypeID MTAudioProcessingTapInitCallback
         MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback MTAudioProcessingTapUnprepareCallback
-        Misuse MisuseHandler MotionSensor MovieCodec NSErrorPointer NSKeyValueChange NSKeyValueChangeKey
-        NSKeyValueObservation NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSAllocatedUnfairLock
-        OSLog OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage OSLogPrivacy
-        OSLogStringAlignment OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor
-        PHAccessLevel PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
+        MachineDescriptor Misuse MisuseHandler MotionSensor MovieCodec MultiCameraCapacity NSDirectionalRectEdge
+        NSErrorPointer NSItemProvider NSItemProviderFileOptions NSItemProviderReading
+        NSItemProviderRepresentationVisibility NSKeyValueChange NSKeyValueChangeKey NSKeyValueObservation
+        NSKeyValueObservedChange NSKeyValueObservingOptions NSTextAlignment OSAllocatedUnfairLock OSLog
+        OSLogFloatFormatting OSLogIntegerFormatting OSLogInterpolation OSLogMessage OSLogPrivacy OSLogStringAlignment
+        OSLogType OSStatus OSType ObservedProperties ObserverToken OpenDevice OrientationSensor PHAccessLevel
+        PHAdjustmentData PHAsset PHAssetBurstSelectionType PHAssetChangeRequest PHAssetCollection
         PHAssetCollectionChangeRequest PHAssetCollectionSubtype PHAssetCollectionType PHAssetCreationRequest
-        PHAssetEditOperation PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType PHAssetPlaybackStyle
-        PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID PHAssetResourceManager
-        PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType PHAssetSourceType
-        PHAssetVideoProgressHandler PHAuthorizationStatus PHCachingImageManager PHChange PHChangeRequest PHCollection
-        PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest PHCollectionListSubtype
-        PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey PHContentEditingInputErrorKey
-        PHContentEditingInputRequestID PHContentEditingInputRequestOptions PHContentEditingInputResultIsInCloudKey
-        PHContentEditingOutput PHFetchOptions PHFetchResult PHFetchResultChangeDetails PHImageCancelledKey
-        PHImageContentMode PHImageErrorKey PHImageManager PHImageManagerMaximumSize PHImageRequestID
-        PHImageRequestOptions PHImageRequestOptionsDeliveryMode PHImageRequestOptionsResizeMode
-        PHImageRequestOptionsVersion PHImageResultIsDegradedKey PHImageResultIsInCloudKey PHImageResultRequestIDKey
-        PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID PHLivePhoto PHLivePhotoInfoCancelledKey
-        PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey PHLivePhotoRequestID PHLivePhotoRequestIDInvalid
-        PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject PHObjectChangeDetails PHObjectPlaceholder
-        PHObjectType PHPersistentChange PHPersistentChangeFetchResult PHPersistentChangeToken
-        PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver PHPhotoLibraryChangeObserver
-        PHPhotosError PHPhotosErrorDomain PHVideoRequestOptions PHVideoRequestOptionsDeliveryMode
-        PHVideoRequestOptionsVersion ProcessingDurations PromptAnswer ProtectedResource SimClock SoundOutput Speaker
-        SpeakerStream StreamConfiguration StreamEvent StreamFormat StreamReceiver SystemPressure SystemSoundID
-        SystemSounds TypedTracks UIAccessibility UIAccessibilityTraits UIAction UIActionHandler UIAlertAction
-        UIAlertController UIApplication UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect
-        UIButton UIColor UIControl UIDevice UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont
-        UIGestureRecognizer UIGestureRecognizerDelegate UIGraphicsBeginImageContext
-        UIGraphicsBeginImageContextWithOptions UIGraphicsEndImageContext UIGraphicsGetCurrentContext
-        UIGraphicsGetImageFromCurrentImageContext UIGraphicsImageRenderer UIGraphicsImageRendererContext
-        UIGraphicsImageRendererFormat UIGraphicsPopContext UIGraphicsPushContext UIImage UIImagePickerController
-        UIImageView UIImageWriteToSavedPhotosAlbum UIImpactFeedbackGenerator UIInterfaceOrientation
-        UIInterfaceOrientationMask UILabel UILayoutGuide UILongPressGestureRecognizer UINotificationFeedbackGenerator
-        UIPanGestureRecognizer UIPinchGestureRecognizer UIRectCorner UIRectFill UIResponder
-        UISaveVideoAtPathToSavedPhotosAlbum UIScene UIScreen UISelectionFeedbackGenerator UISwipeGestureRecognizer
-        UITapGestureRecognizer UITraitCollection UIUserInterfaceIdiom UIVideoAtPathIsCompatibleWithSavedPhotosAlbum
-        UIView UIViewController UIVisualEffect UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType
-        UnsafeMutableAudioBufferListPointer VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization
-        VideoStreamFormat kAudioChannelLabel_Center kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete
-        kAudioChannelLabel_LFE2 kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
+        PHAssetEditOperation PHAssetExtendedMetadata PHAssetImageProgressHandler PHAssetMediaSubtype PHAssetMediaType
+        PHAssetPlaybackStyle PHAssetResource PHAssetResourceCreationOptions PHAssetResourceDataRequestID
+        PHAssetResourceManager PHAssetResourceProgressHandler PHAssetResourceRequestOptions PHAssetResourceType
+        PHAssetSourceType PHAssetVideoProgressHandler PHAuthorizationStatus PHCachingImageManager PHChange
+        PHChangeRequest PHCollection PHCollectionEditOperation PHCollectionList PHCollectionListChangeRequest
+        PHCollectionListSubtype PHCollectionListType PHContentEditingInput PHContentEditingInputCancelledKey
+        PHContentEditingInputErrorKey PHContentEditingInputRequestID PHContentEditingInputRequestOptions
+        PHContentEditingInputResultIsInCloudKey PHContentEditingOutput PHFetchOptions PHFetchResult
+        PHFetchResultChangeDetails PHImageCancelledKey PHImageContentMode PHImageErrorKey PHImageManager
+        PHImageManagerMaximumSize PHImageRequestID PHImageRequestOptions PHImageRequestOptionsDeliveryMode
+        PHImageRequestOptionsResizeMode PHImageRequestOptionsVersion PHImageResultIsDegradedKey
+        PHImageResultIsInCloudKey PHImageResultRequestIDKey PHInvalidAssetResourceDataRequestID PHInvalidImageRequestID
+        PHLivePhoto PHLivePhotoInfoCancelledKey PHLivePhotoInfoErrorKey PHLivePhotoInfoIsDegradedKey
+        PHLivePhotoRequestID PHLivePhotoRequestIDInvalid PHLivePhotoRequestOptions PHLocalIdentifiersErrorKey PHObject
+        PHObjectChangeDetails PHObjectPlaceholder PHObjectType PHPersistentChange PHPersistentChangeFetchResult
+        PHPersistentChangeToken PHPersistentObjectChangeDetails PHPhotoLibrary PHPhotoLibraryAvailabilityObserver
+        PHPhotoLibraryChangeObserver PHPhotosError PHPhotosErrorDomain PHPickerCapabilities PHPickerConfiguration
+        PHPickerFilter PHPickerResult PHPickerViewController PHPickerViewControllerDelegate PHVideoRequestOptions
+        PHVideoRequestOptionsDeliveryMode PHVideoRequestOptionsVersion PhotoPicker PhotoPickerAnswer PhotoPickers
+        ProcessingDurations PromptAnswer ProtectedResource RawSensorFrame ReplaceableStream SimClock SoundOutput
+        Speaker SpeakerStream StillCapabilities StillFrame StillRequest StreamConfiguration StreamEvent StreamFormat
+        StreamLifeCycle StreamReceiver SystemPressure SystemSoundID SystemSounds TypedTracks UIAccessibility
+        UIAccessibilityTraits UIAction UIActionHandler UIAlertAction UIAlertController UIApplication
+        UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice
+        UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont UIGestureRecognizer
+        UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
+        UIGraphicsEndImageContext UIGraphicsGetCurrentContext UIGraphicsGetImageFromCurrentImageContext
+        UIGraphicsImageRenderer UIGraphicsImageRendererContext UIGraphicsImageRendererFormat UIGraphicsPopContext
+        UIGraphicsPushContext UIImage UIImagePickerController UIImageView UIImageWriteToSavedPhotosAlbum
+        UIImpactFeedbackGenerator UIInterfaceOrientation UIInterfaceOrientationMask UILabel UILayoutGuide
+        UILongPressGestureRecognizer UINotificationFeedbackGenerator UIPanGestureRecognizer UIPinchGestureRecognizer
+        UIRectCorner UIRectFill UIResponder UISaveVideoAtPathToSavedPhotosAlbum UIScene UIScreen
+        UISelectionFeedbackGenerator UISwipeGestureRecognizer UITapGestureRecognizer UITraitCollection
+        UIUserInterfaceIdiom UIVideoAtPathIsCompatibleWithSavedPhotosAlbum UIView UIViewController UIVisualEffect
+        UIVisualEffectView UIWindow UIWindowScene UTTagClass UTType UnsafeMutableAudioBufferListPointer
+        VTCreateCGImageFromCVPixelBuffer VideoFrame VideoStabilization VideoStreamFormat kAudioChannelLabel_Center
+        kAudioChannelLabel_CenterSurround kAudioChannelLabel_Discrete kAudioChannelLabel_LFE2
+        kAudioChannelLabel_LFEScreen kAudioChannelLabel_Left kAudioChannelLabel_LeftCenter
         kAudioChannelLabel_LeftSurround kAudioChannelLabel_LeftSurroundDirect kAudioChannelLabel_Mono
         kAudioChannelLabel_RearSurroundLeft kAudioChannelLabel_RearSurroundRight kAudioChannelLabel_Right
         kAudioChannelLabel_RightCenter kAudioChannelLabel_RightSurround kAudioChannelLabel_RightSurroundDirect

@@ -3,8 +3,8 @@ enum LinuxModules {
     /// The modules of this package's products that apps import.
     static let own: Set = [
         "AVFAudio", "AVFoundation", "AssetsLibrary", "AudioToolbox", "CoreAudio", "CoreImage", "CoreLocation",
-        "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "MediaToolbox", "MobileCoreServices", "Photos", "QuartzCore",
-        "UIKit", "UniformTypeIdentifiers", "VideoToolbox",
+        "CoreMedia", "CoreMotion", "CoreVideo", "ImageIO", "MediaToolbox", "MobileCoreServices", "Photos", "PhotosUI",
+        "QuartzCore", "UIKit", "UniformTypeIdentifiers", "VideoToolbox",
     ]
     /// The modules of the toolchain.
     static let toolchain: Set = [
@@ -29,7 +29,7 @@ enum LinuxModules {
         "CoreML": "put the model behind a protocol of the app",
         "Metal": "put rendering behind a protocol of the app; frames are `CVPixelBuffer`",
         "MetalKit": noViews, "GLKit": noViews, "OpenGLES": noViews, "SwiftUI": noViews, "AppKit": noViews,
-        "Cocoa": noViews, "AVKit": noViews, "PhotosUI": noViews, "SafariServices": noViews, "MessageUI": noViews,
+        "Cocoa": noViews, "AVKit": noViews, "SafariServices": noViews, "MessageUI": noViews,
         "SpriteKit": noViews, "SceneKit": noViews, "ARKit": noViews, "MapKit": noViews, "WebKit": noViews,
         "MediaPlayer": noViews, "StoreKit": noViews, "WidgetKit": noViews, "ContactsUI": noViews,
         "Network": "use swift-nio, or FoundationNetworking",

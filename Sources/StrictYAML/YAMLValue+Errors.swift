@@ -1,12 +1,10 @@
-import Yams
-
 extension YAMLValue {
     /// A private-use character that stands for the value of an entry whose error has been reported.
     private static let reportedValue = "\u{E003}"
 
     /// Whether the error of the value has been reported. Reading it returns some valid value, so that the errors of
     /// other values are found.
-    package var isReported: Bool { node.scalar?.string == Self.reportedValue }
+    package var isReported: Bool { node.text == Self.reportedValue }
 
     /// Returns the value with an entry that reads as valid, in place of the one that an error concerns.
     ///
@@ -20,35 +18,34 @@ extension YAMLValue {
             node: rest ?? node, file: file, path: path, overridden: zip(overridden, others).map { $1 ?? $0 })
     }
 
-    private func nodeReporting(_ error: YAMLError) -> Node? {
+    private func nodeReporting(_ error: YAMLError) -> YAMLNode? {
         if path == error.key {
-            guard let key = error.missingKey, case .mapping(let mapping) = node else { return nil }
-            let pairs = mapping.map { ($0.key, $0.value) } + [(Node(key), Node(Self.reportedValue))]
-            return .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark))
+            guard let key = error.missingKey, case .mapping(let pairs) = node.content else { return nil }
+            return node.with(.mapping(pairs + [YAMLNode.Pair(key: YAMLNode(key), value: YAMLNode(Self.reportedValue))]))
         }
         /// Returns the node of an entry with the reported value in it; nil if the error does not concern it.
-        func reported(_ node: Node, _ path: String) -> Node? {
-            if path == error.key, error.missingKey == nil { return Node(Self.reportedValue) }
+        func reported(_ node: YAMLNode, _ path: String) -> YAMLNode? {
+            if path == error.key, error.missingKey == nil { return YAMLNode(Self.reportedValue) }
             let isInside = path.isEmpty || path == error.key || [".", "["].contains { error.key.hasPrefix(path + $0) }
             return isInside ? YAMLValue(node: node, file: file, path: path).nodeReporting(error) : nil
         }
         var isFound = false
-        switch node {
-        case .mapping(let mapping):
-            let pairs = mapping.map { key, value -> (Node, Node) in
-                let name = key.scalar?.string ?? ""
-                guard let node = reported(value, path.isEmpty ? name : "\(path).\(name)") else { return (key, value) }
+        switch node.content {
+        case .mapping(let pairs):
+            let changed = pairs.map { pair -> YAMLNode.Pair in
+                let name = pair.key.text ?? ""
+                guard let node = reported(pair.value, path.isEmpty ? name : "\(path).\(name)") else { return pair }
                 isFound = true
-                return (key, node)
+                return YAMLNode.Pair(key: pair.key, value: node)
             }
-            return isFound ? .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark)) : nil
-        case .sequence(let sequence):
-            let nodes = sequence.enumerated().map { index, element -> Node in
+            return isFound ? node.with(.mapping(changed)) : nil
+        case .sequence(let nodes):
+            let changed = nodes.enumerated().map { index, element -> YAMLNode in
                 guard let node = reported(element, "\(path)[\(index)]") else { return element }
                 isFound = true
                 return node
             }
-            return isFound ? .sequence(Node.Sequence(nodes, sequence.tag, sequence.style, sequence.mark)) : nil
+            return isFound ? node.with(.sequence(changed)) : nil
         case .scalar, .alias: return nil
         }
     }
@@ -57,7 +54,7 @@ extension YAMLValue {
     private static let removedElement = "\u{E002}"
 
     /// Whether an element of a list was removed.
-    static func isRemoved(_ node: Node) -> Bool { node.scalar?.string == removedElement }
+    static func isRemoved(_ node: YAMLNode) -> Bool { node.text == removedElement }
 
     /// Returns the value without the entry that an error concerns, so that reading it again finds the next error.
     ///
@@ -70,10 +67,10 @@ extension YAMLValue {
             node: rest ?? node, file: file, path: path, overridden: zip(overridden, others).map { $1 ?? $0 })
     }
 
-    private func nodeRemoving(_ error: YAMLError) -> Node? {
+    private func nodeRemoving(_ error: YAMLError) -> YAMLNode? {
         var isFound = false
         /// Returns the node of an entry without the part that the error concerns; nil if that is the entry.
-        func rest(_ node: Node, _ path: String) -> Node? {
+        func rest(_ node: YAMLNode, _ path: String) -> YAMLNode? {
             guard error.key.hasPrefix(path) else { return node }
             let next = error.key.dropFirst(path.count).first
             if next == nil {
@@ -85,16 +82,18 @@ extension YAMLValue {
             isFound = true
             return rest
         }
-        switch node {
-        case .mapping(let mapping):
-            let pairs = mapping.compactMap { key, value -> (Node, Node)? in
-                let name = key.scalar?.string ?? ""
-                return rest(value, path.isEmpty ? name : "\(path).\(name)").map { (key, $0) }
+        switch node.content {
+        case .mapping(let pairs):
+            let others = pairs.compactMap { pair -> YAMLNode.Pair? in
+                let name = pair.key.text ?? ""
+                return rest(pair.value, path.isEmpty ? name : "\(path).\(name)").map {
+                    YAMLNode.Pair(key: pair.key, value: $0)
+                }
             }
-            return isFound ? .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark)) : nil
-        case .sequence(let sequence):
-            let nodes = sequence.enumerated().map { rest($1, "\(path)[\($0)]") ?? Node(Self.removedElement) }
-            return isFound ? .sequence(Node.Sequence(nodes, sequence.tag, sequence.style, sequence.mark)) : nil
+            return isFound ? node.with(.mapping(others)) : nil
+        case .sequence(let nodes):
+            let others = nodes.enumerated().map { rest($1, "\(path)[\($0)]") ?? YAMLNode(Self.removedElement) }
+            return isFound ? node.with(.sequence(others)) : nil
         case .scalar, .alias: return nil
         }
     }

@@ -1,20 +1,21 @@
 import Foundation
 import MediaTypes
-import Yams
 
 /// A value in a YAML document.
 ///
 /// Each accessor either succeeds or throws an error with line and column.
 package struct YAMLValue {
-    let node: Node
+    let node: YAMLNode
     package let file: String
     /// The key path in the document, for example `devices[0].lens`.
     package let path: String
     /// The values that this value overrides. For a key that this value does not contain, the first of them that
     /// contains the key applies.
     package private(set) var overridden: [YAMLValue] = []
+    /// The text that, as the value of a key, removes the key from the overridden mappings; nil if no text does.
+    private var removalText: String?
 
-    init(node: Node, file: String, path: String, overridden: [YAMLValue] = []) {
+    init(node: YAMLNode, file: String, path: String, overridden: [YAMLValue] = []) {
         self.node = node
         self.file = file
         self.path = path
@@ -23,8 +24,14 @@ package struct YAMLValue {
 
     /// Returns the value with defaults: at each level, keys that are missing in a mapping are taken from the other
     /// mappings. Values that are not mappings do not change.
-    package func overriding(_ others: [YAMLValue]) -> YAMLValue {
-        YAMLValue(node: node, file: file, path: path, overridden: overridden + others)
+    ///
+    /// - Parameters:
+    ///   - others: The overridden values.
+    ///   - text: The text that, as the value of a key, removes the key from the other mappings; nil if no text does.
+    package func overriding(_ others: [YAMLValue], removingBy text: String? = nil) -> YAMLValue {
+        var value = YAMLValue(node: node, file: file, path: path, overridden: overridden + others)
+        value.removalText = text
+        return value
     }
 
     /// Parses a document.
@@ -33,13 +40,7 @@ package struct YAMLValue {
     ///   - text: The contents of the file.
     ///   - file: The file name for errors.
     package static func parse(_ text: String, file: String) throws(YAMLError) -> YAMLValue {
-        let node: Node?
-        do {
-            node = try Yams.compose(yaml: text)
-        } catch {
-            throw parsingError(error, file: file)
-        }
-        guard let node else {
+        guard let node = try YAMLNode.parse(text, file: file) else {
             throw YAMLError(
                 file: file, line: 1, column: 1, key: "", problem: "the file is empty",
                 remedy: "write a mapping of keys to values")
@@ -47,13 +48,21 @@ package struct YAMLValue {
         return YAMLValue(node: node, file: file, path: "")
     }
 
+    /// Creates the value of a document that was parsed before.
+    ///
+    /// - Parameter file: The file name for errors.
+    package init(document: YAMLNode, file: String) { self.init(node: document, file: file, path: "") }
+
+    /// The document, or the part of it, that the value contains. Values that it overrides are not part of it.
+    package var document: YAMLNode { node }
+
     /// The line on which the value starts, from 1.
-    package var line: Int { node.mark?.line ?? 1 }
+    package var line: Int { node.line }
 
     /// Creates an error at the value's location.
     package func error(_ problem: String, _ remedy: String) -> YAMLError {
         YAMLError(
-            file: file, line: line, column: node.mark?.column ?? 1, key: path, problem: problem,
+            file: file, line: line, column: node.column, key: path, problem: problem,
             remedy: remedy)
     }
 
@@ -67,32 +76,34 @@ package struct YAMLValue {
             let values = keys.map { ($0, YAMLValue(node: node, file: file, path: path)) }
             return YAMLMapping(value: self, values: Dictionary(values) { first, _ in first })
         }
-        guard case .mapping(let mapping) = node else {
+        guard case .mapping(let pairs) = node.content else {
             throw error("this is \(kind), not a mapping", "write keys and values: \(keys.joined(separator: ", "))")
         }
         var values: [String: YAMLValue] = [:]
-        for (keyNode, valueNode) in mapping {
-            let keyValue = YAMLValue(node: keyNode, file: file, path: path)
-            guard case .scalar(let scalar) = keyNode else {
+        for pair in pairs {
+            let keyValue = YAMLValue(node: pair.key, file: file, path: path)
+            guard let key = pair.key.text else {
                 throw keyValue.error(
                     "a key must be a single value, not \(keyValue.kind)", "use one of \(keys.joined(separator: ", "))")
             }
-            let key = scalar.string
             let inner = path.isEmpty ? key : "\(path).\(key)"
             guard keys.contains(key) else {
-                throw YAMLValue(node: keyNode, file: file, path: inner)
+                throw YAMLValue(node: pair.key, file: file, path: inner)
                     .error("the key \"\(key)\" is not valid here", suggestion(for: key, among: keys, listedBy: command))
             }
             guard values[key] == nil else {
-                throw YAMLValue(node: keyNode, file: file, path: inner)
+                throw YAMLValue(node: pair.key, file: file, path: inner)
                     .error("the key \"\(key)\" appears twice", "keep one of them")
             }
-            values[key] = YAMLValue(node: valueNode, file: file, path: inner)
+            values[key] = YAMLValue(node: pair.value, file: file, path: inner)
         }
         for other in overridden {
             for (key, value) in try other.mapping(keys: keys).values {
-                values[key] = values[key]?.overriding([value]) ?? value
+                values[key] = values[key]?.overriding([value], removingBy: removalText) ?? value
             }
+        }
+        if let removalText {
+            values = values.filter { $0.value.overridden.isEmpty || $0.value.node.text != removalText }
         }
         return YAMLMapping(value: self, values: values)
     }
@@ -100,12 +111,12 @@ package struct YAMLValue {
     /// Returns the keys and values of a mapping in the order of the file; any key is valid, but only once.
     package func entries() throws(YAMLError) -> [(key: String, value: YAMLValue)] {
         if isReported { return [] }
-        guard case .mapping(let mapping) = node else {
+        guard case .mapping(let pairs) = node.content else {
             throw error("this is \(kind), not a mapping", "write names and values, as {name: value}")
         }
         var names: [String] = []
-        for (keyNode, _) in mapping {
-            names.append(try YAMLValue(node: keyNode, file: file, path: path).string())
+        for pair in pairs {
+            names.append(try YAMLValue(node: pair.key, file: file, path: path).string())
         }
         for other in overridden { names += try other.entries().map(\.key) }
         let values = try self.mapping(keys: names)
@@ -121,22 +132,22 @@ package struct YAMLValue {
     /// A key with a similar name is reported as misspelled. Call this before `mapping(keys:)`, because a file of a
     /// later version can contain unknown keys.
     package func checkVersion(_ key: String, supported: Int) throws(YAMLError) {
-        guard case .mapping(let mapping) = node else { return }
-        for (keyNode, valueNode) in mapping {
-            guard case .scalar(let scalar) = keyNode, scalar.string == key else { continue }
-            let value = YAMLValue(node: valueNode, file: file, path: key)
+        guard case .mapping(let pairs) = node.content else { return }
+        for pair in pairs {
+            guard pair.key.text == key else { continue }
+            let value = YAMLValue(node: pair.value, file: file, path: key)
             let text = try value.string()
             guard text == String(supported) else {
                 throw value.error("version \(text) of this file format is not supported", "write \(supported)")
             }
             return
         }
-        for (keyNode, _) in mapping {
-            guard case .scalar(let scalar) = keyNode,
-                editDistance(scalar.string.lowercased(), key) <= max(1, key.count / 4)
+        for pair in pairs {
+            guard let other = pair.key.text,
+                editDistance(other.lowercased(), key) <= max(1, key.count / 4)
             else { continue }
-            throw YAMLValue(node: keyNode, file: file, path: scalar.string)
-                .error("the key \"\(scalar.string)\" is not valid here", "did you mean \"\(key)\"?")
+            throw YAMLValue(node: pair.key, file: file, path: other)
+                .error("the key \"\(other)\" is not valid here", "did you mean \"\(key)\"?")
         }
         throw error("the key \"\(key)\" is missing", "add \"\(key): \(supported)\"")
     }
@@ -146,24 +157,24 @@ package struct YAMLValue {
     /// - Parameter minimumCount: The minimum number of elements.
     package func list(minimumCount: Int = 1) throws(YAMLError) -> [YAMLValue] {
         if isReported { return Array(repeating: self, count: minimumCount) }
-        guard case .sequence(let sequence) = node else {
+        guard case .sequence(let nodes) = node.content else {
             throw error("this is \(kind), not a list", "write [a, b] or one \"- value\" per line")
         }
-        guard sequence.count >= minimumCount else {
-            throw error("the list has \(sequence.count) entries", "write at least \(minimumCount)")
+        guard nodes.count >= minimumCount else {
+            throw error("the list has \(nodes.count) entries", "write at least \(minimumCount)")
         }
-        return sequence.enumerated().filter { !Self.isRemoved($0.element) }.map {
+        return nodes.enumerated().filter { !Self.isRemoved($0.element) }.map {
             YAMLValue(node: $0.element, file: file, path: "\(path)[\($0.offset)]")
         }
     }
 
     /// Returns the text of a scalar.
     package func string() throws(YAMLError) -> String {
-        guard case .scalar(let scalar) = node else {
+        guard let text = node.text else {
             throw error("this is \(kind), not a single value", "write one value")
         }
-        guard !scalar.string.isEmpty else { throw error("the value is empty", "write a value") }
-        return scalar.string
+        guard !text.isEmpty else { throw error("the value is empty", "write a value") }
+        return text
     }
 
     /// Returns a Boolean, written as `true` or `false`.
@@ -220,8 +231,8 @@ package struct YAMLValue {
 
     /// A description of the node's type, for messages.
     var kind: String {
-        switch node {
-        case .scalar(let scalar): scalar.string.isEmpty ? "empty" : "the value \"\(scalar.string)\""
+        switch node.content {
+        case .scalar(let text): text.isEmpty ? "empty" : "the value \"\(text)\""
         case .mapping: "a mapping"
         case .sequence: "a list"
         case .alias: "an alias"
@@ -230,24 +241,5 @@ package struct YAMLValue {
 
     private func expectation(_ range: ClosedRange<Int>) -> String {
         "write an integer from \(range.lowerBound) to \(range.upperBound)"
-    }
-
-    private static func parsingError(_ error: any Error, file: String) -> YAMLError {
-        let mark: Mark?
-        let problem: String
-        switch error as? YamlError {
-        case .scanner(_, let text, let at, _), .parser(_, let text, let at, _), .composer(_, let text, let at, _):
-            (problem, mark) = (text, at)
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            (problem, mark) = ("the key \"\(duplicates.first ?? "")\" appears twice", context.mark)
-        case .reader(let text, _, _, _):
-            (problem, mark) = (text, nil)
-        case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded, nil:
-            (problem, mark) = ("\(error)", nil)
-        }
-        return YAMLError(
-            file: file, line: mark?.line ?? 1, column: mark?.column ?? 1, key: "",
-            problem: "the file is not valid YAML: \(problem)",
-            remedy: "check the indentation, colons and quotes")
     }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import MediaTypes
-import Yams
 
 /// Variables: `${name}` in a value is replaced by the value of the variable.
 extension YAMLValue {
@@ -43,30 +42,28 @@ extension YAMLValue {
             node: try substitute(variables, use), file: file, path: path, overridden: others)
     }
 
-    private func substitute(_ variables: [String: String], _ use: (String) -> Void) throws(YAMLError) -> Node {
-        switch node {
-        case .scalar(var scalar):
-            scalar.string = try substitute(variables, in: scalar.string, use)
-            return .scalar(scalar)
-        case .sequence(let sequence):
-            var nodes: [Node] = []
-            for (index, node) in sequence.enumerated() {
+    private func substitute(_ variables: [String: String], _ use: (String) -> Void) throws(YAMLError) -> YAMLNode {
+        switch node.content {
+        case .scalar(let text): return node.with(.scalar(try substitute(variables, in: text, use)))
+        case .sequence(let nodes):
+            var changed: [YAMLNode] = []
+            for (index, node) in nodes.enumerated() {
                 let value = YAMLValue(node: node, file: file, path: "\(path)[\(index)]")
-                nodes.append(try value.substitute(variables, use))
+                changed.append(try value.substitute(variables, use))
             }
-            return .sequence(Node.Sequence(nodes, sequence.tag, sequence.style, sequence.mark))
-        case .mapping(let mapping):
-            var pairs: [(Node, Node)] = []
-            for (key, node) in mapping {
-                let name = key.scalar?.string ?? ""
+            return node.with(.sequence(changed))
+        case .mapping(let pairs):
+            var changed: [YAMLNode.Pair] = []
+            for pair in pairs {
+                let name = pair.key.text ?? ""
                 if name.contains(Self.opening) {
-                    throw YAMLValue(node: key, file: file, path: path)
+                    throw YAMLValue(node: pair.key, file: file, path: path)
                         .error("a key cannot contain a variable", "write the name of the key")
                 }
-                let value = YAMLValue(node: node, file: file, path: path.isEmpty ? name : "\(path).\(name)")
-                pairs.append((key, try value.substitute(variables, use)))
+                let value = YAMLValue(node: pair.value, file: file, path: path.isEmpty ? name : "\(path).\(name)")
+                changed.append(YAMLNode.Pair(key: pair.key, value: try value.substitute(variables, use)))
             }
-            return .mapping(Node.Mapping(pairs, mapping.tag, mapping.style, mapping.mark))
+            return node.with(.mapping(changed))
         case .alias: return node
         }
     }

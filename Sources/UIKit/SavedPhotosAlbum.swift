@@ -1,6 +1,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The names are Apple's.
 
+#if Everything || PhotoLibrary
 import CaptureHAL
 import Foundation
 public import ImageTypes
@@ -87,3 +88,4 @@ private func save(
     if let refusal { return report(refusal) }
     PHPhotoLibrary.shared().performChanges(change) { _, error in report(error) }
 }
+#endif

@@ -97,6 +97,7 @@ public final class UIDevice: NSObject, Sendable {
         var observation: ObserverToken?
     }
 
+    private let form: MachineDescriptor.Form
     private let sensor: OrientationSensor
     private let system: SystemReference
     private let center: NotificationCenter
@@ -106,11 +107,15 @@ public final class UIDevice: NSObject, Sendable {
     public static var current: UIDevice {
         let system = CaptureSystem.current
         return system.component(UIDevice.self) {
-            UIDevice(system.orientation, system.reference, system.notificationCenter)
+            UIDevice(system.machine.form, system.orientation, system.reference, system.notificationCenter)
         }
     }
 
-    private init(_ sensor: OrientationSensor, _ system: SystemReference, _ center: NotificationCenter) {
+    private init(
+        _ form: MachineDescriptor.Form, _ sensor: OrientationSensor, _ system: SystemReference,
+        _ center: NotificationCenter
+    ) {
+        self.form = form
         self.sensor = sensor
         self.system = system
         self.center = center
@@ -120,10 +125,21 @@ public final class UIDevice: NSObject, Sendable {
 
     /// The host name of the machine.
     public var name: String { ProcessInfo.processInfo.hostName }
-    /// `iPhone`, because the screen has the size of a phone.
-    public var model: String { "iPhone" }
+    /// `iPhone` or `iPad`, by the form of the simulated machine; on a computer `iPad`, as in Mac Catalyst.
+    public var model: String {
+        switch form {
+        case .phone: "iPhone"
+        case .tablet, .computer: "iPad"
+        }
+    }
     public var localizedModel: String { model }
-    public var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
+    public var userInterfaceIdiom: UIUserInterfaceIdiom {
+        switch form {
+        case .phone: .phone
+        case .tablet: .pad
+        case .computer: .mac
+        }
+    }
     /// The system whose API this package implements, for apps that compare versions.
     public var systemName: String { "iOS" }
     public var systemVersion: String { "26.0" }

@@ -1,15 +1,16 @@
 import CaptureHAL
 public import Foundation
 
-/// The screen: that of a current phone, in portrait.
+/// The screen of the machine: that of the simulated machine's profile, by default of a phone in portrait.
 ///
 /// - Note: Unlike Apple, the bounds do not change when the device is rotated.
 @preconcurrency @MainActor
 public final class UIScreen: NSObject {
     /// The screen of the caller's capture system.
     public class var main: UIScreen {
-        let holder = CaptureSystem.current.component(Holder.self) { Holder() }
-        let screen = holder.screen ?? UIScreen()
+        let system = CaptureSystem.current
+        let holder = system.component(Holder.self) { Holder() }
+        let screen = holder.screen ?? UIScreen(system.machine.screen)
         holder.screen = screen
         return screen
     }
@@ -19,12 +20,16 @@ public final class UIScreen: NSObject {
         @MainActor var screen: UIScreen?
     }
 
-    private override init() { super.init() }
+    private init(_ screen: MachineDescriptor.Screen) {
+        bounds = CGRect(x: 0, y: 0, width: screen.width, height: screen.height)
+        scale = CGFloat(screen.scale)
+        super.init()
+    }
 
     /// In points.
-    public let bounds = CGRect(x: 0, y: 0, width: 390, height: 844)
+    public let bounds: CGRect
     /// The number of pixels per point.
-    public let scale: CGFloat = 3
+    public let scale: CGFloat
     public var nativeScale: CGFloat { scale }
     /// In pixels.
     public var nativeBounds: CGRect {

@@ -47,6 +47,7 @@ struct UTTypeRecord: Sendable {
         UTTypeRecord("public.camera-raw-image", image),
         UTTypeRecord("com.adobe.raw-image", ["public.camera-raw-image"], ["dng"], ["image/x-adobe-dng"]),
         UTTypeRecord("com.apple.live-photo", ["public.content"]),
+        UTTypeRecord("com.apple.live-photo-bundle", ["com.apple.live-photo"], ["pvt"]),
         UTTypeRecord("public.audiovisual-content", ["public.data", "public.content"]),
         UTTypeRecord("public.movie", ["public.audiovisual-content"]),
         UTTypeRecord("public.video", movie),

@@ -2,6 +2,7 @@ import AVFoundation
 import CaptureTesting
 import CoreLocation
 import Photos
+import PhotosUI
 import UIKit
 import XCTest
 
@@ -64,7 +65,11 @@ final class DelegateReferenceTests: XCTestCase {
         ) {}
     }
 
-    private final class ViewDelegate: NSObject, UIApplicationDelegate, UIGestureRecognizerDelegate {}
+    private final class ViewDelegate: NSObject, UIApplicationDelegate, UIGestureRecognizerDelegate,
+        PHPickerViewControllerDelegate
+    {
+        func picker(_ picker: PHPickerViewController, didFinishPicking results: [PHPickerResult]) {}
+    }
 
     /// The members that a test has checked.
     private var checked: Set<String> = []
@@ -217,6 +222,12 @@ final class DelegateReferenceTests: XCTestCase {
         try check("UIGestureRecognizer.delegate", UITapGestureRecognizer()) { recognizer -> AnyObject in
             let delegate = ViewDelegate()
             recognizer.delegate = delegate
+            return delegate
+        }
+        let picker = PHPickerViewController(configuration: PHPickerConfiguration())
+        try check("PHPickerViewController.delegate", picker) { picker -> AnyObject in
+            let delegate = ViewDelegate()
+            picker.delegate = delegate
             return delegate
         }
     }

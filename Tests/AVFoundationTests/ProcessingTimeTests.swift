@@ -186,6 +186,64 @@ final class ProcessingTimeTests: XCTestCase {
         XCTAssertEqual(camera.log.filter { $0.hasSuffix("did process") }.count, 1)
     }
 
+    /// Records the processing time of a photo and the readiness of its output.
+    private final class PhotoTimes: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+        private let times = Lock<(captured: CMTime?, processed: CMTime?, range: CMTimeRange?)>(
+            (nil, nil, nil), order: .client)
+        private let simulated: SimulatedSystem
+
+        init(_ simulated: SimulatedSystem) { self.simulated = simulated }
+
+        var range: CMTimeRange? { times.withLock { $0.range } }
+        var processing: CMTime? {
+            times.withLock { times in times.processed.flatMap { end in times.captured.map { end - $0 } } }
+        }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didCapturePhotoFor resolvedSettings: AVCaptureResolvedPhotoSettings
+        ) {
+            let now = simulated.clock.now
+            times.withLock { ($0.captured, $0.range) = (now, resolvedSettings.photoProcessingTimeRange) }
+        }
+
+        func photoOutput(
+            _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
+        ) {
+            let now = simulated.clock.now
+            times.withLock { $0.processed = now }
+        }
+    }
+
+    func testTheProcessingTimeIsThatOfTheResolvedSettings() throws {
+        var seen: [String] = []
+        for quality in [AVCapturePhotoOutput.QualityPrioritization.speed, .balanced, .quality] {
+            let simulated = try SimulatedSystem(scene: .grey, light: SceneLight(lux: 5, kelvin: 4000))
+            let camera = try Camera(simulated)
+            camera.photoOutput.maxPhotoQualityPrioritization = .quality
+            camera.session.startRunning()
+            simulated.advance(by: .milliseconds(1500))
+            let readiness = Lock<[AVCapturePhotoOutput.CaptureReadiness]>([], order: .client)
+            let observation = camera.photoOutput.observe(\.captureReadiness, options: .new) { _, change in
+                if let value = change.newValue { readiness.withLock { $0.append(value) } }
+            }
+            let settings = AVCapturePhotoSettings()
+            settings.photoQualityPrioritization = quality
+            let times = PhotoTimes(simulated)
+            camera.photoOutput.capturePhoto(with: settings, delegate: times)
+            simulated.advance(by: .milliseconds(500))
+            let (range, processing) = (try XCTUnwrap(times.range), try XCTUnwrap(times.processing))
+            XCTAssertGreaterThanOrEqual(processing, range.start)
+            XCTAssertLessThanOrEqual(processing, range.end)
+            seen.append("\(Int((processing.seconds * 1000).rounded()))")
+            let expected: [AVCapturePhotoOutput.CaptureReadiness] =
+                quality == .quality
+                ? [.notReadyWaitingForCapture, .notReadyWaitingForProcessing, .ready] : [.notReadyMomentarily, .ready]
+            XCTAssertEqual(readiness.withLock { $0 }, expected)
+            observation.invalidate()
+        }
+        XCTAssertEqual(seen, ["20", "40", "80"])
+    }
+
     func testTheQueueThatStartsASessionIsBlockedAndOtherQueuesContinue() throws {
         let simulated = try SimulatedSystem(profile: try slowProfile("starting: 50 ms, stopping: 30 ms"))
         let camera = try Camera(simulated)

@@ -77,6 +77,8 @@ final class ActionDeclarationTests: XCTestCase {
         ("create-asset, file: a.mov, album: Best of", "create-asset a.mov in Best of"),
         ("create-asset, file: a.jpg", "create-asset a.jpg"), ("fetch-assets", "fetch-assets"),
         ("photo-library, available: false", "photo-library unavailable"),
+        ("pick-photos, newest: 2, after: 3 s", "pick-photos photos newest 2 after 3.0 s"),
+        ("pick-photos, picker: limited-library", "pick-photos limited-library cancel"),
         ("authorize, resource: photo-library, state: limited", "authorize photo-library limited"),
         ("answer, resource: photo-library, answer: limited", "answer photo-library limited"),
         ("app, action: flip, value: front", "app flip front"), ("app, action: flip", "app flip"),

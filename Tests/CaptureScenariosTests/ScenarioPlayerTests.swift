@@ -1,6 +1,5 @@
+import Dispatch
 import Foundation
-import MediaTypes
-import TestSupport
 import XCTest
 
 @testable import CaptureScenarios
@@ -27,23 +26,40 @@ final class ScenarioPlayerTests: XCTestCase {
         return try ScenarioPlayer(Scenario(yaml: yaml, file: "t.yaml"), folder: folder).play().log
     }
 
-    func testTheSameScenarioYieldsTheSameLogOnConcurrentThreads() throws {
+    func testTheSameScenarioYieldsTheSameLog() throws {
         let expected = try Self.play(yaml)
         XCTAssertTrue(expected.contains { $0.contains("file a.mov") }, "\(expected)")
         XCTAssertTrue(expected.contains { $0.contains("file a.jpg") })
         XCTAssertTrue(expected.contains { $0.contains(" frame 3 640x480") })
-        let logs = Lock<[[String]]>([])
-        let yaml = yaml
-        performConcurrently(iterations: 6) { _ in
-            do {
-                let log = try Self.play(yaml)
-                logs.withLock { $0.append(log) }
-            } catch {
-                XCTFail("\(error)")
+        for _ in 0..<5 { XCTAssertNil(LogDifference(expected: expected, actual: try Self.play(yaml))) }
+    }
+
+    func testWorkThatClientCodeSubmitsRunsInTheTimeOfTheScenario() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("scenario-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }
+        let player = try ScenarioPlayer(Scenario(yaml: yaml, file: "t.yaml"), folder: folder)
+        let log = player.log
+        let queue = DispatchQueue(label: "client")
+        let outcome = try player.play { _, _, stage in
+            guard case .ready = stage else { return }
+            queue.asyncAfter(deadline: .now() + .milliseconds(150)) {
+                log.note("delayed")
+                queue.async { log.note("submitted") }
             }
         }
-        XCTAssertEqual(logs.withLock { $0.count }, 6)
-        for log in logs.withLock({ $0 }) { XCTAssertNil(LogDifference(expected: expected, actual: log)) }
+        XCTAssertEqual(
+            outcome.log.filter { $0.contains("delayed") || $0.contains("submitted") },
+            ["0.150000 delayed", "0.150000 submitted"])
+    }
+
+    func testAPhotoTakesTheVirtualTimeOfItsProfile() throws {
+        let log = try Self.play(yaml)
+        func time(_ event: String) throws -> Double {
+            let line = try XCTUnwrap(log.first { $0.hasSuffix(event) }, "\(log)")
+            return try XCTUnwrap(Double(line.prefix { $0 != " " }))
+        }
+        XCTAssertEqual(try time("photo did finish") - time("photo will capture"), 0.02, accuracy: 1e-5)
     }
 
     func testFramesOfAScenarioHaveNoMarkerUnlessRequested() throws {

@@ -87,9 +87,9 @@ final class StreamRunnerTests: XCTestCase {
         try runner.start { _ in }
         stopped.withLock { $0 }?.wait()
         XCTAssertEqual(driver.log, ["begin", "begun", "end", "ended"])
-        XCTAssertFalse(runner.isRunning)
+        XCTAssertFalse(runner.lifeCycle.isRunning)
         try runner.start { _ in }
-        XCTAssertTrue(runner.isRunning)
+        XCTAssertTrue(runner.lifeCycle.isRunning)
         runner.close()
         XCTAssertEqual(driver.log.suffix(5), ["begin", "begun", "end", "ended", "close"])
         XCTAssertThrowsError(try runner.start { _ in }) {
@@ -115,7 +115,7 @@ final class StreamRunnerTests: XCTestCase {
         runner.stop()
         restarted.withLock { $0 }?.wait()
         XCTAssertEqual(driver.log, ["begin", "begun", "end", "ended", "begin", "begun"])
-        XCTAssertTrue(runner.isRunning)
+        XCTAssertTrue(runner.lifeCycle.isRunning)
         runner.close()
     }
 

@@ -47,6 +47,33 @@ final class ForeignPhotoTests: PhotoLibraryTestCase {
         return try Data(contentsOf: url)
     }
 
+    // MARK: Descriptions
+
+    func testCaptionsAndKeywordsAreReadFromTheOriginal() throws {
+        let system = makeSystem()
+        let described = try photo(
+            makeJPEG(), "xmp.jpg", "-XMP-dc:Description=Cats & mice", "-XMP-dc:Subject=cat", "-XMP-dc:Subject=mouse",
+            "-EXIF:ImageDescription=another")
+        let metadata = try imported(described, in: system).extendedMetadata
+        XCTAssertEqual(metadata.caption, "Cats & mice")
+        XCTAssertEqual(metadata.keywords, ["cat", "mouse"])
+        XCTAssertEqual(metadata.originalFilename, "IMG_0001.JPG")
+        let older = try photo(makeJPEG(), "exif.jpg", "-EXIF:ImageDescription=A cat")
+        XCTAssertEqual(try imported(older, in: system).extendedMetadata.caption, "A cat")
+        let plain = try imported(makeJPEG(), in: system).extendedMetadata
+        XCTAssertNil(plain.caption)
+        XCTAssertEqual(plain.keywords, [])
+        let clip = try makeMovie(arguments: [
+            "-movflags", "use_metadata_tags", "-metadata", "com.apple.quicktime.description=A clip", "-metadata",
+            "com.apple.quicktime.keywords=one, two",
+        ])
+        try saveMovie(clip, in: system)
+        let movie = try XCTUnwrap(assets(in: system).last).extendedMetadata
+        XCTAssertEqual(movie.caption, "A clip")
+        XCTAssertEqual(movie.keywords, ["one", "two"])
+        XCTAssertEqual(movie.originalFilename, "clip.mov")
+    }
+
     // MARK: Damage
 
     func testPhotosWithDamageBehindTheirHeaderAreImportedUnchanged() throws {

@@ -49,7 +49,7 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
     private static let allMigrations = [
         "assets and resources", "albums", "reserved identifiers", "folders", "locations and edits", "history",
         "cameras and sizes of files", "interrupted changes", "checksums", "recently deleted assets",
-        "indexes of fetches", "lenses",
+        "indexes of fetches", "lenses", "originals in folders", "selections and bursts", "ratings",
     ]
     private static let rows = [
         """
@@ -143,13 +143,17 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
         XCTAssertTrue(differences.isEmpty, "\(differences)")
         XCTAssertEqual(differences.uncheckedCount, 2)
         XCTAssertEqual(try store.repair(differences).map(\.action), [.recordedChecksum, .recordedChecksum])
+        XCTAssertEqual(
+            try store.index.resources(ofAsset: Self.identifier).map(\.fileName), ["2026/01/two.jpg"])
         differences = try store.differences()
         XCTAssertTrue(differences.isEmpty, "\(differences)")
         XCTAssertEqual(differences.uncheckedCount, 0)
         XCTAssertEqual(try store.repair(differences), [])
 
         photo[1000] ^= 1
-        try photo.write(to: store.folder.original(name))
+        // Clients that fetched the former name find the file, too.
+        XCTAssertEqual(store.original(name), store.folder.original("2026/01/two.jpg"))
+        try photo.write(to: store.original(name))
         let damaged = try store.differences().damaged
         XCTAssertEqual(damaged.map(\.isThumbnail), [false])
         XCTAssertEqual(damaged.map(\.foundByteCount), [92129])

@@ -28,10 +28,7 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
     private func store() throws -> LibraryStore { try LibraryStore(at: libraryURL, storage: DiskStorage()) }
 
     private func unlisted(_ store: LibraryStore) throws -> Set<String> {
-        Set(
-            try store.unlistedFiles().map {
-                "\($0.deletingLastPathComponent().lastPathComponent)/\($0.lastPathComponent)"
-            })
+        Set(try store.unlistedFiles().map { String($0.path.dropFirst(store.folder.root.path.count + 1)) })
     }
 
     func testAnOlderIndexCostsNoOriginal() throws {
@@ -95,8 +92,7 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
             let store = try store()
             let next = try store.index.read { try LibraryIndex.nextChange($0) }
             for path in finished {
-                let name = URL(fileURLWithPath: path).lastPathComponent
-                let kind: PendingFile.Kind = path.hasPrefix("originals/") ? .original : .thumbnail
+                let (kind, name) = try XCTUnwrap(store.folder.name(of: store.folder.root.appendingPathComponent(path)))
                 let file = PendingFile(index: next.index, change: next.number - 1, kind: kind, name: name)
                 try FileManager.default.moveItem(
                     at: libraryURL.appendingPathComponent(path), to: store.folder.pending(file))
@@ -373,6 +369,9 @@ final class LibraryStoreRecoveryTests: PhotoLibraryTestCase {
         let file = PendingFile(index: "00ff", change: 12, kind: .thumbnail, name: "A-1.edit.jpg")
         XCTAssertEqual(file.fileName, "00ff.12.thumbnail.A-1.edit.jpg")
         XCTAssertEqual(PendingFile(fileName: file.fileName), file)
+        let nested = PendingFile(index: "00ff", change: 12, kind: .original, name: "2026/07/IMG_0001.HEIC")
+        XCTAssertFalse(nested.fileName.contains("/"), nested.fileName)
+        XCTAssertEqual(PendingFile(fileName: nested.fileName), nested)
         for name in [
             "", "a", "00ff.12.thumbnail", "00ff.12.thumbnail.", "00ff.x.original.a", "00ff.1.movie.a", ".1.original.a",
         ] {

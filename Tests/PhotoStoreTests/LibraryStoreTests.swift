@@ -85,12 +85,14 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         let storage = SimStorage()
         let system = makeSystem(storage: storage)
         XCTAssertNil(system.run { PHPhotoLibrary.shared().unavailabilityReason })
-        let opening = storage.operations.count
-        try save(makeJPEG(), in: system)
-        let kinds = storage.operations[opening...].map(\.kind)
-        XCTAssertEqual(
-            kinds,
-            [.create, .write, .flush, .create, .write, .rename, .rename, .flush] + [.rename, .rename])
+        let written: [StorageError.Operation] = [.create, .write, .flush, .create, .write]
+        let named: [StorageError.Operation] = [.rename, .rename, .flush, .rename, .rename]
+        // The first photo of a month creates the folder, and flushes those of the year and of all originals.
+        for expected in [written + [.createDirectory, .flush, .flush] + named, written + named] {
+            let before = storage.operations.count
+            try save(makeJPEG(), in: system)
+            XCTAssertEqual(storage.operations[before...].map(\.kind), expected)
+        }
     }
 
     func testAnInterruptedDeletionLeavesNoFiles() throws {
@@ -112,12 +114,12 @@ final class LibraryStoreTests: PhotoLibraryTestCase {
         let start = Data(jpeg.prefix(20))
         let movie = try Data(contentsOf: makeMovie())
         let cases: [(PHAssetResourceType, ResourceDraft.Content, String)] = [
-            (.photo, .file(text), "text.jpg cannot be imported: it is not a JPEG, PNG or HEIF image"),
+            (.photo, .file(text), "text.jpg cannot be imported: it is not a JPEG, PNG, HEIF, WebP or DNG image"),
             (.video, .file(text), "text.jpg cannot be imported: it is not a QuickTime"),
             (.photo, .data(Data()), "it is empty"),
             (.photo, .data(start), "cannot be imported"),
             (.photo, .data(Data(jpeg.prefix(200))), "its header is damaged"),
-            (.photo, .data(movie), "it is not a JPEG, PNG or HEIF image"),
+            (.photo, .data(movie), "it is not a JPEG, PNG, HEIF, WebP or DNG image"),
             (.video, .data(jpeg), "it is not a QuickTime"),
             (.video, .data(Data(movie.prefix(200))), "cannot be imported"),
             (.photo, .data(Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3])), "cannot be imported"),

@@ -2,6 +2,7 @@ import CaptureHAL
 import Foundation
 import MediaCodecs
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import PhotoStore
@@ -256,6 +257,38 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         }
         XCTAssertEqual(found.objects, [album, smart])
         XCTAssertEqual(found.objects.last?.assetCollectionSubtype, .smartAlbumFavorites)
+    }
+
+    func testBurstsAreFoundByTheIdentifierOfTheCamera() throws {
+        let system = makeSystem()
+        func burstPhoto(_ identifier: String, _ side: Int) throws -> Data {
+            try AppleMakerNoteData.jpeg(
+                makeJPEG(width: side, height: side), AppleMakerNoteData.make([(0x0B, identifier)]))
+        }
+        for (identifier, side) in [("first burst", 16), ("second burst", 24), ("first burst", 32)] {
+            try save(burstPhoto(identifier, side), in: system)
+        }
+        try save(makeJPEG(), in: system)
+        let all = assets(in: system)
+        XCTAssertEqual(all.map(\.burstIdentifier), ["first burst", "second burst", "first burst", nil])
+        XCTAssertEqual(all.map(\.representsBurst), [true, true, false, false])
+        XCTAssertEqual(all.map(\.burstSelectionTypes), [.autoPick, .autoPick, [], []])
+        let options = PHFetchOptions()
+        options.predicate = NSPredicate(format: "burstIdentifier == 'first burst'")
+        XCTAssertEqual(assets(in: system, options), [all[0], all[2]])
+        func photos(of burst: String) -> [String] {
+            system.run { PHAsset.fetchAssets(withBurstIdentifier: burst, options: nil) }.objects.map(\.localIdentifier)
+        }
+        XCTAssertEqual(photos(of: "first burst"), [all[0], all[2]].map(\.localIdentifier))
+        XCTAssertEqual(photos(of: "none"), [])
+        let album = try XCTUnwrap(
+            system.run {
+                PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumBursts, options: nil)
+            }.firstObject)
+        XCTAssertEqual(assets(of: album), [all[0], all[1]].map(\.localIdentifier))
+        try remove([all[0]], in: system)
+        XCTAssertEqual(assets(of: album), [all[1], all[2]].map(\.localIdentifier))
+        XCTAssertEqual(assets(in: system).map(\.representsBurst), [true, true, false])
     }
 
     func testSmartAlbumsOfLiveAndRawPhotosAreFilled() throws {

@@ -1,10 +1,11 @@
 import CaptureHAL
 import Foundation
-import MediaAssets
 import MediaCodecs
+import MediaEditing
 import MediaTypes
 import PhotoPlayback
 import Playback
+import TestSupport
 import XCTest
 
 @testable import PhotoStore
@@ -113,16 +114,15 @@ final class PHImageManagerTests: PhotoLibraryTestCase {
     }
 
     func testTheImageOfAMovieIsItsUprightFirstFrame() throws {
-        let movie = try makeMovie()
+        // The option of ffmpeg for the rotation depends on its version.
+        var movie = MovieBytes(try Data(contentsOf: makeMovie()))
+        let header = try movie.box("tkhd")
+        // The rotation by 90 degrees clockwise, in the track header (ISO/IEC 14496-12, 8.3.2): 16.16, w 2.30.
+        for (index, element) in ([0, 1, 0, -1, 0, 0, 48, 0] as [Int32]).enumerated() {
+            movie[header, 48 + 4 * index] = UInt32(bitPattern: element << 16)
+        }
         let rotated = folder.appendingPathComponent("turned.mov")
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // FFmpeg 5 does not have the option -display_rotation, but this metadata key.
-        process.arguments =
-            ["ffmpeg", "-nostdin", "-v", "error", "-i", movie.path, "-c", "copy"]
-            + ["-metadata:s:v:0", "rotate=90", rotated.path]
-        try process.run()
-        process.waitUntilExit()
+        try movie.data.write(to: rotated)
         let system = makeSystem()
         try system.run {
             try PHPhotoLibrary.shared().performChangesAndWait {

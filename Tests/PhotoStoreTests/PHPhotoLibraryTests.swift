@@ -230,6 +230,23 @@ final class PHPhotoLibraryTests: PhotoLibraryTestCase {
         XCTAssertEqual(assets(in: system).count, 2)
     }
 
+    func testAnAssetHasTheRatingThatTheUserGaveIt() throws {
+        let system = makeSystem()
+        for _ in 0..<2 { try save(makeJPEG(), in: system) }
+        let asset = try XCTUnwrap(assets(in: system).first)
+        XCTAssertEqual(assets(in: system).map(\.rating), [.unset, .unset])
+        for rating in [PHAsset.Rating.four, .unset, .five] {
+            try system.run {
+                try PHPhotoLibrary.shared().performChangesAndWait {
+                    PHAssetChangeRequest(for: asset).rating = rating
+                }
+            }
+            XCTAssertEqual(assets(in: system).map(\.rating), [rating, .unset])
+        }
+        // Another system reads the same library.
+        XCTAssertEqual(assets(in: makeSystem()).map(\.rating), [.five, .unset])
+    }
+
     func testALivePhotoHasAPhotoAndAMovie() throws {
         let (photo, movie) = (try makeJPEG(), try makeMovie())
         let system = makeSystem()

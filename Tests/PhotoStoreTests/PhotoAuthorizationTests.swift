@@ -66,7 +66,7 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .readWrite) }, .limited)
         XCTAssertEqual(system.run { PHPhotoLibrary.authorizationStatus(for: .addOnly) }, .authorized)
         XCTAssertEqual(assets(in: system), [])
-        system.run { PHPhotoLibrary.shared().select([identifiers[1]]) }
+        try system.run { try PHPhotoLibrary.shared().select([identifiers[1]]) }
         XCTAssertEqual(assets(in: system).map(\.localIdentifier), [identifiers[1]])
         XCTAssertNil(
             changeErrorCode(system) {
@@ -81,6 +81,45 @@ final class PhotoAuthorizationTests: PhotoLibraryTestCase {
         system.authorization.set(.authorized, for: .photoLibrary)
         XCTAssertEqual(assets(in: system).count, 4)
         XCTAssertEqual(albumCount(system), 1)
+    }
+
+    func testTheSelectionOfALimitedAuthorizationIsKeptFromRunToRun() throws {
+        let photo = try makeJPEG()
+        let first = makeSystem()
+        for _ in 0..<3 { try save(photo, in: first) }
+        let identifiers = assets(in: first).map(\.localIdentifier)
+        func makeLimited() -> CaptureSystem { makeSystem(states: [.photoLibrary: .limited]) }
+        let second = makeLimited()
+        try second.run { try PHPhotoLibrary.shared().select([identifiers[1]]) }
+        let added = try save(photo, in: second)
+        XCTAssertEqual(assets(in: makeLimited()).map(\.localIdentifier), [identifiers[1], added])
+
+        let third = makeLimited()
+        let observer = SelectionObserver(third)
+        XCTAssertEqual(
+            try third.run { try PHPhotoLibrary.shared().replaceSelection(with: [identifiers[0], added]) },
+            [identifiers[0]])
+        let details = try XCTUnwrap(observer.details)
+        XCTAssertEqual(details.insertedObjects.map(\.localIdentifier), [identifiers[0]])
+        XCTAssertEqual(details.removedObjects.map(\.localIdentifier), [identifiers[1]])
+        XCTAssertEqual(assets(in: makeLimited()).map(\.localIdentifier), [identifiers[0], added])
+        XCTAssertEqual(assets(in: makeSystem()).count, 4)
+    }
+
+    /// Stores the changes of all assets.
+    private final class SelectionObserver: NSObject, PHPhotoLibraryChangeObserver {
+        private let result: PHFetchResult<PHAsset>
+        private(set) var details: PHFetchResultChangeDetails<PHAsset>?
+
+        init(_ system: CaptureSystem) {
+            result = system.run { PHAsset.fetchAssets(with: nil) }
+            super.init()
+            system.run { PHPhotoLibrary.shared().register(self) }
+        }
+
+        func photoLibraryDidChange(_ changeInstance: PHChange) {
+            details = changeInstance.changeDetails(for: result)
+        }
     }
 
     func testALibraryThatIsNotAvailableIsNeitherReadNorChanged() throws {

@@ -13,34 +13,34 @@ final class DepthMapTests: XCTestCase {
     }
 
     #if !(os(macOS) && arch(x86_64))
-        func testEveryHalfFloatIsReadAsSwiftConvertsIt() throws {
-            let halves = try buffer(256, 256, kCVPixelFormatType_DepthFloat16)
-            halves.withPlane(0) { plane in
-                for code in 0..<65536 {
-                    (plane.baseAddress + code / 256 * plane.bytesPerRow).storeBytes(
-                        of: UInt16(code), toByteOffset: code % 256 * 2, as: UInt16.self)
-                }
-            }
-            let values = try DepthMap(halves, asDisparity: false).values
+    func testEveryHalfFloatIsReadAsSwiftConvertsIt() throws {
+        let halves = try buffer(256, 256, kCVPixelFormatType_DepthFloat16)
+        halves.withPlane(0) { plane in
             for code in 0..<65536 {
-                let expected = Float(Float16(bitPattern: UInt16(code)))
-                XCTAssertTrue(
-                    values[code].bitPattern == expected.bitPattern || values[code].isNaN && expected.isNaN, "\(code)")
+                (plane.baseAddress + code / 256 * plane.bytesPerRow).storeBytes(
+                    of: UInt16(code), toByteOffset: code % 256 * 2, as: UInt16.self)
             }
         }
-
-        func testValuesAreRoundedToTheNearestHalfFloat() throws {
-            var generator = Xorshift32(state: 7)
-            var values: [Float] = [
-                0, -0.0, .infinity, 65519.99, 65520, 6e-8, 2.9e-8, 5.9604645e-8, 1, 0.1, 3.0517578e-5,
-            ]
-            while values.count < 4096 { values.append(Float(bitPattern: generator.next())) }
-            values = values.map { $0.isNaN ? 1 : $0 }
-            let halves = try buffer(64, 64, kCVPixelFormatType_DepthFloat16)
-            try map(64, values, isDisparity: false).write(to: halves)
-            let decoded = try DepthMap(halves, asDisparity: false).values
-            for (value, read) in zip(values, decoded) { XCTAssertEqual(read, Float(Float16(value)), "\(value)") }
+        let values = try DepthMap(halves, asDisparity: false).values
+        for code in 0..<65536 {
+            let expected = Float(Float16(bitPattern: UInt16(code)))
+            XCTAssertTrue(
+                values[code].bitPattern == expected.bitPattern || values[code].isNaN && expected.isNaN, "\(code)")
         }
+    }
+
+    func testValuesAreRoundedToTheNearestHalfFloat() throws {
+        var generator = Xorshift32(state: 7)
+        var values: [Float] = [
+            0, -0.0, .infinity, 65519.99, 65520, 6e-8, 2.9e-8, 5.9604645e-8, 1, 0.1, 3.0517578e-5,
+        ]
+        while values.count < 4096 { values.append(Float(bitPattern: generator.next())) }
+        values = values.map { $0.isNaN ? 1 : $0 }
+        let halves = try buffer(64, 64, kCVPixelFormatType_DepthFloat16)
+        try map(64, values, isDisparity: false).write(to: halves)
+        let decoded = try DepthMap(halves, asDisparity: false).values
+        for (value, read) in zip(values, decoded) { XCTAssertEqual(read, Float(Float16(value)), "\(value)") }
+    }
     #endif
 
     func testDistancesAndDisparitiesAreReciprocals() throws {

@@ -2,6 +2,7 @@ import AssetTypes
 import CaptureHAL
 import Foundation
 import MediaAssets
+import MediaEditing
 import MediaTypes
 import QuartzCore
 import TestSupport

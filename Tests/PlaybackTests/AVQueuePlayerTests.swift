@@ -1,7 +1,7 @@
 import CaptureHAL
 import Foundation
 import KeyValueObserving
-import MediaAssets
+import MediaEditing
 import MediaTypes
 import TestSupport
 import XCTest

@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaAssets
+import MediaEditing
 import MediaTypes
 import TestSupport
 import XCTest

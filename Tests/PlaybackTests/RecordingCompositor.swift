@@ -1,5 +1,6 @@
 import Foundation
 import MediaAssets
+import MediaEditing
 import MediaTypes
 
 @testable import Playback

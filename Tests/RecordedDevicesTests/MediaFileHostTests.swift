@@ -1,4 +1,5 @@
 import CaptureHAL
+import Dispatch
 import Foundation
 import MediaCodecs
 import MediaTypes
@@ -349,6 +350,44 @@ final class MediaFileHostTests: XCTestCase {
         stream.stop()
         clock.advance(by: .seconds(1))
         XCTAssertEqual(run.received.frames.count, 4)
+    }
+
+    func testAStreamThatIsStartedAgainAtItsEndPlaysTheFileAgain() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
+        let run = try run(host, .video, clock)
+        let failures = Lock<[any Error]>([])
+        try run.start { event in
+            guard case .ended = event, run.received.ends.count == 1 else { return }
+            do { try run.start() } catch { failures.withLock { $0.append(error) } }
+        }
+        clock.advance(by: .seconds(7))
+        XCTAssertEqual(failures.withLock { $0.count }, 0)
+        XCTAssertEqual(run.received.ends.count, 2)
+        let checksums = run.received.frames.map(\.checksum)
+        XCTAssertGreaterThan(checksums.count, 2)
+        XCTAssertEqual(Array(checksums.prefix(checksums.count / 2)), Array(checksums.suffix(checksums.count / 2)))
+    }
+
+    func testAStreamThatManyThreadsStartAndStopPlaysTheFileFromItsBeginning() throws {
+        let clock = SimClock()
+        let host = try MediaFileHost(path: TestMedia.path("street-3s.avi"), clock: clock)
+        let run = try run(host, .video, clock)
+        for round in 0..<5 {
+            DispatchQueue.concurrentPerform(iterations: 6) { thread in
+                for call in 0..<40 {
+                    // Starting fails while another thread's run is in progress.
+                    if (thread + call) % 2 == 0 { try? run.stream.start { _ in } } else { run.stream.stop() }
+                }
+            }
+            run.stream.stop()
+            clock.advance(by: .seconds(4))
+            let count = run.received.frames.count
+            try run.start()
+            clock.advance(by: .milliseconds(50))
+            run.stream.stop()
+            XCTAssertEqual(run.received.frames.count, count + 1, "round \(round)")
+        }
     }
 
     func testADeviceHasOneClientAndOneRunningStream() throws {

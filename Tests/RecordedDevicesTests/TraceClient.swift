@@ -29,6 +29,8 @@ final class TraceClient: Sendable {
             // The order of elements in a set differs between runs.
             var descriptor = device.descriptor
             descriptor.media = []
+            // A trace contains no stills; see `RecordingDevice.descriptor`.
+            descriptor.stills = nil
             let media = device.descriptor.media.map(\.rawValue).sorted()
             log("\(descriptor) \(media) \(device.formats.map(Self.text))")
         }

@@ -114,7 +114,10 @@ final class TraceHostTests: XCTestCase {
                 client.start(video, "video")
                 client.clock.advance(by: .milliseconds(400))
                 video.stop()
-            }, expecting: ["] depth ", "carriesDepth: true", "detectsFaces: true", "DetectedFace(id: 3"])
+            },
+            expecting: [
+                "] depth ", "carriesDepth: true", "detectsFaces: true", "encodesHEVCPhotos: true", "DetectedFace(id: 3",
+            ])
     }
 
     func testFaultsAreRecordedAndReplayed() throws {

@@ -54,7 +54,13 @@ final class TraceReadingTests: XCTestCase {
         let clock = SimClock()
         let trace = try TraceHost(path: folder.path, clock: clock)
         let host = try SimHost(scene: .grey, clock: clock)
-        XCTAssertEqual(trace.devices.map(\.descriptor), host.devices.map(\.descriptor))
+        // A trace contains no stills.
+        let expected = host.devices.map { device in
+            var descriptor = device.descriptor
+            descriptor.stills = nil
+            return descriptor
+        }
+        XCTAssertEqual(trace.devices.map(\.descriptor), expected)
         XCTAssertTrue(trace.devices.contains { $0.descriptor.constituentIDs.count == 3 })
     }
 
@@ -372,18 +378,18 @@ final class TraceReadingTests: XCTestCase {
         XCTAssertEqual(try index(folder), before)
     }
 
-    /// Fails the 1st, 2nd, … operation of the storage until a run succeeds. The client is not affected, and the written
-    /// part can be read as a trace.
+    /// Fails the first operations of the storage and every fifth of the others, until a run succeeds. The client is not
+    /// affected, and the written part can be read as a trace.
     func testAFailingDiskIsReportedAndLeavesAReadableTrace() throws {
         var failures = 0
-        for operation in 1...800 {
+        for operation in Array(1...12) + Array(stride(from: 13, through: 800, by: 5)) {
             let folder = try traceFolder("trace-\(operation)")
             let storage = SimStorage()
             storage.inject(
                 operation % 2 == 0 ? .fail(.inputOutput) : .cut(keepingByteCount: 7, .diskFull), atOperation: operation)
             do {
                 try record(folder, storage: storage)
-                XCTAssertGreaterThan(failures, 50)
+                XCTAssertGreaterThan(failures, 20)
                 XCTAssertEqual(try Trace(folder: folder).warnings, [])
                 return
             } catch let error as DeviceError {

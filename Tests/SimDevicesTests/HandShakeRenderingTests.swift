@@ -291,3 +291,23 @@ extension VideoFrame {
         return buffer
     }
 }
+
+extension ShakePath {
+    /// Returns the ratio of the root mean square of the angle after a filter to that before it; 1 without shake.
+    ///
+    /// - Parameter interval: The frame interval in seconds, to compare the change of the angle from frame to frame
+    ///   instead of the angle; nil to compare the angle.
+    fileprivate func residual(of filter: StabilizationFilter, between interval: Double? = nil) -> Double {
+        var (filteredPower, totalPower) = (0.0, 0.0)
+        for component in horizontal + vertical {
+            let gain = filter.gain(at: component.frequency)
+            // During a time t, a sine changes by at most 2 sin π f t times its amplitude.
+            let change = interval.map { 2 * Circle.sine(turns: component.frequency * $0 / 2) } ?? 1
+            let strength = component.strength * change
+            let power = strength * strength
+            filteredPower += power * (gain.real * gain.real + gain.imaginary * gain.imaginary)
+            totalPower += power
+        }
+        return totalPower > 0 ? (filteredPower / totalPower).squareRoot() : 1
+    }
+}

@@ -28,7 +28,7 @@ final class LightRenderingTests: XCTestCase {
             }
             return FakeScene(backdrop: [wall] + cards)
         }
-        fixture.state.torch = 1
+        fixture.state.lamps.torch = 1
         // With everything in focus, only the light differs.
         fixture.profile.lens.minimumFocusDistanceMillimeters = nil
         fixture.expose(seconds: 0.01, iso: 50)
@@ -40,7 +40,7 @@ final class LightRenderingTests: XCTestCase {
             let measured = fixture.statistics(x: x..<x + 60, y: 200..<400).mean
             XCTAssertEqual(measured / near, 0.25 / (depth * depth), accuracy: 0.02 * 0.25 / (depth * depth) + 0.0005)
         }
-        fixture.state.torch = 0.5
+        fixture.state.lamps.torch = 0.5
         XCTAssertEqual(fixture.render(at: 1).statistics(x: 120..<180, y: 100..<400).mean / near, 0.5, accuracy: 0.01)
     }
 

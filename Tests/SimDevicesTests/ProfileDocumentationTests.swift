@@ -81,7 +81,8 @@ final class ProfileDocumentationTests: XCTestCase {
             (
                 "lens",
                 .map([
-                    ("aperture", .scalar("2")), ("focalLength", .scalar("4 mm")),
+                    ("aperture", .scalar("2")), ("apertureStops", .list([.scalar("1.8"), .scalar("2.8")])),
+                    ("focalLength", .scalar("4 mm")),
                     ("equivalentFocalLength", .scalar(equivalent)), ("minimumFocusDistance", .scalar("10 cm")),
                 ])
             ),
@@ -107,7 +108,12 @@ final class ProfileDocumentationTests: XCTestCase {
                     ("temperatures", .list([.scalar("2800 K"), .scalar("6500 K")])), ("maximumGain", .scalar("4")),
                 ])
             ),
-            ("zoom", .map([("maximum", .scalar("4")), ("upscaleThreshold", .scalar("2"))])),
+            (
+                "zoom",
+                .map([
+                    ("maximum", .scalar("4")), ("upscaleThreshold", .scalar("2")), ("native", .list([.scalar("2")])),
+                ])
+            ),
             (
                 "stabilization",
                 .map([
@@ -129,6 +135,15 @@ final class ProfileDocumentationTests: XCTestCase {
                     ])
                 ])
             ),
+            (
+                "additionalFormats",
+                .list([
+                    .map([
+                        ("size", .scalar("320x240")), ("pixelFormats", .list([.scalar("420v")])),
+                        ("frameRates", .list([.scalar("30 fps")])),
+                    ])
+                ])
+            ),
             ("depth", depth("structuredLight")),
             ("faults", .list([.map([("at", .scalar("1 s")), ("do", .scalar("drop-frames"))])])),
         ])
@@ -141,7 +156,18 @@ final class ProfileDocumentationTests: XCTestCase {
     ])
 
     private static let completeProfile: Node = .map([
-        ("profile", .scalar("1")), ("name", .scalar("whole")), ("manufacturer", .scalar("Obscura")),
+        ("profile", .scalar("1")), ("basedOn", .scalar("usb-microphone")),
+        ("without", .list([.scalar("microphone")])),
+        ("name", .scalar("whole")), ("summary", .scalar("all keys")), ("manufacturer", .scalar("Obscura")),
+        ("form", .scalar("tablet")),
+        ("screen", .map([("width", .scalar("400")), ("height", .scalar("700")), ("scale", .scalar("2"))])),
+        (
+            "multiCamera",
+            .map([
+                ("capacity", .scalar("3")), ("sustained", .scalar("2")),
+                ("sets", .list([.list([.scalar("wide"), .scalar("narrow")])])),
+            ])
+        ),
         ("movieCodec", .scalar("hevc")),
         (
             "processing",
@@ -216,6 +242,8 @@ final class ProfileDocumentationTests: XCTestCase {
     /// The position in the document of the mapping that each section of the page describes.
     private static let sections: [(title: String, paths: [[String]])] = [
         ("The file", [[]]),
+        ("The screen", [["screen"]]),
+        ("The cameras that run together", [["multiCamera"]]),
         ("The processing", [["processing"]]),
         ("A device", [["devices", "0"], ["devices", "2"], ["devices", "3"]]),
         ("A camera", [["devices", "0", "camera"]]),

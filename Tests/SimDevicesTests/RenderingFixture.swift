@@ -94,6 +94,13 @@ final class RenderingFixture {
         return self
     }
 
+    /// Returns the samples of the sensor at a time.
+    func renderRAW(at nanoseconds: Int64 = 0) throws -> RawSensorFrame {
+        let samples = try XCTUnwrap(
+            CVPixelBuffer(width: view.width, height: view.height, pixelFormat: kCVPixelFormatType_14Bayer_RGGB))
+        return renderer.renderRAW(samples, time: nanoseconds, state: state)
+    }
+
     /// Returns the faces in the last frame, which was rendered at this time, with the numbers of the people as
     /// identifiers.
     func detectedFaces(at nanoseconds: Int64 = 0) -> [DetectedFace] {

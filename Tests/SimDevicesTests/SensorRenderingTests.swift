@@ -105,7 +105,7 @@ final class SensorRenderingTests: XCTestCase {
         }
         let withoutHDR = codes()
         XCTAssertEqual(Array(withoutHDR.dropFirst()), [255, 255, 255])
-        fixture.state.isHDREnabled = true
+        fixture.state.hdr.isEnabled = true
         let hdr = codes()
         XCTAssertEqual(hdr[0], withoutHDR[0], accuracy: 1)
         XCTAssertLessThan(hdr[1], 230)

@@ -73,7 +73,7 @@ extension ZBar.GrayImage {
     init(_ symbol: CodeSymbol, module: Int) {
         let zone = symbol.quietZone
         let rowHeight = symbol.isLinear ? 40 : module
-        width = symbol.fullWidth * module
+        width = (zone.left + symbol.columnCount + zone.right) * module
         height = (zone.top + zone.bottom) * module + symbol.rows.count * rowHeight
         bytes = [UInt8](repeating: 255, count: width * height)
         for (row, modules) in symbol.rows.enumerated() {

@@ -376,7 +376,6 @@ final class SourcePortingTests: XCTestCase {
         let source = """
             UIImageWriteToSavedPhotosAlbum(image, self, #selector(didSave), nil)
             let animator = UIViewPropertyAnimator(duration: 1, curve: .linear)
-            CGImageSourceCopyAuxiliaryDataInfoAtIndex(source, 0, kCGImageAuxiliaryDataTypeDepth)
             CATransaction.setValue(true, forKey: kCATransactionDisableActions)
             if UIAccessibility.isVoiceOverRunning {}
             """
@@ -385,8 +384,6 @@ final class SourcePortingTests: XCTestCase {
             [
                 "1 #selector: use `UIImageWriteToSavedPhotosAlbum(_:completion:)`",
                 "2 UIViewPropertyAnimator: use `UIView.animate(withDuration:animations:completion:)`",
-                "3 CGImageSourceCopyAuxiliaryDataInfoAtIndex: depth and mattes in files are not read: use the "
-                    + "`depthData` of the `AVCapturePhoto`",
             ])
     }
 }

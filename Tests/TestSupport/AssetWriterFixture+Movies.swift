@@ -1,6 +1,7 @@
 package import AssetTypes
 import Foundation
 package import MediaAssets
+package import MediaEditing
 package import MediaTypes
 import XCTest
 

@@ -1,5 +1,6 @@
 package import Foundation
 import MediaCodecs
+import MediaFiles
 package import MediaTypes
 package import PixelKernels
 package import SimDevices

@@ -1,6 +1,7 @@
 import CaptureHAL
 package import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaStorage
 import XCTest
 

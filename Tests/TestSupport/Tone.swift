@@ -21,6 +21,11 @@ public enum Tone {
     /// Returns the greatest magnitude of the samples.
     public static func peak(_ samples: some Collection<Float>) -> Float { samples.map(abs).max() ?? 0 }
 
+    /// Returns the root mean square of the samples.
+    public static func level(_ samples: some Collection<Float>) -> Float {
+        (samples.reduce(0) { $0 + $1 * $1 } / Float(samples.count)).squareRoot()
+    }
+
     /// Returns the greatest difference of neighboring samples.
     public static func greatestStep(_ samples: some Collection<Float>) -> Float {
         zip(samples, samples.dropFirst()).map { abs($1 - $0) }.max() ?? 0

@@ -35,4 +35,30 @@ final class UIDeviceTests: XCTestCase {
         XCTAssertTrue(UIDeviceOrientation.faceDown.isFlat)
         center.removeObserver(observer)
     }
+
+    func testFormAndScreenAreThoseOfTheMachine() {
+        final class Host: HardwareHost {
+            let name = "host"
+            let devices: [any HardwareDevice] = []
+            let machine: MachineDescriptor? = MachineDescriptor(
+                form: .tablet, screen: MachineDescriptor.Screen(width: 820, height: 1180, scale: 2))
+
+            func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
+                ObserverToken {}
+            }
+        }
+        MainActor.assumeIsolated {
+            for (hosts, model, idiom, pixels) in [
+                ([Host()], "iPad", UIUserInterfaceIdiom.pad, CGSize(width: 1640, height: 2360)),
+                ([], "iPhone", .phone, CGSize(width: 1170, height: 2532)),
+            ] {
+                let system = CaptureSystem(hosts: hosts, clock: SimClock())
+                system.run {
+                    XCTAssertEqual(UIDevice.current.model, model)
+                    XCTAssertEqual(UIDevice.current.userInterfaceIdiom, idiom)
+                    XCTAssertEqual(UIScreen.main.nativeBounds.size, pixels)
+                }
+            }
+        }
+    }
 }

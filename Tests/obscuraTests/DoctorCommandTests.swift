@@ -19,6 +19,26 @@ final class DoctorCommandTests: ObscuraTestCase {
         XCTAssertEqual(report["problems"] as? Int, findings.count { $0["level"] == "problem" })
     }
 
+    func testTheReportBeginsWithTheVersionsOfSystemAndLibraries() throws {
+        let report = try obscura("doctor", "--json").object()
+        let findings = try XCTUnwrap(report["findings"] as? [[String: String]])
+        let versions = findings.prefix(5).map { ($0["subject"] ?? "", $0["message"] ?? "") }
+        XCTAssertEqual(versions.map(\.0).suffix(4), ["FFmpeg", "libheif", "zbar", "Rubber Band"])
+        let release = try String(contentsOfFile: "/etc/os-release", encoding: .utf8)
+        XCTAssertTrue(release.contains("PRETTY_NAME=\"\(versions[0].0)\""), versions[0].0)
+        let libc = try tool("getconf", "GNU_LIBC_VERSION").text.trimmingCharacters(in: .newlines)
+        for part in [try tool("uname", "-m").text, libc, "Swift 6."] {
+            let part = part.trimmingCharacters(in: .newlines)
+            XCTAssertTrue(versions[0].1.contains(part), "no \(part) in \(versions[0].1)")
+        }
+        // The program ffmpeg is of the same version as the libraries.
+        let ffmpeg = try tool("ffmpeg", "-version").text.split(separator: " ")[2]
+        XCTAssertTrue(versions[1].1.hasPrefix("\(ffmpeg), built with libavcodec "), versions[1].1)
+        for (name, message) in versions.dropFirst(2).dropLast() {
+            XCTAssertNotNil(message.wholeMatch(of: /\d+\.\d+\.\d+/), "\(name): \(message)")
+        }
+    }
+
     func testTheTextMatchesTheReport() throws {
         let report = try obscura("doctor", "--json").object()
         let outcome = try obscura("doctor")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// `obscura library` and `--save`.
@@ -74,6 +75,41 @@ final class LibraryCommandTests: ObscuraTestCase {
         try assertFails(64, "library", "import", "a.jpg", "--unlisted", containing: ["--unlisted takes no files"])
     }
 
+    /// A photo and a movie with other names are a Live Photo if their content identifiers are equal; others are not.
+    func testLivePhotosAreImportedByTheirContentIdentifiers() throws {
+        let identifier = "5F1D8A0C-6E5B-4E7C-9B42-0A3B1D3A77C1"
+        XCTAssertEqual(try obscura("photo", "plain.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        let photo = try Data(contentsOf: file("plain.jpg"))
+        let note = AppleMakerNoteData.make([(0x11, identifier)])
+        try FileManager.default.createDirectory(at: file("camera"), withIntermediateDirectories: true)
+        try AppleMakerNoteData.jpeg(photo, note).write(to: file("camera/IMG_0001.JPG"))
+        try photo.write(to: file("camera/clip.JPG"))
+        for (name, value) in [("camera/clip.MOV", identifier), ("camera/IMG_0001.MOV", "another")] {
+            _ = try tool(
+                "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=1",
+                "-pix_fmt", "yuv420p", "-c:v", "libx264", "-movflags", "use_metadata_tags", "-metadata",
+                "com.apple.quicktime.content.identifier=\(value)", name)
+        }
+        let imported = try obscura("library", "import", "camera", "--json").object()
+        let assets = try XCTUnwrap(imported["imported"] as? [[String: String]])
+        XCTAssertEqual(
+            assets.map { [$0["file"], $0["movie"]] },
+            [
+                ["camera/IMG_0001.JPG", "camera/clip.MOV"], ["camera/clip.JPG", nil], ["camera/IMG_0001.MOV", nil],
+            ])
+        let live = try XCTUnwrap(assets.first?["id"])
+        let shown = try obscura("library", "show", live, "--json").object()
+        XCTAssertEqual(shown["subtypes"] as? [String], ["live"])
+        let files = try XCTUnwrap(shown["files"] as? [[String: Any]])
+        XCTAssertEqual(files.map { $0["name"] as? String }, ["IMG_0001.JPG", "clip.MOV"])
+        let metadata = try XCTUnwrap(files[1]["metadata"] as? [String: String])
+        XCTAssertTrue(metadata.values.contains(identifier), "\(metadata)")
+        XCTAssertTrue(try obscura("library", "show", live).text.contains("content.identifier: \(identifier)"))
+        XCTAssertEqual(try obscura("library", "verify").status, 0)
+        let again = try obscura("library", "import", "camera", "--json").object()
+        XCTAssertEqual((again["duplicates"] as? [[String: String]])?.count, 3)
+    }
+
     func testADamagedOriginalIsReportedByShowExportAndVerify() throws {
         XCTAssertEqual(try obscura("photo", "a.jpg", "--size", "640x480", "--after", "100ms").status, 0)
         let imported = try obscura("library", "import", "a.jpg", "--json").object()
@@ -98,7 +134,9 @@ final class LibraryCommandTests: ObscuraTestCase {
         try assertFails(1, "library", "export", id, "copy.jpg", containing: [fileName, "checksum"])
         XCTAssertFalse(FileManager.default.fileExists(atPath: file("copy.jpg").path))
 
-        try FileManager.default.removeItem(atPath: path.replacingOccurrences(of: "originals", with: "thumbnails"))
+        let library = try XCTUnwrap(path.range(of: "/originals/").map { path[..<$0.lowerBound] })
+        let stem = id.prefix { $0 != "/" }
+        try FileManager.default.removeItem(atPath: "\(library)/thumbnails/\(stem).jpg")
         try Data(contentsOf: file("a.jpg")).write(to: URL(fileURLWithPath: path))
         let verified = try obscura("library", "verify")
         XCTAssertEqual(verified.status, 1)

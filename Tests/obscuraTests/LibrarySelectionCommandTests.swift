@@ -158,7 +158,8 @@ final class LibrarySelectionCommandTests: ObscuraTestCase {
         let id = try XCTUnwrap(ids["a.jpg"])
         let shown = try obscura("library", "show", id, "--json").object()
         let path = try XCTUnwrap((shown["files"] as? [[String: Any]])?.first?["path"] as? String)
-        for file in [path, path.replacingOccurrences(of: "originals", with: "thumbnails")] {
+        let library = try XCTUnwrap(path.range(of: "/originals/").map { path[..<$0.lowerBound] })
+        for file in [path, "\(library)/thumbnails/\(id.prefix { $0 != "/" }).jpg"] {
             try Data("damaged".utf8).write(to: URL(fileURLWithPath: file))
         }
         let damaged = try obscura("library", "sheet", "damaged.png")

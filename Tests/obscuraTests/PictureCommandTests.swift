@@ -24,6 +24,27 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertEqual(tags["DateTimeOriginal"] as? String, "2026:01:01 12:00:00")
     }
 
+    func testAHEIFPhotoIsUprightAndContainsTheDepthMap() throws {
+        let report = try obscura(
+            "photo", "p.heic", "--device", "phone.front-true-depth", "--hold", "portrait", "--size", "640x480",
+            "--after", "100ms", "--depth", "depth.png", "--json"
+        ).object()
+        XCTAssertEqual(report["bytes"] as? Int, try Data(contentsOf: file("p.heic")).count)
+        XCTAssertEqual(try exif("p.heic")["Orientation"] as? Int, 6)
+        let information = try tool("heif-info", "p.heic").text
+        XCTAssertTrue(information.contains("image: 480x640"), information)
+        XCTAssertTrue(information.contains("depth channel: yes"), information)
+        let options = ["--size", "640x480", "--after", "40ms"]
+        XCTAssertEqual(try run(Self.tool, ["photo", "q.heif", "--format", "heif"] + options).status, 0)
+        XCTAssertEqual(try exif("q.heif")["FileType"] as? String, "HEIC")
+        let misnamed = try run(Self.tool, ["photo", "q.jpg", "--format", "heif"] + options)
+        XCTAssertEqual(misnamed.status, 64)
+        XCTAssertTrue(misnamed.errors.contains("q.jpg must end in .heic or .heif"), misnamed.errors)
+        let webcam = try run(Self.tool, ["photo", "w.heic", "--profile", "webcam"] + options)
+        XCTAssertEqual(webcam.status, 1)
+        XCTAssertTrue(webcam.errors.contains("USB Webcam takes no HEIF photos"), webcam.errors)
+    }
+
     func testTheHoldDeterminesTheOrientationOfAPhoto() throws {
         let orientations: [(hold: [String], camera: String, orientation: Int)] = [
             ([], "phone.front", 3), (["--hold", "landscape-right"], "phone.front", 1),

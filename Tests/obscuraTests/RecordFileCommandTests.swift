@@ -202,6 +202,27 @@ final class RecordFileCommandTests: ObscuraTestCase {
         }
     }
 
+    func testMediaWithoutADecoderAreReported() throws {
+        try makeMovie(
+            "known.mov", "-f", "lavfi", "-i", "sine=r=48000:d=2", "-c:v", "libx264", "-c:a", "pcm_s16le")
+        for (code, media, frames, samples) in [("sowt", "audio", 50, 0), ("avc1", "video", 0, 96000)] {
+            var bytes = try Data(contentsOf: file("known.mov"))
+            let range = try XCTUnwrap(bytes.range(of: Data(code.utf8), options: .backwards), code)
+            bytes.replaceSubrange(range, with: Data("zzzz".utf8))
+            try bytes.write(to: file("\(media).mov"))
+            let source = ["--backend", "file:\(media).mov"]
+            let report = try run(Self.tool, ["record", "\(media)-1.mov", "--json"] + source).object()
+            XCTAssertEqual(report["undecodable"] as? [String], [media])
+            XCTAssertEqual(report["videoFrames"] as? Int, frames, media)
+            XCTAssertEqual(report["audioSamples"] as? Int, samples, media)
+            let line = "there is no decoder for the \(media) of the source; it was not recorded"
+            let text = try run(Self.tool, ["record", "\(media)-2.mov"] + source).text
+            XCTAssertTrue(text.contains(line), text)
+        }
+        let report = try obscura("record", "all.mov", "--json", "--backend", "file:known.mov").object()
+        XCTAssertNil(report["undecodable"])
+    }
+
     func testADamagedFrameIsEitherRecordedOrDropped() throws {
         try makeMovie("whole.avi", "-c:v", "mjpeg")
         var bytes = try Data(contentsOf: file("whole.avi"))

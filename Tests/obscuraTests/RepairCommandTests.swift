@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import XCTest
 
 /// `obscura repair`: a killed recording is converted into a plain movie.
@@ -33,6 +34,18 @@ final class RepairCommandTests: ObscuraTestCase {
         try assertFails(1, "repair", "a.mov", containing: ["a.mov", "is not a QuickTime or MPEG-4 file"])
         try assertFails(1, "repair", "missing.mov", containing: ["missing.mov"])
         try assertFails(1, "repair", "a.mov", "--output", "a.mov", containing: ["exists already"])
+    }
+
+    func testTracksAreListedInTheOrderOfTheirNumbers() throws {
+        let result = try ExternalTool.run(
+            "ffmpeg",
+            ["-y", "-v", "error", "-f", "lavfi", "-i", "sine=d=0.2"]
+                + Array(repeating: ["-map", "0"], count: 11).joined()
+                + ["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov", file("a.mp4").path])
+        XCTAssertEqual(result.status, 0, result.errors)
+        let text = try obscura("repair", "a.mp4", "--output", "b.mp4").text
+        let numbers = text.components(separatedBy: "samples of track ").dropFirst().map { $0.prefix { $0.isNumber } }
+        XCTAssertEqual(numbers.map(String.init), (1...11).map(String.init), text)
     }
 
     /// Records until two fragments are complete, and kills the process.

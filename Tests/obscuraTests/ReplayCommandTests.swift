@@ -257,6 +257,18 @@ final class ReplayCommandTests: ObscuraTestCase {
         XCTAssertTrue(try obscura("replay", "s.yaml", "--update-golden").text.contains("matches its golden log"))
     }
 
+    func testScenariosInSeveralProcessesHaveTheResultsOfThoseInOne() throws {
+        try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
+        for name in ["a", "b", "d"] { try expect("session: running, at: 0.1 s", in: "all/\(name).yaml") }
+        try expect("session: stopped, at: 0.1 s", in: "all/c.yaml")
+        try Data("scenario: 1\nnam: x\n".utf8).write(to: file("all/unreadable.yaml"))
+        let expected = try obscura("replay", "all", "--json")
+        let actual = try obscura("replay", "all", "--json", "--jobs", "3")
+        XCTAssertEqual(actual.text, expected.text)
+        XCTAssertEqual(actual.errors, expected.errors)
+        XCTAssertEqual(actual.status, 1)
+    }
+
     func testTheProgressOfSeveralScenariosAtATimeIsShown() throws {
         try FileManager.default.createDirectory(at: file("all"), withIntermediateDirectories: false)
         for name in ["a", "b", "c"] { try expect("session: running, at: 0.1 s", in: "all/\(name).yaml") }

@@ -35,6 +35,8 @@ final class UnwritableOutputTests: ObscuraTestCase {
             captures("out/t", "trace", "record", "out/t", "--duration", "200ms", "--no-audio"),
             other("out/x.avi", "library", "export", asset, "out/x.avi", "--library", "lib"),
             other("out/lib", "library", "import", Self.movie, "--library", "out/lib", createsFolder: true),
+            other("out", "library", "export", "--to", "out", "--library", "lib"),
+            other("out/l.png", "library", "sheet", "out/l.png", "--library", "lib"),
             other("out/s.png", "sheet", Self.movie, "out/s.png"),
             other("out", "play", "whole.mov", "--frames", "out"),
             other("out/e.mov", "edit", "whole.mov", "out/e.mov"),
@@ -123,12 +125,24 @@ final class UnwritableOutputTests: ObscuraTestCase {
         try checkAll("read-only", try commands(), prefix: geteuid() == 0 ? unprivileged : [])
     }
 
+    /// The folder is removed after the movie was created; the command fails when it closes the movie.
+    func testAFolderThatIsRemovedWhileACommandWrites() throws {
+        try FileManager.default.createDirectory(at: file("out"), withIntermediateDirectories: false)
+        let removal = "until [ -e out/o.mov ]; do sleep 0.05; done; rm -r out; wait"
+        let outcome = try run(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["bash", "-c", "\"$@\" & \(removal) $!", "removing", Self.tool.path, "record", "out/o.mov"]
+                + ["--duration", "1s", "--size", "640x480"])
+        XCTAssertEqual(outcome.status, 1)
+        XCTAssertEqual(outcome.errors, "Error: cannot flush out: no such file or folder; out/o.mov has been removed\n")
+    }
+
     /// A limit of the file size of 0 fails all writes to files, as a full disk does.
     ///
-    /// Opening a library fails with this limit, so that an export does not write.
+    /// Opening a library fails with this limit, so that its export and its sheet do not write.
     func testAFullDisk() throws {
         try FileManager.default.createDirectory(at: file("out"), withIntermediateDirectories: false)
         let limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1", "limited"]
-        try checkAll("full", try commands().filter { $0.path != "out/x.avi" }, prefix: limited)
+        try checkAll("full", try commands().filter { !$0.arguments.contains("lib") }, prefix: limited)
     }
 }

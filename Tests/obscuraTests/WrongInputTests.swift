@@ -135,7 +135,7 @@ final class WrongInputTests: ObscuraTestCase {
     }
 
     func testAValueInPlaceOfAnOptionIsReportedWithItsOption() throws {
-        try assertFails(64, "devices", "--phone", containing: ["--phone", "did you mean \"--profile phone\"?"])
+        try assertFails(64, "devices", "--webcam", containing: ["--webcam", "did you mean \"--profile webcam\"?"])
         try assertFails(64, "record", "o.mov", "--hevc", containing: ["--hevc", "\"--codec hevc\""])
         try assertFails(64, "trace", "record", "t", "--night", containing: ["\"--scene night\""])
         // A command without the option.
@@ -191,7 +191,7 @@ final class WrongInputTests: ObscuraTestCase {
     func testAWrongFileExtensionIsWrongUsage() throws {
         try assertFails(64, "record", "o.avi", containing: ["o.avi", ".mov, .mp4 or .m4v"])
         try assertFails(64, "record", "o", containing: [".mov, .mp4 or .m4v"])
-        try assertFails(64, "photo", "o.png", containing: ["o.png", ".jpg or .jpeg"])
+        try assertFails(64, "photo", "o.png", containing: ["o.png", ".jpg, .jpeg, .heic or .heif"])
         try assertFails(64, "sheet", "text.mov", "o.jpg", containing: ["o.jpg", ".png"])
     }
 

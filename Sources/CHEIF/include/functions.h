@@ -9,11 +9,18 @@ LOADED_FUNCTION(struct cheif_error, context_read_from_memory_without_copy,
     (context, bytes, byte_count, options))
 LOADED_FUNCTION(struct cheif_error, context_get_primary_image_handle,
     (CHEIFContext context, CHEIFImageHandle *handle), (context, handle))
+LOADED_FUNCTION(const char *, get_version, (void), ())
 LOADED_FUNCTION(void, image_handle_release, (CHEIFImageHandle handle), (handle))
 LOADED_FUNCTION(int, image_handle_get_width, (CHEIFImageHandle handle), (handle))
 LOADED_FUNCTION(int, image_handle_get_height, (CHEIFImageHandle handle), (handle))
 LOADED_FUNCTION(int, image_handle_has_alpha_channel, (CHEIFImageHandle handle), (handle))
 LOADED_FUNCTION(int, image_handle_is_premultiplied_alpha, (CHEIFImageHandle handle), (handle))
+LOADED_FUNCTION(int, image_handle_get_list_of_thumbnail_IDs, (CHEIFImageHandle handle, uint32_t *ids, int count),
+    (handle, ids, count))
+LOADED_FUNCTION(struct cheif_error, image_handle_get_thumbnail,
+    (CHEIFImageHandle handle, uint32_t id, CHEIFImageHandle *thumbnail), (handle, id, thumbnail))
+LOADED_FUNCTION(struct cheif_error, image_handle_get_auxiliary_image_handle,
+    (CHEIFImageHandle handle, uint32_t id, CHEIFImageHandle *auxiliary), (handle, id, auxiliary))
 LOADED_FUNCTION(struct cheif_error, decode_image,
     (CHEIFImageHandle handle, CHEIFImage *image, int colorspace, int chroma, const void *options),
     (handle, image, colorspace, chroma, options))

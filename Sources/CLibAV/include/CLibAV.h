@@ -17,11 +17,26 @@ int av_strerror(int error, char *text, size_t size) __asm__("clibav_av_strerror"
 #include "decoding.h"
 #include "encoding.h"
 
+// The display matrix and other side data of a track, since FFmpeg 6.1.
+#if LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(60, 15, 100)
+#define CLIBAV_HAS_CODED_SIDE_DATA
+#endif
+
 // Each function keeps its name and signature but is linked as `clibav_…`, so that a program can also link FFmpeg
 // itself, even another version.
 #define CLIBAV_FUNCTION(library, result, name, parameters, arguments) result name parameters __asm__("clibav_" #name);
+#define CLIBAV_COMMON_FUNCTION(library, result, name, parameters, arguments) result clibav_##name parameters;
 #include "functions.h"
 #undef CLIBAV_FUNCTION
+#undef CLIBAV_COMMON_FUNCTION
+
+#include "versions.h"
+
+/// Sets the function that receives the messages of level error or worse that the libraries log; others are discarded.
+///
+/// Swift cannot implement FFmpeg's own callback: on arm64, its compiler crashes for a function with a `va_list`.
+/// - Parameter receive: A function that is called on the thread that logs. The text is valid until it returns.
+void clibav_set_error_log(void (*receive)(const char *text));
 
 /// Loads the libraries unless they are loaded; thread-safe.
 ///

@@ -1,14 +1,20 @@
 // Every FFmpeg function in use: its library, and its declaration, which the compiler compares with the one in the
 // library's header. Linking fails for a function that is called but not listed.
 //
-// Included more than once, each time with a different CLIBAV_FUNCTION(library, result, name, parameters, arguments).
+// A function with parameters that differ between versions of FFmpeg is a CLIBAV_COMMON_FUNCTION. It is called with the
+// prefix clibav_ and with the parameters listed here, which are the same for all versions; `arguments` converts them.
+//
+// Included more than once, each time with different definitions of CLIBAV_FUNCTION(library, result, name, parameters,
+// arguments) and CLIBAV_COMMON_FUNCTION, which has the same parameters.
 
 CLIBAV_FUNCTION(avformat, enum AVCodecID, av_codec_get_id,
     (const struct AVCodecTag *const *tables, unsigned int tag), (tables, tag))
 CLIBAV_FUNCTION(avformat, const AVInputFormat *, av_find_input_format, (const char *name), (name))
 CLIBAV_FUNCTION(avformat, int, av_read_frame, (AVFormatContext *context, AVPacket *packet), (context, packet))
+#ifndef CLIBAV_HAS_CODED_SIDE_DATA
 CLIBAV_FUNCTION(avformat, uint8_t *, av_stream_get_side_data,
     (const AVStream *stream, enum AVPacketSideDataType type, size_t *size), (stream, type, size))
+#endif
 CLIBAV_FUNCTION(avformat, AVFormatContext *, avformat_alloc_context, (void), ())
 CLIBAV_FUNCTION(avformat, void, avformat_close_input, (AVFormatContext **context), (context))
 CLIBAV_FUNCTION(avformat, int, avformat_find_stream_info, (AVFormatContext *context, AVDictionary **options),
@@ -20,10 +26,11 @@ CLIBAV_FUNCTION(avformat, const struct AVCodecTag *, avformat_get_riff_video_tag
 CLIBAV_FUNCTION(avformat, int, avformat_open_input,
     (AVFormatContext **context, const char *url, const AVInputFormat *format, AVDictionary **options),
     (context, url, format, options))
-CLIBAV_FUNCTION(avformat, AVIOContext *, avio_alloc_context,
-    (unsigned char *buffer, int size, int isWritable, void *owner, int (*read)(void *owner, uint8_t *bytes, int count),
-        int (*write)(void *owner, uint8_t *bytes, int count), int64_t (*seek)(void *owner, int64_t offset, int origin)),
-    (buffer, size, isWritable, owner, read, write, seek))
+// FFmpeg 7 changed the type of the function that writes; this one is for reading.
+CLIBAV_COMMON_FUNCTION(avformat, AVIOContext *, avio_alloc_context,
+    (unsigned char *buffer, int size, void *owner, int (*read)(void *owner, uint8_t *bytes, int count),
+        int64_t (*seek)(void *owner, int64_t offset, int origin)),
+    (buffer, size, 0, owner, read, NULL, seek))
 CLIBAV_FUNCTION(avformat, int, avio_closep, (AVIOContext **input), (input))
 CLIBAV_FUNCTION(avformat, void, avio_context_free, (AVIOContext **input), (input))
 CLIBAV_FUNCTION(avformat, int, avio_read, (AVIOContext *input, unsigned char *bytes, int count), (input, bytes, count))
@@ -38,11 +45,15 @@ CLIBAV_FUNCTION(avcodec, AVPacket *, av_packet_alloc, (void), ())
 CLIBAV_FUNCTION(avcodec, void, av_packet_free, (AVPacket **packet), (packet))
 CLIBAV_FUNCTION(avcodec, void, av_packet_unref, (AVPacket *packet), (packet))
 CLIBAV_FUNCTION(avcodec, void, av_parser_close, (AVCodecParserContext *parser), (parser))
-CLIBAV_FUNCTION(avcodec, AVCodecParserContext *, av_parser_init, (int codec), (codec))
+CLIBAV_COMMON_FUNCTION(avcodec, AVCodecParserContext *, av_parser_init, (enum AVCodecID codec), (codec))
 CLIBAV_FUNCTION(avcodec, int, av_parser_parse2,
     (AVCodecParserContext *parser, AVCodecContext *context, uint8_t **frame, int *frameSize, const uint8_t *bytes,
         int count, int64_t presentation, int64_t decode, int64_t position),
     (parser, context, frame, frameSize, bytes, count, presentation, decode, position))
+#ifdef CLIBAV_HAS_CODED_SIDE_DATA
+CLIBAV_FUNCTION(avcodec, const AVPacketSideData *, av_packet_side_data_get,
+    (const AVPacketSideData *data, int count, enum AVPacketSideDataType type), (data, count, type))
+#endif
 CLIBAV_FUNCTION(avcodec, AVCodecContext *, avcodec_alloc_context3, (const AVCodec *codec), (codec))
 CLIBAV_FUNCTION(avcodec, const AVCodecDescriptor *, avcodec_descriptor_get, (enum AVCodecID codec), (codec))
 CLIBAV_FUNCTION(avcodec, const AVCodec *, avcodec_find_decoder, (enum AVCodecID codec), (codec))
@@ -59,13 +70,14 @@ CLIBAV_FUNCTION(avcodec, int, avcodec_receive_packet, (AVCodecContext *context, 
 CLIBAV_FUNCTION(avcodec, int, avcodec_send_frame, (AVCodecContext *context, const AVFrame *frame), (context, frame))
 CLIBAV_FUNCTION(avcodec, int, avcodec_send_packet, (AVCodecContext *context, const AVPacket *packet), (context, packet))
 
-CLIBAV_FUNCTION(swresample, int, swr_alloc_set_opts2,
-    (SwrContext **context, AVChannelLayout *outputLayout, enum AVSampleFormat outputFormat, int outputRate,
-        AVChannelLayout *inputLayout, enum AVSampleFormat inputFormat, int inputRate, int logOffset, void *log),
-    (context, outputLayout, outputFormat, outputRate, inputLayout, inputFormat, inputRate, logOffset, log))
-CLIBAV_FUNCTION(swresample, int, swr_convert,
-    (SwrContext *context, uint8_t **output, int outputCount, const uint8_t **input, int inputCount),
-    (context, output, outputCount, input, inputCount))
+// Later versions declare more of these parameters as constant.
+CLIBAV_COMMON_FUNCTION(swresample, int, swr_alloc_set_opts2,
+    (SwrContext **context, const AVChannelLayout *outputLayout, enum AVSampleFormat outputFormat, int outputRate,
+        const AVChannelLayout *inputLayout, enum AVSampleFormat inputFormat, int inputRate),
+    (context, (void *)outputLayout, outputFormat, outputRate, (void *)inputLayout, inputFormat, inputRate, 0, NULL))
+CLIBAV_COMMON_FUNCTION(swresample, int, swr_convert,
+    (SwrContext *context, uint8_t *const *output, int outputCount, const uint8_t *const *input, int inputCount),
+    (context, (void *)output, outputCount, (void *)input, inputCount))
 CLIBAV_FUNCTION(swresample, void, swr_free, (SwrContext **context), (context))
 CLIBAV_FUNCTION(swresample, int, swr_get_out_samples, (SwrContext *context, int inputCount), (context, inputCount))
 CLIBAV_FUNCTION(swresample, int, swr_init, (SwrContext *context), (context))
@@ -124,4 +136,5 @@ CLIBAV_FUNCTION(avutil, void, av_sha_final, (struct AVSHA *context, uint8_t *dig
 CLIBAV_FUNCTION(avutil, int, av_sha_init, (struct AVSHA *context, int bits), (context, bits))
 CLIBAV_FUNCTION(avutil, void, av_sha_update, (struct AVSHA *context, const uint8_t *data, size_t count),
     (context, data, count))
+CLIBAV_FUNCTION(avutil, const char *, av_version_info, (void), ())
 CLIBAV_FUNCTION(avutil, int, av_strerror, (int error, char *text, size_t size), (error, text, size))

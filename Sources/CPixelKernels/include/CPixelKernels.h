@@ -154,6 +154,21 @@ void cpixel_block_sums(
 /// Returns whether any element of `a` differs from that of `b` by more than `tolerance`.
 int32_t cpixel_sums_differ(const uint16_t *a, const uint16_t *b, int64_t count, int32_t tolerance);
 
+/// A mosaic of 16-bit samples: red and green in even rows, green and blue in odd ones. Width and height are at least 4.
+typedef struct {
+    const uint16_t *samples;
+    ptrdiff_t stride;
+    int32_t width, height;
+    /// The samples of black and of saturation.
+    int32_t black, white;
+} cpixel_mosaic;
+
+/// Interpolates red, green and blue of each pixel of a mosaic, from 0 for black to `white` - `black`: H. Malvar, L. He,
+/// R. Cutler, "High-quality linear interpolation for demosaicing of Bayer-patterned color images", ICASSP 2004.
+///
+/// `step` is 3, or 4 with a fourth sample of 65535.
+void cpixel_demosaic(const cpixel_mosaic *mosaic, uint16_t *destination, ptrdiff_t destination_stride, int32_t step);
+
 /// The state of an XXH64 computation (seed 0): https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
 typedef struct {
     uint64_t lanes[4];

@@ -273,6 +273,53 @@ void csim_develop_layer(const csim_frame *frame, const csim_layer *layer);
 /// version is outdated.
 void csim_render(const csim_frame *frame);
 
+/// The number of entries in the table of deviations.
+enum { csim_raw_levels = 4096 };
+
+/// The samples of a sensor before white balance and tone, and the parameters of their conversion.
+typedef struct {
+    /// A mosaic of 16-bit words: red and green in even rows, green and blue in odd ones.
+    uint16_t *samples;
+    /// Samples per row.
+    int64_t stride;
+    /// The codes of black and of saturation.
+    int32_t blackLevel;
+    int32_t whiteLevel;
+    /// The standard deviation of the noise in 64ths of a code, for light from black to saturation:
+    /// `csim_raw_levels` entries.
+    const uint32_t *deviations;
+} csim_raw;
+
+/// Returns the size of the working memory for the samples of a frame of `width` pixels; see `csim_frame.scratch`.
+int64_t csim_raw_scratch_size(int32_t width);
+/// Renders the samples of a frame. Gains, the color matrix, the tables and the planes of luma and chroma are not used;
+/// the working memory has `csim_raw_scratch_size(background width)` bytes.
+void csim_render_raw(const csim_frame *frame, const csim_raw *raw);
+
+/// A frame of `csim_merge`: 4:2:0 in two planes.
+typedef struct {
+    uint8_t *luma;
+    uint8_t *chroma;
+    /// In bytes.
+    int32_t lumaStride;
+    int32_t chromaStride;
+} csim_merge_frame;
+
+/// The maximum number of frames that are merged with the first one.
+enum { csim_merge_limit = 8 };
+
+/// Merges frames of the same exposure into the first one, to reduce its noise.
+///
+/// Where another frame differs from the first one by more than its noise, because something moved, it is not used.
+///
+/// - `others`: `count` frames of the same size.
+/// - `width`, `height`: in pixels; both even.
+/// - `tenBits`: 1 for samples of 10 bits in the upper bits of words, 0 for bytes.
+/// Returns 0, or -1 if memory cannot be allocated.
+int32_t csim_merge(
+    const csim_merge_frame *first, const csim_merge_frame *others, int32_t count, int32_t width, int32_t height,
+    int32_t tenBits);
+
 /// Applies defocus blur to light, and composes the result over the target.
 ///
 /// - `group`: composed planes, square roots of light.

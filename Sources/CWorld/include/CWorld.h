@@ -200,3 +200,5 @@ int cworld_thread_id(void);
 /// It interrupts the thread with a signal, and follows the saved frame pointers.
 /// - Returns: The number of addresses; 0 if the thread does not exist or does not respond within a second.
 int cworld_call_stack(int thread_id, uintptr_t *_Nonnull addresses, int capacity);
+/// Collects the call stack of the calling thread in the same form, beginning with the caller.
+int cworld_own_call_stack(uintptr_t *_Nonnull addresses, int capacity);

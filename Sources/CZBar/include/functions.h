@@ -22,5 +22,6 @@ LOADED_FUNCTION(unsigned, symbol_get_data_length, (const zbar_symbol_t *symbol),
 LOADED_FUNCTION(unsigned, symbol_get_loc_size, (const zbar_symbol_t *symbol), (symbol))
 LOADED_FUNCTION(int, symbol_get_loc_x, (const zbar_symbol_t *symbol, unsigned index), (symbol, index))
 LOADED_FUNCTION(int, symbol_get_loc_y, (const zbar_symbol_t *symbol, unsigned index), (symbol, index))
+LOADED_FUNCTION(int, version, (unsigned *major, unsigned *minor, unsigned *patch), (major, minor, patch))
 LOADED_FUNCTION(zbar_symbol_type_t, symbol_get_type, (const zbar_symbol_t *symbol), (symbol))
 LOADED_FUNCTION(const zbar_symbol_t *, symbol_next, (const zbar_symbol_t *symbol), (symbol))

@@ -33,7 +33,7 @@ extension AVCaptureDepthDataOutputDelegate {
 /// A session connects it to a camera that has depth formats; if the active format has none, nothing is delivered.
 /// - Important: Thread-safe.
 public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings`, `filtering` and the locks of `delivery`.
+    // SAFETY: all state is behind `settings`, `filtering` and the locks of `clients`.
     private struct Settings: Sendable {
         var discardsLateData = true
         var isFilteringEnabled = true
@@ -62,28 +62,28 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
 
     private let settings = Lock(Settings())
     private let filtering = Lock(Filtering(), order: .depthFiltering)
-    let delivery: DataOutputDelivery<any AVCaptureDepthDataOutputDelegate>
+    let clients: DataOutputClients<any AVCaptureDepthDataOutputDelegate>
 
     public init() {
         let system = CaptureSystem.current
-        delivery = DataOutputDelivery(system)
+        clients = DataOutputClients(system)
         super.init(system: system)
     }
 
     override var acceptedMedia: [AVMediaType] { [.depthData] }
     override var rotatesPixels: Bool { true }
-    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
+    override var sampleSubscribers: SampleSubscribers? { clients.subscribers }
     override var discardsLateData: Bool { alwaysDiscardsLateDepthData }
 
     /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setDelegate(_ delegate: (any AVCaptureDepthDataOutputDelegate)?, callbackQueue: DispatchQueue?) {
-        delivery.setDelegate(
+        clients.setDelegate(
             delegate, queue: callbackQueue, "AVCaptureDepthDataOutput setDelegate:callbackQueue:"
         ) { [weak delegate] in delegate }
     }
 
-    public var delegate: (any AVCaptureDepthDataOutputDelegate)? { delivery.delegate }
-    public var delegateCallbackQueue: DispatchQueue? { delivery.callbackQueue }
+    public var delegate: (any AVCaptureDepthDataOutputDelegate)? { clients.delegate }
+    public var delegateCallbackQueue: DispatchQueue? { clients.callbackQueue }
 
     /// Whether depth that arrives while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateDepthData: Bool {
@@ -104,11 +104,11 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    override func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {
-        guard let receiver = delivery.receiver else { return }
+    override func consumeDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {
+        guard let receiver = clients.receiver else { return }
         let (discardsLate, isFiltered) = settings.withLock { ($0.discardsLateData, $0.isFilteringEnabled) }
         switch depth.content {
-        case nil: delivery.subscribers.synchronizer?.skip(depth.time, from: self)
+        case nil: clients.subscribers.synchronizer?.skip(depth.time, from: self)
         case .dropped(let reason)?:
             reportDrop(reason.dataReason, at: depth.time, duration: depth.duration, from: connection)
         case .map(let frame)?:
@@ -121,21 +121,21 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
             }
             let transform = connection.pixelTransform
             let rotated = data.rotated(transform.rotation, isMirrored: transform.isMirrored)
-            let isDelivered = delivery.deliver(
+            let isAccepted = clients.offer(
                 SampleSynchronizer.Item(depth: rotated, time: depth.time, duration: depth.duration, dropped: .none),
                 from: self, to: receiver, discardsLate: discardsLate
             ) { [self] in
                 receiver.delegate?.depthDataOutput(
                     self, didOutput: rotated, timestamp: depth.time, connection: connection)
             }
-            if !isDelivered {
+            if !isAccepted {
                 reportDrop(
                     of: rotated.dropped, .lateData, at: depth.time, duration: depth.duration, from: connection)
             }
         }
     }
 
-    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+    override func consumeDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
         reportDrop(drop.reason.dataReason, at: drop.presentationTime, duration: .invalid, from: connection)
     }
 
@@ -169,8 +169,8 @@ public final class AVCaptureDepthDataOutput: AVCaptureOutput, @unchecked Sendabl
         of dropped: AVDepthData, _ reason: DataDroppedReason, at time: CMTime, duration: CMTime,
         from connection: AVCaptureConnection
     ) {
-        guard let receiver = delivery.receiver else { return }
-        delivery.reportDrop(
+        guard let receiver = clients.receiver else { return }
+        clients.reportDrop(
             SampleSynchronizer.Item(depth: dropped, time: time, duration: duration, dropped: reason), from: self,
             to: receiver
         ) { [self] in

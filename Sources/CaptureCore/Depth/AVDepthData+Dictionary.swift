@@ -36,14 +36,18 @@ extension AVDepthData {
         let description: [String: Any] = [
             "Width": width, "Height": height, "BytesPerRow": rowByteCount, "PixelFormat": Int(type),
         ]
-        let metadata: [String: Any] = [
+        return [
+            kCGImageAuxiliaryDataInfoData: data, kCGImageAuxiliaryDataInfoDataDescription: description,
+            kCGImageAuxiliaryDataInfoMetadata: xmpProperties as [String: Any],
+        ]
+    }
+
+    /// Accuracy, quality and filtering under the names of XMP.
+    var xmpProperties: [String: String] {
+        [
             XMPName.accuracy: depthDataAccuracy == .absolute ? "absolute" : "relative",
             XMPName.quality: depthDataQuality == .high ? "high" : "low",
             XMPName.filtered: isDepthDataFiltered ? "True" : "False",
-        ]
-        return [
-            kCGImageAuxiliaryDataInfoData: data, kCGImageAuxiliaryDataInfoDataDescription: description,
-            kCGImageAuxiliaryDataInfoMetadata: metadata,
         ]
     }
 

@@ -69,7 +69,7 @@ extension AVCaptureDevice {
     /// Registers that a session has started streams of the device.
     func streamsDidStart() {
         settingCompletions.streamDidStart()
-        if lockedSwitchOverZoomFactor != nil { applyConstituentLock() }
+        if state.withLock({ $0.effectiveSwitching }) != Switching() { applySwitching() }
         notifyPrimaryConstituentChange()
     }
 
@@ -127,6 +127,7 @@ extension AVCaptureDevice {
         case .whiteBalanceMode: ["whiteBalanceMode"]
         case .whiteBalanceTemperature, .redGain, .greenGain, .blueGain: ["deviceWhiteBalanceGains"]
         case .zoomFactor: ["videoZoomFactor", "activePrimaryConstituent"]
+        case .activeConstituent: ["activePrimaryConstituent"]
         case .torchLevel: ["torchLevel", "torchMode", "isTorchActive"]
         case .smoothFocus: ["isSmoothAutoFocusEnabled"]
         case .focusRange: ["autoFocusRangeRestriction"]
@@ -142,7 +143,8 @@ extension AVCaptureDevice {
         case .exposureOffset: ["exposureTargetOffset"]
         case .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue, .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
-            .videoStabilization, .constituent, .faceDrivenFocus, .faceDrivenExposure:
+            .videoStabilization, .constituent, .fallbackConstituents, .constituentSwitching, .faceDrivenFocus,
+            .faceDrivenExposure:
             []
         }
     }

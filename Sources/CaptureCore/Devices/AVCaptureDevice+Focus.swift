@@ -121,9 +121,10 @@ extension AVCaptureDevice {
             reportOutOfRange(method, "lensPosition", lensPosition, "[0, 1]")
             return false
         }
-        let locking: [(DeviceControl, ControlValue)] = [(.focusMode, .integer(ControlMode.locked.rawValue))]
+        var locking: [(DeviceControl, ControlValue)] = [(.focusMode, .integer(ControlMode.locked.rawValue))]
         let target = keepsPosition ? nil : Double(lensPosition)
-        set(locking + (target.map { [(.lensPosition, .number($0))] } ?? []))
+        if let target { locking.append((.lensPosition, .number(target))) }
+        set(locking)
         callWhenApplied(.focus, handler) { settings in
             guard let target, let position = settings.lensPosition else { return nil }
             // The device may have rounded the position.
@@ -134,7 +135,9 @@ extension AVCaptureDevice {
 
     /// The minimum focus distance in millimeters; -1 if unknown.
     public var minimumFocusDistance: Int {
-        hardware.descriptor.lens?.minimumFocusDistanceMillimeters.map { Int($0.rounded()) } ?? -1
+        // Constituents with fixed focus do not count.
+        let lenses = (isVirtualDevice ? constituentDevices : [self]).compactMap(\.hardware.descriptor.lens)
+        return lenses.compactMap(\.minimumFocusDistanceMillimeters).min().map { Int($0.rounded()) } ?? -1
     }
 
     public var isSmoothAutoFocusSupported: Bool { controls[.smoothFocus] != nil }

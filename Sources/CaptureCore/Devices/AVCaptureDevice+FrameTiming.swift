@@ -41,8 +41,27 @@ extension AVCaptureDevice.Format {
     /// The horizontal field of view in degrees after distortion correction; no backend corrects distortion.
     public var geometricDistortionCorrectedVideoFieldOfView: Float { videoFieldOfView }
 
-    /// The zoom factors at which the sensor switches to a secondary native resolution; empty.
-    public var secondaryNativeResolutionZoomFactors: [CGFloat] { [] }
+    /// The zoom factors at which the sensor switches to a secondary native resolution, ascending.
+    public var secondaryNativeResolutionZoomFactors: [CGFloat] {
+        video?.secondaryNativeZoomFactors.map { CGFloat($0) } ?? []
+    }
+
+    /// The smallest f-number of the lens; 0 if unknown.
+    public var minLensAperture: Float { recommendedLensApertureStops.first ?? 0 }
+
+    /// The largest f-number of the lens; 0 if unknown.
+    public var maxLensAperture: Float { recommendedLensApertureStops.last ?? 0 }
+
+    /// The f-number of automatic exposure; 0 if unknown.
+    ///
+    /// - Note: Unlike Apple, automatic exposure does not change the aperture.
+    public var defaultLensAperture: Float { device?.lensAperture ?? 0 }
+
+    /// The f-numbers that are recommended for selection, ascending: one if the aperture is fixed, none if it is unknown.
+    public var recommendedLensApertureStops: [Float] {
+        guard let lens = device?.hardware.descriptor.lens else { return [] }
+        return (lens.apertureStops.isEmpty ? [lens.aperture] : lens.apertureStops).map { Float($0) }
+    }
 
     /// Whether the quality prioritization affects photos in this format; always false.
     public var isHighPhotoQualitySupported: Bool { false }

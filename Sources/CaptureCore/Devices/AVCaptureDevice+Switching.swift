@@ -58,30 +58,48 @@ extension AVCaptureDevice {
     }
 
     /// The constituents that can replace one with a longer focal length if there is too little light or the subject is
-    /// too near; empty, since virtual devices select the constituent by the zoom factor alone.
-    public var supportedFallbackPrimaryConstituentDevices: [AVCaptureDevice] { [] }
+    /// too near: those with autofocus, except the one with the longest focal length. Empty for other devices.
+    public var supportedFallbackPrimaryConstituentDevices: [AVCaptureDevice] {
+        guard isVirtualDevice, case .options(_, let all)? = controls[.fallbackConstituents] else { return [] }
+        return constituents(in: all)
+    }
 
-    /// The fallback constituents that are enabled; all by default. Setting unsupported devices is misuse.
+    /// The fallback constituents that are enabled; all by default. Setting unsupported devices is misuse. Can be
+    /// observed.
     public var fallbackPrimaryConstituentDevices: [AVCaptureDevice] {
         get {
             observedProperties.access()
-            return supportedFallbackPrimaryConstituentDevices
+            guard isVirtualDevice, case .integer(let enabled)? = value(of: .fallbackConstituents) else { return [] }
+            return constituents(in: enabled)
         }
         set {
-            if let other = newValue.first {
+            let supported = supportedFallbackPrimaryConstituentDevices
+            if let other = newValue.first(where: { !supported.contains($0) }) {
                 return reportUnsupported(
                     "setFallbackPrimaryConstituentDevices:", "\(other)", "supportedFallbackPrimaryConstituentDevices")
             }
+            let ids = hardware.descriptor.constituentIDs
+            let enabled = ids.indices.filter { index in newValue.contains { $0.uniqueID == ids[index] } }
+            if isVirtualDevice { set(.fallbackConstituents, to: .integer(enabled.reduce(0) { $0 | 1 << Int64($1) })) }
             observedProperties.changed()
         }
+    }
+
+    /// Returns the constituents in an option set with the bit 1 << index of each.
+    private func constituents(in options: Int64) -> [AVCaptureDevice] {
+        let ids = hardware.descriptor.constituentIDs
+        let selected = ids.indices.filter { options & 1 << Int64($0) != 0 }.map { ids[$0] }
+        return constituentDevices.filter { selected.contains($0.uniqueID) }
     }
 
     /// Sets the conditions under which a virtual device may switch to another constituent.
     ///
     /// `.locked` keeps the active constituent: zooming in crops its frames, and `minAvailableVideoZoomFactor` becomes
     /// its switch-over factor. As on Apple's systems, the configuration lock is not required.
-    /// - Note: Unlike Apple, virtual devices select the constituent by the zoom factor alone, not by light or distance:
-    ///   `.restricted` behaves like `.auto`.
+    ///
+    /// With `.restricted`, a constituent replaces another one because of light or distance only after one of the
+    /// conditions, when focus and exposure have settled; if the zoom factor makes a constituent available or unavailable,
+    /// the choice is free.
     /// - Parameters:
     ///   - switchingBehavior: `.unsupported` is misuse, as is any value for a device that is not virtual.
     ///   - restrictedSwitchingBehaviorConditions: Must be empty unless the behavior is `.restricted`;
@@ -129,12 +147,12 @@ extension AVCaptureDevice {
     func endRecordingSwitching() { changeSwitching { $0.recordingSwitching = nil } }
 
     private func changeSwitching(_ change: (inout State) -> Void) {
-        let isLockChanged = state.withLock { state in
-            let old = state.effectiveSwitching.lockedIndex
+        let isChanged = state.withLock { state in
+            let old = state.effectiveSwitching
             change(&state)
-            return state.effectiveSwitching.lockedIndex != old
+            return state.effectiveSwitching != old
         }
-        if isLockChanged { applyConstituentLock() }
+        if isChanged { applySwitching() }
         observedProperties.changed([
             "activePrimaryConstituentDeviceSwitchingBehavior",
             "activePrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions", "minAvailableVideoZoomFactor",
@@ -143,16 +161,17 @@ extension AVCaptureDevice {
     }
 
     /// Settings for switching between constituents.
-    struct Switching: Sendable {
+    struct Switching: Sendable, Equatable {
         var behavior = PrimaryConstituentDeviceSwitchingBehavior.auto
         var conditions: PrimaryConstituentDeviceRestrictedSwitchingBehaviorConditions = []
-        /// The index of the locked constituent; nil if the zoom factor selects the constituent.
+        /// The index of the locked constituent; nil if the device selects the constituent.
         var lockedIndex: Int?
     }
 
     /// The index of the constituent that is active, or would be if the device streamed.
     var constituentIndex: Int {
         if let index = state.withLock({ $0.effectiveSwitching.lockedIndex }) { return index }
+        if case .integer(let index)? = value(of: .activeConstituent) { return Int(index) }
         return hardware.descriptor.constituentIndex(at: number(.zoomFactor) ?? 1)
     }
 
@@ -161,11 +180,16 @@ extension AVCaptureDevice {
         state.withLock { $0.effectiveSwitching.lockedIndex }.map(hardware.descriptor.firstZoomFactor(ofConstituent:))
     }
 
-    /// Locks the constituent in the device, also at the start of a stream, since the device could be busy before.
-    func applyConstituentLock() {
+    /// Applies the settings to the device, also at the start of a stream, since the device could be busy before.
+    func applySwitching() {
+        let controls = controls
         guard isVirtualDevice, controls[.constituent] != nil else { return }
-        let index = state.withLock { $0.effectiveSwitching.lockedIndex }
-        set(.constituent, to: .integer(index.map { Int64($0) } ?? -1))
+        let switching = state.withLock { $0.effectiveSwitching }
+        if controls[.constituentSwitching] != nil {
+            let conditions = switching.behavior == .restricted ? Int64(switching.conditions.rawValue) : -1
+            set(.constituentSwitching, to: .integer(conditions))
+        }
+        set(.constituent, to: .integer(switching.lockedIndex.map { Int64($0) } ?? -1))
     }
 }
 

@@ -25,8 +25,21 @@ extension AVCaptureDevice {
     /// Shows a part of the operating system's user interface; Linux has none, so this has no effect.
     public class func showSystemUserInterface(_ systemUserInterface: SystemUserInterface) {}
 
-    /// The desk view of a Continuity Camera; nil, since no backend provides one.
-    public var companionDeskViewCamera: AVCaptureDevice? { nil }
+    /// The desk view that the machine derives from the camera's images; nil if there is none. The desk view of a
+    /// simulated machine belongs to its Continuity Camera, its ultra-wide cameras, and the wide-angle camera of a laptop.
+    public var companionDeskViewCamera: AVCaptureDevice? {
+        let hasUltraWideView =
+            switch hardware.descriptor.kind {
+            case .builtInUltraWideCamera, .continuityCamera: true
+            case .builtInWideAngleCamera: hardware.descriptor.position != .back
+            case .builtInTelephotoCamera, .builtInDualCamera, .builtInDualWideCamera, .builtInTripleCamera,
+                .builtInTrueDepthCamera, .builtInLiDARDepthCamera, .builtInInnerUltraWideCamera,
+                .builtInOuterUltraWideCamera, .deskViewCamera, .external, .microphone:
+                false
+            }
+        guard hasUltraWideView else { return nil }
+        return environment.deviceList.devices.first { $0.deviceType == .deskViewCamera }
+    }
 
     /// Returns the position and orientation of one camera relative to another; nil, since the devices do not report it.
     public class func extrinsicMatrix(from fromDevice: AVCaptureDevice, to toDevice: AVCaptureDevice) -> Data? { nil }

@@ -19,8 +19,14 @@ extension AVCaptureDevice {
         public static let builtInTripleCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTripleCamera")
         public static let builtInTrueDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInTrueDepthCamera")
         public static let builtInLiDARDepthCamera = DeviceType(rawValue: "AVCaptureDeviceTypeBuiltInLiDARDepthCamera")
+        /// The front camera under the inner display of a foldable phone.
+        public static let builtInInnerUltraWideCamera = DeviceType(
+            rawValue: "AVCaptureDeviceTypeBuiltInInnerUltraWideCamera")
+        /// The front camera beside the outer display of a foldable phone.
+        public static let builtInOuterUltraWideCamera = DeviceType(
+            rawValue: "AVCaptureDeviceTypeBuiltInOuterUltraWideCamera")
         public static let continuityCamera = DeviceType(rawValue: "AVCaptureDeviceTypeContinuityCamera")
-        /// The view of a desk, derived from the images of a Continuity Camera; no backend provides it.
+        /// The view of a desk, derived from the images of an ultra-wide camera, such as that of a Continuity Camera.
         public static let deskViewCamera = DeviceType(rawValue: "AVCaptureDeviceTypeDeskViewCamera")
         public static let external = DeviceType(rawValue: "AVCaptureDeviceTypeExternal")
         public static let microphone = DeviceType(rawValue: "AVCaptureDeviceTypeMicrophone")
@@ -42,7 +48,10 @@ extension AVCaptureDevice {
                 case .builtInTripleCamera: .builtInTripleCamera
                 case .builtInTrueDepthCamera: .builtInTrueDepthCamera
                 case .builtInLiDARDepthCamera: .builtInLiDARDepthCamera
+                case .builtInInnerUltraWideCamera: .builtInInnerUltraWideCamera
+                case .builtInOuterUltraWideCamera: .builtInOuterUltraWideCamera
                 case .continuityCamera: .continuityCamera
+                case .deskViewCamera: .deskViewCamera
                 case .external: .external
                 case .microphone: .microphone
                 }

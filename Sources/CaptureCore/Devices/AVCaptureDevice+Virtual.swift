@@ -14,6 +14,13 @@ extension AVCaptureDevice {
         return hardware.descriptor.constituentIDs.compactMap { id in connected.first { $0.uniqueID == id } }
     }
 
+    /// The lenses of the constituents of a virtual device, in the order of their IDs; empty for any other device, or if
+    /// one is disconnected or its lens is unknown.
+    var constituentLenses: [LensDescriptor] {
+        let lenses = constituentDevices.compactMap(\.hardware.descriptor.lens)
+        return lenses.count == hardware.descriptor.constituentIDs.count ? lenses : []
+    }
+
     /// Whether exposure, lens position and gains can be set manually if the hardware supports it.
     ///
     /// According to Apple's header, dual, dual wide and triple cameras do not support `ExposureMode.custom`, lens

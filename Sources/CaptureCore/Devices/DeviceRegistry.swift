@@ -14,6 +14,8 @@ package struct DeviceEnvironment: Sendable {
     let notifications: NotificationPoster
     let deviceList = ConnectedDevices()
     package let orientation: OrientationSensor
+    /// The cameras that the machine can run together.
+    let multiCamera: MultiCameraCapacity
 }
 
 /// The capture devices of a system: one `AVCaptureDevice` for each device of a host, in host order.
@@ -59,7 +61,7 @@ final class DeviceRegistry: Sendable {
         environment = DeviceEnvironment(
             system: system.reference, clock: system.clock, authorization: system.authorization, misuse: system.misuse,
             mediaClock: system.mediaClock, notifications: system.notifications,
-            orientation: system.orientation)
+            orientation: system.orientation, multiCamera: system.machine.multiCamera)
         environment.deviceList.set(self)
     }
 

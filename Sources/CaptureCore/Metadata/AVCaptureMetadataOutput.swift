@@ -28,7 +28,7 @@ extension AVCaptureMetadataOutputObjectsDelegate {
 /// - Note: Unlike Apple, it reports no bodies or other objects.
 /// - Important: Thread-safe.
 public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `state` and the locks of `delivery`; the detectors are used on `worker` only.
+    // SAFETY: all state is behind `state` and the locks of `clients`; the detectors are used on `worker` only.
     private struct State: Sendable {
         var types: [AVMetadataObject.ObjectType] = []
         var rectOfInterest = CGRect(x: 0, y: 0, width: 1, height: 1)
@@ -48,30 +48,30 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     private let codeDetector = CodeDetector()
     private let faceDetector = FrameFaceDetector()
     private let worker: any ClockWorker
-    let delivery: DataOutputDelivery<any AVCaptureMetadataOutputObjectsDelegate>
+    let clients: DataOutputClients<any AVCaptureMetadataOutputObjectsDelegate>
 
     public init() {
         let system = CaptureSystem.current
         worker = system.clock.makeWorker(label: "obscura.metadata")
-        delivery = DataOutputDelivery(system)
+        clients = DataOutputClients(system)
         super.init(system: system)
     }
 
     override var acceptedMedia: [AVMediaType] { [.metadataObject] }
-    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
+    override var sampleSubscribers: SampleSubscribers? { clients.subscribers }
 
     /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setMetadataObjectsDelegate(
         _ objectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)?, queue objectsCallbackQueue: DispatchQueue?
     ) {
-        delivery.setDelegate(
+        clients.setDelegate(
             objectsDelegate, queue: objectsCallbackQueue, "AVCaptureMetadataOutput setMetadataObjectsDelegate:queue:"
         ) { [weak objectsDelegate] in objectsDelegate }
     }
 
-    public var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? { delivery.delegate }
+    public var metadataObjectsDelegate: (any AVCaptureMetadataOutputObjectsDelegate)? { clients.delegate }
 
-    public var metadataObjectsCallbackQueue: DispatchQueue? { delivery.callbackQueue }
+    public var metadataObjectsCallbackQueue: DispatchQueue? { clients.callbackQueue }
 
     /// The types that can be detected; empty before the output is connected to a camera. Contains `face` if the camera
     /// detects faces or the face detector is installed. Can be observed.
@@ -147,10 +147,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         }
     }
 
-    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+    override func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media else { return }
-        let synchronizer = delivery.subscribers.synchronizer
-        let hasQueue = delivery.callbackQueue != nil
+        let synchronizer = clients.subscribers.synchronizer
+        let hasQueue = clients.callbackQueue != nil
         // The generation is nil if the frame is not processed.
         let (generation, isSkipped) = state.withLock { state -> (Int?, Bool) in
             guard !state.isBusy else {
@@ -171,13 +171,13 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
                 state.isBusy = false
                 return state.skippedTime
             }
-            if let skippedTime { delivery.subscribers.synchronizer?.skip(skippedTime, from: self) }
+            if let skippedTime { clients.subscribers.synchronizer?.skip(skippedTime, from: self) }
         }
     }
 
     /// Reports a dropped frame to the synchronizer as a frame without objects.
-    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
-        guard let synchronizer = delivery.subscribers.synchronizer else { return }
+    override func consumeDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+        guard let synchronizer = clients.subscribers.synchronizer else { return }
         let isBusy = state.withLock { state in
             if state.isBusy { state.skippedTime = drop.presentationTime }
             return state.isBusy
@@ -191,7 +191,7 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
     private func detect(in frame: CapturedFrame, _ connection: AVCaptureConnection, _ generation: Int) {
         let (types, region) = state.withLock { ($0.types, $0.rectOfInterest) }
         let objects = objects(of: types, in: frame, region: region, connection)
-        let synchronizer = delivery.subscribers.synchronizer
+        let synchronizer = clients.subscribers.synchronizer
         let mustReport = state.withLock { state in
             guard state.generation == generation else { return false }
             if synchronizer != nil { return true }
@@ -202,10 +202,10 @@ public final class AVCaptureMetadataOutput: AVCaptureOutput, @unchecked Sendable
         if let synchronizer {
             let item = SampleSynchronizer.Item(
                 objects: objects, time: frame.presentationTime, duration: frame.duration)
-            return synchronizer.receive(item, from: self)
+            return synchronizer.add(item, from: self)
         }
-        guard let receiver = delivery.receiver else { return }
-        _ = delivery.callDelegate(of: receiver, discardsLate: !objects.isEmpty) { [self] in
+        guard let receiver = clients.receiver else { return }
+        _ = clients.offerToDelegate(of: receiver, discardsLate: !objects.isEmpty) { [self] in
             receiver.delegate?.metadataOutput(self, didOutput: objects, from: connection)
         }
     }

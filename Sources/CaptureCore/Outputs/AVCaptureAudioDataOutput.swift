@@ -34,31 +34,31 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
     private let settings = Lock(Settings())
     /// The format of the last chunk and its format description, which is reused while the format stays the same.
     private let lastFormat = Lock<(format: AudioStreamFormat, description: CMFormatDescription)?>(nil)
-    let delivery: DataOutputDelivery<any AVCaptureAudioDataOutputSampleBufferDelegate>
+    let clients: DataOutputClients<any AVCaptureAudioDataOutputSampleBufferDelegate>
 
     public init() {
         let system = CaptureSystem.current
-        delivery = DataOutputDelivery(system)
+        clients = DataOutputClients(system)
         super.init(system: system)
     }
 
     override var acceptedMedia: [AVMediaType] { [.audio] }
-    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
+    override var sampleSubscribers: SampleSubscribers? { clients.subscribers }
 
     /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
     public func setSampleBufferDelegate(
         _ sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)?,
         queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
-        delivery.setDelegate(
+        clients.setDelegate(
             sampleBufferDelegate, queue: sampleBufferCallbackQueue,
             "AVCaptureAudioDataOutput setSampleBufferDelegate:queue:"
         ) { [weak sampleBufferDelegate] in sampleBufferDelegate }
     }
 
-    public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? { delivery.delegate }
+    public var sampleBufferDelegate: (any AVCaptureAudioDataOutputSampleBufferDelegate)? { clients.delegate }
 
-    public var sampleBufferCallbackQueue: DispatchQueue? { delivery.callbackQueue }
+    public var sampleBufferCallbackQueue: DispatchQueue? { clients.callbackQueue }
 
     /// The format of the delivered audio; nil, the default, selects the device's format.
     ///
@@ -105,11 +105,11 @@ public final class AVCaptureAudioDataOutput: AVCaptureOutput, @unchecked Sendabl
         }
     }
 
-    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
-        guard case .audio(let chunk) = media, let receiver = delivery.receiver else { return }
+    override func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+        guard case .audio(let chunk) = media, let receiver = clients.receiver else { return }
         for sample in samples(of: chunk) {
-            delivery.subscribers.yield(sample)
-            _ = delivery.deliver(
+            clients.subscribers.yield(sample)
+            _ = clients.offer(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver, discardsLate: false
             ) { [self] in
                 delegateCalls.report(.didOutputAudio(sample))

@@ -121,6 +121,8 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     var deliversEachFrame: Bool { false }
     /// Whether the output encodes each video frame while it records; counts for the session's hardware cost.
     var recordsEachFrame: Bool { false }
+    /// Whether a photo output of the same session cannot capture Live Photos.
+    var preventsLivePhotos: Bool { false }
     /// The subscribers of a data output; nil for other outputs.
     var sampleSubscribers: SampleSubscribers? { nil }
     /// Whether data that arrive while the client is busy are dropped.
@@ -137,22 +139,22 @@ open class AVCaptureOutput: NSObject, KeyValueObserving, @unchecked Sendable {
     /// Receives a frame or audio chunk from an enabled connection.
     ///
     /// Runs on the device's thread, one call at a time for each port, and must not block for long.
-    func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
+    func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {}
 
-    /// A frame of an enabled connection is delayed by the look-ahead of stabilization; `receive` is called after
+    /// A frame of an enabled connection is delayed by the look-ahead of stabilization; `consume` is called after
     /// `delay`.
     func willReceive(_ frame: CapturedFrame, from connection: AVCaptureConnection, after delay: CMTime) {}
 
     /// Receives the depth of a frame, or the report that it has none, from an enabled connection.
     ///
-    /// Called after `receive` for the frame, on the same thread.
-    func receiveDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {}
+    /// Called after `consume` for the frame, on the same thread.
+    func consumeDepth(_ depth: CapturedDepth, from connection: AVCaptureConnection) {}
 
     /// Receives timed metadata that the client supplies, on the thread that appends it.
-    func receive(_ metadata: ClientMetadata, from connection: AVCaptureConnection) {}
+    func consume(_ metadata: ClientMetadata, from connection: AVCaptureConnection) {}
 
     /// Receives the report of a frame that the device could not deliver.
-    func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
+    func consumeDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {}
 
     /// The source of a connection has ended; its last frame ended at `time`.
     func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {}

@@ -18,7 +18,7 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
         withPhotoFormat replacementEmbeddedThumbnailPhotoFormatOut: AutoreleasingUnsafeMutablePointer<NSDictionary?>,
         for photo: AVCapturePhoto
     ) -> Unmanaged<CVPixelBuffer>?
-    /// Not called: files contain no depth.
+    /// The depth map of a file that has one; nil removes it. Not called for other files.
     func replacementDepthData(for photo: AVCapturePhoto) -> AVDepthData?
     /// Not called: files contain no mattes.
     func replacementPortraitEffectsMatte(for photo: AVCapturePhoto) -> AVPortraitEffectsMatte?
@@ -26,7 +26,7 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
     func replacementSemanticSegmentationMatte(
         ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType, for photo: AVCapturePhoto
     ) -> AVSemanticSegmentationMatte?
-    /// Not called: RAW photos are not supported.
+    /// Not called: RAW photos are not compressed.
     func replacementAppleProRAWCompressionSettings(
         for photo: AVCapturePhoto, defaultSettings: [String: Any], maximumBitDepth: Int
     ) -> [String: Any]
@@ -59,26 +59,30 @@ extension AVCapturePhotoFileDataRepresentationCustomizer {
 }
 
 extension AVCapturePhoto {
-    /// Returns the contents of a JPEG file with the customizer's replacements. The image is not compressed again.
+    /// Returns the contents of a JPEG, HEIF or DNG file with the customizer's replacements. The image is not compressed
+    /// again. The preview of a DNG file is not replaced.
     ///
     /// - Returns: Nil for an uncompressed photo, after an error, or if a replacement cannot be stored.
     public func fileDataRepresentation(with customizer: any AVCapturePhotoFileDataRepresentationCustomizer) -> Data? {
         var format: NSDictionary?
         let pixels = customizer.replacementEmbeddedThumbnailPixelBuffer(withPhotoFormat: &format, for: self)
+        let hasDepth =
+            contents.heif?.auxiliaryImages.isEmpty == false || contents.jpeg?.auxiliaryImages.isEmpty == false
         return fileData(
             metadata: customizer.replacementMetadata(for: self), thumbnailFormat: format as? [String: Any],
-            thumbnail: pixels?.takeUnretainedValue())
+            thumbnail: pixels?.takeUnretainedValue(),
+            depth: hasDepth ? customizer.replacementDepthData(for: self) : nil)
     }
 
-    /// Returns the contents of a JPEG file with other metadata and another thumbnail. The image is not compressed
-    /// again.
+    /// Returns the contents of a JPEG or HEIF file with other metadata, another thumbnail and another depth map. The image
+    /// is not compressed again.
     ///
     /// - Parameters:
-    ///   - replacementMetadata: Nil removes the metadata; `metadata` keeps it.
+    ///   - replacementMetadata: Nil removes the metadata, except the orientation of a HEIF file; `metadata` keeps it.
     ///   - replacementEmbeddedThumbnailPhotoFormat: Nil removes the thumbnail; `embeddedThumbnailPhotoFormat` without
     ///     pixels keeps it.
     ///   - replacementEmbeddedThumbnailPixelBuffer: The pixels of another thumbnail.
-    ///   - replacementDepthData: Ignored: files contain no depth.
+    ///   - replacementDepthData: The depth map; nil removes it.
     /// - Returns: Nil for an uncompressed photo, after an error, or if a replacement cannot be stored.
     public func fileDataRepresentation(
         withReplacementMetadata replacementMetadata: [String: Any]?,
@@ -87,33 +91,68 @@ extension AVCapturePhoto {
     ) -> Data? {
         fileData(
             metadata: replacementMetadata, thumbnailFormat: replacementEmbeddedThumbnailPhotoFormat,
-            thumbnail: replacementEmbeddedThumbnailPixelBuffer)
+            thumbnail: replacementEmbeddedThumbnailPixelBuffer, depth: replacementDepthData)
     }
 
     private func fileData(
-        metadata: [String: Any]?, thumbnailFormat: [String: Any]?, thumbnail: CVPixelBuffer?
+        metadata: [String: Any]?, thumbnailFormat: [String: Any]?, thumbnail: CVPixelBuffer?, depth: AVDepthData?
     ) -> Data? {
-        guard let file = contents.file else { return nil }
-        do throws(ImageError) {
-            var segments = try JPEGSegments(file)
+        do {
+            if let heif = contents.heif {
+                return try heifData(heif, metadata, thumbnailFormat, thumbnail, depth)
+            }
+            if var dng = contents.dng {
+                dng.exif = metadata.map { EXIF(imageProperties: $0) } ?? EXIF()
+                return try dng.fileData()
+            }
+            guard var jpeg = contents.jpeg else { return nil }
             var exif = metadata.map { EXIF(imageProperties: $0) }
             if let thumbnailFormat {
                 let data: Data?
                 if let thumbnail {
-                    let pixels = (CVPixelBufferGetWidth(thumbnail), CVPixelBufferGetHeight(thumbnail))
-                    data = try PhotoThumbnail.encode(thumbnail, PhotoThumbnail.size(thumbnailFormat, of: pixels))
+                    data = try PhotoThumbnail.encode(thumbnail, size(of: thumbnail, in: thumbnailFormat))
                 } else {
-                    data = try segments.exif()?.thumbnail
+                    data = try jpeg.exif()?.thumbnail
                 }
                 if let data {
                     exif = exif ?? EXIF()
                     exif?.thumbnail = data
                 }
             }
-            try segments.setEXIF(exif)
-            return segments.data
+            try jpeg.setEXIF(exif)
+            // The captured map is stored already, unless the settings excluded it.
+            if depth !== depthData || jpeg.auxiliaryImages.isEmpty {
+                jpeg.removeAuxiliaryImages()
+                if let depth { try jpeg.add(depth) }
+            }
+            return jpeg.fileData
         } catch {
             return nil
         }
+    }
+
+    private func heifData(
+        _ heif: HEIFPhoto, _ metadata: [String: Any]?, _ thumbnailFormat: [String: Any]?, _ thumbnail: CVPixelBuffer?,
+        _ depth: AVDepthData?
+    ) throws -> Data {
+        var heif = heif
+        if let metadata { heif.setMetadata(metadata) } else { heif.exif = nil }
+        if let thumbnailFormat {
+            if let thumbnail {
+                heif.thumbnail = try PhotoThumbnail.encodeHEVC(thumbnail, size(of: thumbnail, in: thumbnailFormat))
+            }
+        } else {
+            heif.thumbnail = nil
+        }
+        // The captured map is stored already, unless the settings excluded it.
+        if depth !== depthData || heif.auxiliaryImages.isEmpty {
+            heif.auxiliaryImages = try depth.map { [try $0.heifImage()] } ?? []
+        }
+        return try heif.fileData()
+    }
+
+    /// Returns the size of a thumbnail with these pixels.
+    private func size(of thumbnail: CVPixelBuffer, in format: [String: Any]) -> VideoDataSizing.Size {
+        PhotoThumbnail.size(format, of: (CVPixelBufferGetWidth(thumbnail), CVPixelBufferGetHeight(thumbnail)))
     }
 }

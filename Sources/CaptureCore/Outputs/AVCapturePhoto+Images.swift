@@ -9,6 +9,12 @@ extension AVCapturePhoto {
         if let pixelBuffer { return Self.image(of: pixelBuffer) }
         guard let file = fileDataRepresentation() else { return nil }
         do throws(ImageError) {
+            if var heif = contents.heif {
+                // Decoders of HEIF files apply the orientation.
+                heif.orientation = .up
+                guard let file = PhotoFile(try heif.fileData()) else { return nil }
+                return CGImage(pixelBuffer: try file.decoded().pixels)
+            }
             return CGImage(pixelBuffer: try JPEGCodec().decode(file, pixelFormat: kCVPixelFormatType_32BGRA).pixels)
         } catch {
             return nil

@@ -8,23 +8,31 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     public let resolvedSettings: AVCaptureResolvedPhotoSettings
     /// The time at which the exposure began, on the session's clock; invalid after an error.
     public let timestamp: CMTime
-    /// The 1-based index of the photo in its capture; always 1.
+    /// The 1-based index of the photo in its capture: a RAW photo precedes the processed one.
     public let photoCount: Int
+    /// The exposure of a photo of a bracket; nil for other photos.
+    public let bracketSettings: AVCaptureBracketedStillImageSettings?
+    /// The 1-based index of the exposure of a photo in its bracket; 0 for other photos.
+    public let sequenceCount: Int
     /// The type of the camera; nil if it was released.
     public let sourceDeviceType: AVCaptureDevice.DeviceType?
 
     init(
         _ contents: EncodedPhoto, resolvedSettings: AVCaptureResolvedPhotoSettings, timestamp: CMTime = .invalid,
-        sourceDeviceType: AVCaptureDevice.DeviceType? = nil
+        sourceDeviceType: AVCaptureDevice.DeviceType? = nil, photoCount: Int = 1,
+        bracketSettings: AVCaptureBracketedStillImageSettings? = nil, sequenceCount: Int = 0
     ) {
         self.contents = contents
         self.resolvedSettings = resolvedSettings
         self.timestamp = timestamp
         self.sourceDeviceType = sourceDeviceType
-        photoCount = 1
+        self.photoCount = photoCount
+        self.bracketSettings = bracketSettings
+        self.sequenceCount = sequenceCount
     }
 
-    /// The pixels of an uncompressed photo, as captured, without rotation; nil for a compressed one.
+    /// The pixels of an uncompressed photo, or the samples of a RAW photo, as captured, without rotation; nil for a
+    /// compressed one. Those of Apple ProRAW are linear, from 0 for black.
     public var pixelBuffer: CVPixelBuffer? { contents.pixelBuffer }
     /// The pixels of the preview, without rotation; nil if the settings have no `previewPhotoFormat`.
     public var previewPixelBuffer: CVPixelBuffer? { contents.previewPixelBuffer }
@@ -37,12 +45,18 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     /// none.
     public var depthData: AVDepthData? { contents.depthData }
 
-    /// Returns the contents of a JPEG file with EXIF; nil for an uncompressed photo or after an error.
+    /// Returns the contents of a JPEG, HEIF or, for a RAW photo, DNG file with EXIF; nil for an uncompressed photo or
+    /// after an error.
+    ///
+    /// The orientation is in the metadata, and in a HEIF file also in the properties of its images. A HEIF file contains
+    /// the depth map if the settings' `embedsDepthDataInPhoto` is true.
     public func fileDataRepresentation() -> Data? { contents.file }
+
+    /// Whether the photo contains the samples of the sensor.
+    public var isRawPhoto: Bool { contents.isRAW }
 
     // Photo outputs do not deliver the following data.
 
-    public var isRawPhoto: Bool { false }
     public var portraitEffectsMatte: AVPortraitEffectsMatte? { nil }
     public func semanticSegmentationMatte(
         for semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
@@ -52,8 +66,6 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     public var constantColorConfidenceMap: CVPixelBuffer? { nil }
     public var constantColorCenterWeightedMeanConfidenceLevel: Float { 0 }
     public var isConstantColorFallbackPhoto: Bool { false }
-    public var bracketSettings: AVCaptureBracketedStillImageSettings? { nil }
-    public var sequenceCount: Int { 0 }
     public var lensStabilizationStatus: AVCaptureDevice.LensStabilizationStatus { .unsupported }
 }
 

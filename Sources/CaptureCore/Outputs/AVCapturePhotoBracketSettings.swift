@@ -4,7 +4,8 @@ public import MediaTypes
 
 /// The settings of a capture of several photos with different exposures.
 ///
-/// Photo outputs do not support brackets: `maxBracketedCapturePhotoCount` is 0, so capturing one is misuse.
+/// The camera must capture stills beside its stream, such as a simulated phone: otherwise the output's
+/// `maxBracketedCapturePhotoCount` is 0, and capturing a bracket is misuse.
 public final class AVCapturePhotoBracketSettings: AVCapturePhotoSettings, @unchecked Sendable {
     // SAFETY: as for the superclass.
     /// The exposures, one for each photo.

@@ -3,7 +3,8 @@ public import MediaTypes
 
 /// Receives the progress and the result of a photo capture.
 ///
-/// The methods are called in the order of declaration, on a serial queue of the output. All are optional.
+/// The methods are called in the order of declaration, on a serial queue of the output. All are optional. The methods for
+/// a Live Photo's movie can be called before those for the photo.
 public protocol AVCapturePhotoCaptureDelegate: AnyObject {
     /// The capture begins, and its settings are resolved; always the first callback.
     func photoOutput(
@@ -24,12 +25,16 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
     /// The photo is available as a sample buffer. Called only if `photoOutput(_:didFinishProcessingPhoto:error:)` is
     /// not implemented.
     ///
-    /// - Parameter photoSampleBuffer: Pixels, or JPEG data with the metadata as attachments; nil after an error.
+    /// - Parameter photoSampleBuffer: Pixels, or JPEG data with the metadata as attachments; nil after an error and for
+    ///   HEIF photos.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photoSampleBuffer: CMSampleBuffer?,
         previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
         bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
-    /// Not called: RAW photos are not supported.
+    /// The RAW photo is available as a sample buffer with its samples. Called only if
+    /// `photoOutput(_:didFinishProcessingPhoto:error:)` is not implemented.
+    ///
+    /// - Parameter rawSampleBuffer: Nil after an error.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
         previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
@@ -38,12 +43,17 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
     func photoOutput(
         _ output: AVCapturePhotoOutput,
         didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?)
-    /// Not called: Live Photos are not supported.
+    /// No more media are added to the movie of a Live Photo, which is not written yet.
     func photoOutput(
         _ output: AVCapturePhotoOutput,
         didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
         resolvedSettings: AVCaptureResolvedPhotoSettings)
-    /// Not called: Live Photos are not supported.
+    /// The movie of a Live Photo is written, or `error` is set and there is no file.
+    ///
+    /// - Parameters:
+    ///   - duration: Nominally 3 s; less if the movie was trimmed or ended early, or if the session had just started.
+    ///     Invalid after an error.
+    ///   - photoDisplayTime: The time in the movie at which to show the photo; invalid after an error.
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
         duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
@@ -69,6 +79,12 @@ extension AVCapturePhotoCaptureDelegate {
     ) {
         let preview = photo.previewPixelBuffer.flatMap {
             EncodedPhoto(pixelBuffer: $0).sampleBuffer(at: photo.timestamp)
+        }
+        guard !photo.isRawPhoto else {
+            return photoOutput(
+                output, didFinishProcessingRawPhoto: photo.contents.sampleBuffer(at: photo.timestamp),
+                previewPhoto: preview, resolvedSettings: photo.resolvedSettings,
+                bracketSettings: photo.bracketSettings, error: error)
         }
         photoOutput(
             output, didFinishProcessingPhoto: photo.contents.sampleBuffer(at: photo.timestamp), previewPhoto: preview,

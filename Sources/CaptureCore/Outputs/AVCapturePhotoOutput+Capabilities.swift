@@ -6,23 +6,30 @@ public import MediaTypes
 /// The observable capabilities of a photo output.
 struct PhotoCapabilities: Sendable {
     var camera: ObjectIdentifier?
+    var codecs: [AVVideoCodecType] = []
     var hasDepth = false
+    var stills: StillCapabilities?
+    var hasLivePhotos = false
+    var rawFormats: [OSType] = []
 }
 
 /// The capabilities, which depend on the camera and its format.
 ///
 /// All of them can be observed; observers run on the thread that makes the change.
 extension AVCapturePhotoOutput {
-    static let codecs: [AVVideoCodecType] = [.jpeg]
+    /// The codecs of compressed photos with the file types of their files, the preferred one first.
+    static let codecs: [(codec: AVVideoCodecType, fileType: AVFileType)] = [(.hevc, .heic), (.jpeg, .jpg)]
     static let pixelFormats: [OSType] = [
         kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr8BiPlanarFullRange,
         kCVPixelFormatType_32BGRA,
     ]
 
     /// The codecs of compressed photos; none before the output is connected to a camera.
+    ///
+    /// HEVC comes first for the cameras of machines that encode it, such as simulated phones; other cameras have JPEG only.
     public var availablePhotoCodecTypes: [AVVideoCodecType] {
         observedProperties.access()
-        return camera == nil ? [] : Self.codecs
+        return availableCodecs.map(\.codec)
     }
 
     /// The pixel formats of uncompressed photos; none before the output is connected to a camera.
@@ -34,7 +41,12 @@ extension AVCapturePhotoOutput {
     /// The file types of photos; none before the output is connected to a camera.
     public var availablePhotoFileTypes: [AVFileType] {
         observedProperties.access()
-        return camera == nil ? [] : [.jpg]
+        return availableCodecs.map(\.fileType)
+    }
+
+    private var availableCodecs: [(codec: AVVideoCodecType, fileType: AVFileType)] {
+        guard let camera else { return [] }
+        return Self.codecs.filter { $0.codec != .hevc || camera.hardware.descriptor.encodesHEVCPhotos }
     }
 
     /// The flash modes that settings may request; `on` and `auto` only if the camera has a flash.
@@ -73,18 +85,40 @@ extension AVCapturePhotoOutput {
 
     /// Disables depth if it is no longer supported, and notifies the observers of changed capabilities.
     func updateCapabilities() {
-        let new = PhotoCapabilities(camera: camera.map { ObjectIdentifier($0) }, hasDepth: isDepthDataDeliverySupported)
+        let new = PhotoCapabilities(
+            camera: camera.map { ObjectIdentifier($0) }, codecs: availableCodecs.map(\.codec),
+            hasDepth: isDepthDataDeliverySupported, stills: camera?.hardware.descriptor.stills,
+            hasLivePhotos: isLivePhotoCaptureSupported, rawFormats: availableRawPhotoPixelFormatTypes)
         if !new.hasDepth { deliversDepth = false }
+        if !new.hasLivePhotos { disableLivePhotos() }
+        disableUnsupportedResponsiveness()
+        if new.rawFormats.isEmpty { deliversProRAW = false }
         let old = replaceCapabilities(new)
         var names: Set<String> = []
-        if (old.camera == nil) != (new.camera == nil) {
-            names = ["availablePhotoCodecTypes", "availablePhotoPixelFormatTypes", "availablePhotoFileTypes"]
-        }
+        if old.codecs != new.codecs { names = ["availablePhotoCodecTypes", "availablePhotoFileTypes"] }
+        if (old.camera == nil) != (new.camera == nil) { names.insert("availablePhotoPixelFormatTypes") }
         // Reported for each new camera: comparing the modes would open the camera even without observers.
         if old.camera != new.camera { names.insert("supportedFlashModes") }
         if old.hasDepth != new.hasDepth { names.insert("isDepthDataDeliverySupported") }
+        if old.stills != new.stills {
+            names.formUnion([
+                "isZeroShutterLagSupported", "maxBracketedCapturePhotoCount", "isStillImageStabilizationSupported",
+            ])
+        }
+        if old.hasLivePhotos != new.hasLivePhotos {
+            names.formUnion([
+                "isLivePhotoCaptureSupported", "isLivePhotoCaptureEnabled", "isLivePhotoAutoTrimmingEnabled",
+                "availableLivePhotoVideoCodecTypes",
+            ])
+        }
+        if old.rawFormats != new.rawFormats {
+            names.formUnion([
+                "availableRawPhotoPixelFormatTypes", "availableRawPhotoFileTypes", "isAppleProRAWSupported",
+            ])
+        }
         if !names.isEmpty { observedProperties.changed(names) }
     }
 
-    private var camera: AVCaptureDevice? { camera(of: connection(with: .video)) }
+    /// The camera of the video connection; nil without one.
+    var camera: AVCaptureDevice? { camera(of: connection(with: .video)) }
 }

@@ -8,10 +8,12 @@ import PixelKernels
 extension AVCapturePhotoOutput {
     /// Returns the codecs of photos in files of a type; none before the output is connected to a camera.
     public func supportedPhotoCodecTypes(for fileType: AVFileType) -> [AVVideoCodecType] {
-        availablePhotoFileTypes.contains(fileType) ? availablePhotoCodecTypes : []
+        let codecs = availablePhotoCodecTypes
+        return Self.codecs.filter { $0.fileType == fileType && codecs.contains($0.codec) }.map(\.codec)
     }
 
-    /// Returns the pixel formats of uncompressed photos in files of a type; empty, since only JPEG files are supported.
+    /// Returns the pixel formats of uncompressed photos in files of a type; empty, since files are always
+    /// compressed.
     public func supportedPhotoPixelFormatTypes(for fileType: AVFileType) -> [OSType] { [] }
 
     /// Returns the contents of a JPEG file, with the buffer's attachments as EXIF. The image is not compressed again.
@@ -32,7 +34,7 @@ extension AVCapturePhotoOutput {
         }
     }
 
-    /// Always nil: RAW photos are not supported.
+    /// Always nil: a sample buffer does not contain the calibration of the sensor. `AVCapturePhoto` creates DNG files.
     public class func dngPhotoDataRepresentation(
         forRawSampleBuffer rawSampleBuffer: CMSampleBuffer, previewPhotoSampleBuffer: CMSampleBuffer?
     ) -> Data? { nil }

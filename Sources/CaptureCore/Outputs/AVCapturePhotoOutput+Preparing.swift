@@ -8,7 +8,8 @@ extension AVCapturePhotoOutput {
 
     /// Prepares the output for captures with some settings, to avoid a delay of the first one.
     ///
-    /// The output needs no preparation. Settings that it cannot capture are misuse nevertheless.
+    /// The output needs no preparation, except that Live Photos encode the frames before a photo with the codec of the last
+    /// of these settings for a Live Photo. Settings that it cannot capture are misuse nevertheless.
     /// - Parameter completionHandler: Called once, on a queue of the output: with true when the session runs, or with
     ///   false if another call replaces this one first.
     @preconcurrency
@@ -20,6 +21,9 @@ extension AVCapturePhotoOutput {
             guard let reason = rejectionReason(for: settings) else { continue }
             return system.misuse.report(
                 .invalidArgument, "-[AVCapturePhotoOutput setPreparedPhotoSettingsArray:completionHandler:] \(reason)")
+        }
+        if let settings = preparedPhotoSettingsArray.last(where: { $0.livePhotoMovieFileURL != nil }) {
+            livePhotoRecorder.prepare(settings.livePhotoSampleCodec)
         }
         if let superseded = replacePreparation(preparedPhotoSettingsArray, completionHandler) {
             system.deliver(on: callbackQueue) { superseded(false, nil) }

@@ -24,9 +24,15 @@ struct ReadinessState: Sendable {
         processing[number] = nil
     }
 
-    /// The readiness while the session runs.
-    var readiness: AVCapturePhotoOutput.CaptureReadiness {
+    /// Whether a capture is in progress.
+    var isBusy: Bool { !capturing.isEmpty || !processing.isEmpty }
+
+    /// Returns the readiness while the session runs.
+    ///
+    /// - Parameter isResponsive: Whether a capture can begin while photos are processed.
+    func readiness(isResponsive: Bool) -> AVCapturePhotoOutput.CaptureReadiness {
         if capturing.values.contains(true) { return .notReadyWaitingForCapture }
+        if isResponsive { return capturing.isEmpty ? .ready : .notReadyMomentarily }
         if processing.values.contains(true) { return .notReadyWaitingForProcessing }
         return capturing.isEmpty && processing.isEmpty ? .ready : .notReadyMomentarily
     }
@@ -56,7 +62,8 @@ extension AVCapturePhotoOutput {
     public var captureReadiness: CaptureReadiness {
         observedProperties.access()
         guard session?.isRunning ?? false else { return .sessionNotRunning }
-        return withReadiness { $0.readiness }
+        let isResponsive = isResponsiveCaptureEnabled
+        return withReadiness { $0.readiness(isResponsive: isResponsive) }
     }
 
     /// Notifies the coordinators and observers of a request that was accepted.

@@ -6,6 +6,7 @@ import MediaTypes
 struct SceneMonitoring {
     var settings: AVCapturePhotoSettings?
     var isFlashScene = false
+    var isStabilizationScene = false
     private var nextTime = CMTime.zero
 
     private static let interval = CMTime(value: 1, timescale: 5)
@@ -32,7 +33,7 @@ extension AVCapturePhotoOutput {
         set {
             let copy = newValue.map { AVCapturePhotoSettings(from: $0) }
             withMonitoring { $0.settings = copy }
-            updateFlashScene()
+            updateSceneMonitoring()
             observedProperties.changed()
         }
     }
@@ -44,16 +45,40 @@ extension AVCapturePhotoOutput {
         return withMonitoring { $0.isFlashScene }
     }
 
-    /// Updates `isFlashScene` from the camera's light measurement; also called on the device's thread.
-    func updateFlashScene() {
-        let device = camera(of: connection(with: .video))
-        let isSceneDim = device.map { $0.hasFlash && $0.isSceneDim } ?? false
-        let hasChanged = withMonitoring { monitoring in
-            let isFlashScene = isSceneDim && (monitoring.settings.map { $0.flashMode != .off } ?? false)
-            defer { monitoring.isFlashScene = isFlashScene }
-            return monitoring.isFlashScene != isFlashScene
+    /// Whether the output can merge frames to reduce noise: if the camera does.
+    public var isStillImageStabilizationSupported: Bool {
+        observedProperties.access()
+        return (camera?.hardware.descriptor.stills?.maximumMergedFrameCount ?? 1) > 1
+    }
+
+    /// Whether the scene is so dark that frames would be merged; false unless `photoSettingsForSceneMonitoring` has
+    /// `isAutoStillImageStabilizationEnabled`. Can be observed.
+    public var isStillImageStabilizationScene: Bool {
+        observedProperties.access()
+        return withMonitoring { $0.isStabilizationScene }
+    }
+
+    /// Updates `isFlashScene` and `isStillImageStabilizationScene` from the camera's light measurement; also called on
+    /// the device's thread.
+    func updateSceneMonitoring() {
+        let device = camera
+        let hasFlash = device?.hasFlash ?? false
+        let merges = isStillImageStabilizationSupported
+        let isSceneDim = (hasFlash || merges) && device?.isSceneDim ?? false
+        let changed = withMonitoring { monitoring in
+            let settings = monitoring.settings
+            let isFlashScene = isSceneDim && hasFlash && (settings.map { $0.flashMode != .off } ?? false)
+            let isStabilizationScene =
+                isSceneDim && merges && (settings?.isAutoStillImageStabilizationEnabled ?? false)
+            var changed: Set<String> = []
+            if isFlashScene != monitoring.isFlashScene { changed.insert("isFlashScene") }
+            if isStabilizationScene != monitoring.isStabilizationScene {
+                changed.insert("isStillImageStabilizationScene")
+            }
+            (monitoring.isFlashScene, monitoring.isStabilizationScene) = (isFlashScene, isStabilizationScene)
+            return changed
         }
-        guard hasChanged else { return }
-        system.deliver(on: callbackQueue) { [weak self] in self?.observedProperties.changed(["isFlashScene"]) }
+        guard !changed.isEmpty else { return }
+        system.deliver(on: callbackQueue) { [weak self] in self?.observedProperties.changed(changed) }
     }
 }

@@ -1,113 +1,11 @@
-public import AssetTypes
 import CaptureHAL
 import MediaTypes
 
 // Features that no backend supports. The output behaves as on a device without them: they are not supported, and
 // enabling them is misuse.
 
-/// Live Photos.
+/// Photos that are processed later.
 extension AVCapturePhotoOutput {
-    public var isLivePhotoCaptureSupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
-    /// Setting it to true is misuse.
-    public var isLivePhotoCaptureEnabled: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setLivePhotoCaptureEnabled:", "Live Photo capture") }
-    }
-
-    /// Setting it to true is misuse.
-    public var isLivePhotoCaptureSuspended: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setLivePhotoCaptureSuspended:", "Live Photo capture") }
-    }
-
-    /// Has no effect.
-    public var isLivePhotoAutoTrimmingEnabled: Bool {
-        get {
-            observedProperties.access()
-            return livePhotoSettings.trims
-        }
-        set {
-            livePhotoSettings.trims = newValue
-            observedProperties.changed()
-        }
-    }
-
-    /// Has no effect.
-    public var preservesLivePhotoCaptureSuspendedOnSessionStop: Bool {
-        get {
-            observedProperties.access()
-            return livePhotoSettings.preservesSuspension
-        }
-        set {
-            livePhotoSettings.preservesSuspension = newValue
-            observedProperties.changed()
-        }
-    }
-
-    public var availableLivePhotoVideoCodecTypes: [AVVideoCodecType] {
-        observedProperties.access()
-        return []
-    }
-}
-
-/// Shutter lag and the rate of captures.
-extension AVCapturePhotoOutput {
-    public var isZeroShutterLagSupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
-    /// Setting it to true is misuse.
-    public var isZeroShutterLagEnabled: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setZeroShutterLagEnabled:", "Zero shutter lag") }
-    }
-
-    public var isResponsiveCaptureSupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
-    /// Setting it to true is misuse.
-    public var isResponsiveCaptureEnabled: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setResponsiveCaptureEnabled:", "Responsive capture") }
-    }
-
-    /// Setting it to true is misuse; Apple's header declares a setter.
-    public var isFastCapturePrioritizationSupported: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setFastCapturePrioritizationSupported:", "Fast capture prioritization") }
-    }
-
-    /// Setting it to true is misuse.
-    public var isFastCapturePrioritizationEnabled: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setFastCapturePrioritizationEnabled:", "Fast capture prioritization") }
-    }
-
     public var isAutoDeferredPhotoDeliverySupported: Bool {
         observedProperties.access()
         return false
@@ -125,27 +23,6 @@ extension AVCapturePhotoOutput {
 
 /// Several images of one scene.
 extension AVCapturePhotoOutput {
-    /// Always 0: brackets cannot be captured.
-    public var maxBracketedCapturePhotoCount: Int {
-        observedProperties.access()
-        return 0
-    }
-
-    public var isLensStabilizationDuringBracketedCaptureSupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
-    public var isStillImageStabilizationSupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
-    public var isStillImageStabilizationScene: Bool {
-        observedProperties.access()
-        return false
-    }
-
     public var isVirtualDeviceFusionSupported: Bool {
         observedProperties.access()
         return false

@@ -7,11 +7,19 @@ extension AVCapturePhotoSettings {
     /// The pixel formats of previews, the most efficient one first.
     public var availablePreviewPhotoPixelFormatTypes: [OSType] { AVCapturePhotoOutput.pixelFormats }
 
-    /// The codecs of thumbnails in files: JPEG for a JPEG photo, otherwise none.
-    public var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { codec == .jpeg ? [.jpeg] : [] }
+    /// The codecs of thumbnails in files: that of a compressed photo, otherwise none.
+    public var availableEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { codec.map { [$0] } ?? [] }
 
-    /// Always empty: RAW photos are not supported.
+    /// Always empty: the preview of a DNG file cannot be configured.
     public var availableRawEmbeddedThumbnailPhotoCodecTypes: [AVVideoCodecType] { [] }
+
+    /// Whether a processed photo is requested, with or without a RAW photo.
+    var deliversProcessedPhoto: Bool { format != nil || rawPhotoPixelFormatType == 0 }
+
+    /// The photos of each exposure, in the order of their delivery: whether they are RAW photos.
+    var requestedKinds: [Bool] {
+        (rawPhotoPixelFormatType == 0 ? [] : [true]) + (deliversProcessedPhoto ? [false] : [])
+    }
 
     /// The pixel format of an uncompressed photo; nil for a compressed one.
     var pixelFormat: OSType? { Self.pixelFormat(in: format) }
@@ -26,11 +34,7 @@ extension AVCapturePhotoSettings {
     /// one, and for a codec without a file type of its own.
     var defaultFileType: AVFileType? {
         if format == nil, rawPhotoPixelFormatType != 0 { return nil }
-        return switch codec {
-        case .jpeg: .jpg
-        case .hevc: .heic
-        default: nil
-        }
+        return AVCapturePhotoOutput.codecs.first { $0.codec == codec }?.fileType
     }
 
     /// The requested quality of compression from 0 to 1; nil if `photoQualityPrioritization` determines it.

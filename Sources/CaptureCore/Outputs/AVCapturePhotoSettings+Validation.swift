@@ -12,17 +12,16 @@ extension AVCapturePhotoSettings {
 
     /// The reason why a requested feature is not supported.
     private var requestedFeatureReason: String? {
-        if let bracket = self as? AVCapturePhotoBracketSettings {
-            return "\(bracket.bracketedSettings.count) bracketedSettings exceed maxBracketedCapturePhotoCount"
-        }
-        return rawReason ?? virtualDeviceReason ?? processingReason
+        rawReason ?? virtualDeviceReason ?? processingReason
     }
 
     private var rawReason: String? {
-        if rawPhotoPixelFormatType != 0 {
-            return "Unsupported RAW pixel format - use availableRawPhotoPixelFormatTypes"
+        if let rawFileType, rawFileType != .dng || rawPhotoPixelFormatType == 0 {
+            return "Unsupported RAW file type - use availableRawPhotoFileTypes"
         }
-        if rawFileType != nil { return "Unsupported RAW file type - use availableRawPhotoFileTypes" }
+        if AVCapturePhotoOutput.isBayerRAWPixelFormat(rawPhotoPixelFormatType), photoQualityPrioritization != .speed {
+            return "photoQualityPrioritization must be AVCapturePhotoQualityPrioritizationSpeed for a Bayer RAW photo"
+        }
         guard rawEmbeddedThumbnailPhotoFormat != nil else { return nil }
         return "Unsupported codec of rawEmbeddedThumbnailPhotoFormat - use availableRawEmbeddedThumbnailPhotoCodecTypes"
     }
@@ -39,9 +38,6 @@ extension AVCapturePhotoSettings {
     }
 
     private var processingReason: String? {
-        if livePhotoMovieFileURL != nil {
-            return "livePhotoMovieFileURL may not be set unless isLivePhotoCaptureEnabled is YES"
-        }
         if isPortraitEffectsMatteDeliveryEnabled { return onlyIfEnabled("isPortraitEffectsMatteDeliveryEnabled") }
         if !enabledSemanticSegmentationMatteTypes.isEmpty {
             return "enabledSemanticSegmentationMatteTypes must be contained in the output's"
@@ -60,10 +56,15 @@ extension AVCapturePhotoSettings {
     }
 
     private var fileTypeReason: String? {
-        guard let type = processedFileType, type != .jpg || pixelFormat != nil else { return nil }
-        return type == .jpg
-            ? "public.jpeg does not support the pixel format - use supportedPhotoPixelFormatTypesForFileType:"
-            : "Unsupported file type \(type.rawValue) - use availablePhotoFileTypes"
+        guard let type = processedFileType, type != defaultFileType else { return nil }
+        guard AVCapturePhotoOutput.codecs.contains(where: { $0.fileType == type }) else {
+            return "Unsupported file type \(type.rawValue) - use availablePhotoFileTypes"
+        }
+        guard let codec else {
+            return "\(type.rawValue) does not support the pixel format - use supportedPhotoPixelFormatTypesForFileType:"
+        }
+        return "\(type.rawValue) does not support the codec \(codec.rawValue) - use "
+            + "supportedPhotoCodecTypesForFileType:"
     }
 
     private var formatReason: String? {

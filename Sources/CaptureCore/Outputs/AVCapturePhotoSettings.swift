@@ -39,24 +39,25 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     public var format: [String: Any]? { formats.format }
     /// The file type of the processed photo; nil for pixels, and for a RAW photo without a processed one.
     public var processedFileType: AVFileType? { formats.fileType ?? defaultFileType }
-    /// The pixel format of the RAW photo; 0 if none is requested. No backend delivers RAW photos.
+    /// The pixel format of the RAW photo, one of the output's `availableRawPhotoPixelFormatTypes`; 0 if none is requested.
     public var rawPhotoPixelFormatType: OSType { formats.rawPixelFormat }
-    public var rawFileType: AVFileType? { formats.rawFileType }
+    /// The file type of the RAW photo, DNG; nil if none is requested.
+    public var rawFileType: AVFileType? { formats.rawFileType ?? (rawPhotoPixelFormatType == 0 ? nil : .dng) }
     public var rawFileFormat: [String: Any]? {
         didSet { rawFileFormat = rawFileFormat?.plainSettings }
     }
     public var flashMode = AVCaptureDevice.FlashMode.off
     public var isHighResolutionPhotoEnabled = false
-    public var photoQualityPrioritization = AVCapturePhotoOutput.QualityPrioritization.balanced
+    /// `.speed` by default for a Bayer RAW photo, which cannot have another value; otherwise `.balanced`.
+    public var photoQualityPrioritization: AVCapturePhotoOutput.QualityPrioritization
     /// The maximum size: one of the active format's `supportedMaxPhotoDimensions`, not above the output's
     /// `maxPhotoDimensions`; other sizes are misuse. 0x0, the default, selects the smallest of them.
     public var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
     public var isAutoRedEyeReductionEnabled = false
     /// Whether the photo has depth; misuse unless the output's `isDepthDataDeliveryEnabled` is true.
     public var isDepthDataDeliveryEnabled = false
-    /// Whether the depth map is embedded in the photo's file.
-    ///
-    /// - Note: Unlike Apple, it is never embedded; read `AVCapturePhoto.depthData`.
+    /// Whether the depth map is embedded in the photo's file, with 8 bits: as an auxiliary image of a HEIF file, or as a
+    /// second image of a JPEG file (Multi-Picture Format).
     public var embedsDepthDataInPhoto = true
     /// Whether holes in the depth map are filled and noise is reduced; true by default.
     public var isDepthDataFiltered = true
@@ -82,6 +83,19 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
         didSet { rawEmbeddedThumbnailPhotoFormat = rawEmbeddedThumbnailPhotoFormat?.plainSettings }
     }
 
+    /// The new QuickTime file of a Live Photo's movie; nil, the default, for a photo that is not a Live Photo.
+    public var livePhotoMovieFileURL: URL?
+    /// The codec of the movie, one of the output's `availableLivePhotoVideoCodecTypes`.
+    public var livePhotoVideoCodecType = AVVideoCodecType.h264
+    /// Metadata of the movie, in addition to those that the output writes. A content identifier is misuse.
+    ///
+    /// Nil resets it to an empty array.
+    public var livePhotoMovieMetadata: [AVMetadataItem]! = [] {
+        didSet { if livePhotoMovieMetadata == nil { livePhotoMovieMetadata = [] } }
+    }
+    /// The identifier that the photo and the movie of a Live Photo have in common; nil before the capture.
+    var contentIdentifier: String?
+
     // Features that photo outputs do not support: captures that request them are misuse, and automatic features have no
     // effect.
     public var isAutoStillImageStabilizationEnabled: Bool
@@ -94,12 +108,6 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     public var embedsPortraitEffectsMatteInPhoto = true
     public var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] = []
     public var embedsSemanticSegmentationMattesInPhoto = true
-    public var livePhotoMovieFileURL: URL?
-    public var livePhotoVideoCodecType = AVVideoCodecType.h264
-    /// Nil resets it to an empty array.
-    public var livePhotoMovieMetadata: [AVMetadataItem]! = [] {
-        didSet { if livePhotoMovieMetadata == nil { livePhotoMovieMetadata = [] } }
-    }
     public var isAutoContentAwareDistortionCorrectionEnabled = false
     public var isConstantColorEnabled = false
     public var isConstantColorFallbackPhotoDeliveryEnabled = false
@@ -108,7 +116,7 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     /// Creates settings for a JPEG photo.
     public convenience override init() { self.init(format: nil) }
 
-    /// Creates settings for a format.
+    /// Creates settings for a format: with HEVC, the photo's file is a HEIF file (`.heic`).
     ///
     /// - Parameter format: `AVVideoCodecKey` with one of the output's `availablePhotoCodecTypes`, or
     ///   `kCVPixelBufferPixelFormatTypeKey` with one of its `availablePhotoPixelFormatTypes`; nil for JPEG. With a
@@ -153,6 +161,8 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
             rawFileType: formats.rawFileType)
         self.uniqueID = uniqueID
         self.number = number
+        let isBayer = AVCapturePhotoOutput.isBayerRAWPixelFormat(formats.rawPixelFormat)
+        photoQualityPrioritization = isBayer ? .speed : .balanced
         // RAW photos are not processed.
         isAutoStillImageStabilizationEnabled = formats.rawPixelFormat == 0
         isAutoVirtualDeviceFusionEnabled = formats.rawPixelFormat == 0

@@ -2,8 +2,8 @@ import AssetTypes
 import CaptureHAL
 public import MediaTypes
 
-// Features that no backend supports. The output behaves as on a device without them: they are not supported, and
-// setting them is misuse.
+// Features that only some cameras support. Without them, the output behaves as on a device without them: they are not
+// supported, and setting them is misuse.
 
 /// Stabilization of images.
 extension AVCaptureStillImageOutput {
@@ -50,10 +50,10 @@ extension AVCaptureStillImageOutput {
 
 /// Brackets: several images with different exposures.
 extension AVCaptureStillImageOutput {
-    /// Always 0: brackets cannot be captured.
+    /// The maximum number of images in a bracket; 0 if the camera captures no stills beside its stream.
     public var maxBracketedCaptureStillImageCount: Int {
         observedProperties.access()
-        return 0
+        return connection(with: .video)?.deviceInput?.device.maximumBracketCount ?? 0
     }
 
     public var isLensStabilizationDuringBracketedCaptureSupported: Bool {
@@ -70,24 +70,26 @@ extension AVCaptureStillImageOutput {
         set { rejectSetting("setLensStabilizationDuringBracketedCaptureEnabled:", "Lens stabilization") }
     }
 
-    /// Calls the handler, on a queue of the output, with `AVError.maximumStillImageCaptureRequestsExceeded`.
+    /// Calls the handler on a queue of the output: with true, because the output needs no preparation, or with
+    /// `AVError.maximumStillImageCaptureRequestsExceeded` if the bracket has too many images.
     ///
-    /// Settings of different classes are misuse.
+    /// Settings of different classes, or outside the ranges of the camera, are misuse.
     @preconcurrency
     public func prepareToCaptureStillImageBracket(
         from connection: AVCaptureConnection, withSettingsArray settings: [AVCaptureBracketedStillImageSettings],
         completionHandler handler: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
         let method = "prepareToCaptureStillImageBracketFromConnection:withSettingsArray:completionHandler:"
-        guard checkBracket(settings, method) else { return }
+        guard checkBracket(settings, connection, method) else { return }
         let error = bracketError(settings)
-        system.deliver(on: callbackQueue) { handler(false, error) }
+        system.deliver(on: callbackQueue) { handler(error == nil, error) }
     }
 
-    /// Calls the handler once for each of the settings, on a queue of the output, with
-    /// `AVError.maximumStillImageCaptureRequestsExceeded`.
+    /// Captures an image for each of the settings, in their order.
     ///
-    /// Settings of different classes, and a connection that can deliver no image, are misuse.
+    /// The handler is called once for each of them, on a queue of the output, with an image or an error:
+    /// `AVError.maximumStillImageCaptureRequestsExceeded` if there are too many. Settings of different classes, or outside
+    /// the ranges of the camera, and a connection that can deliver no image, are misuse. The flash does not fire.
     @preconcurrency
     public func captureStillImageBracketAsynchronously(
         from connection: AVCaptureConnection, withSettingsArray settings: [AVCaptureBracketedStillImageSettings],
@@ -95,25 +97,38 @@ extension AVCaptureStillImageOutput {
             @escaping @Sendable (CMSampleBuffer?, AVCaptureBracketedStillImageSettings?, (any Error)?) -> Void
     ) {
         let method = "captureStillImageBracketAsynchronouslyFromConnection:withSettingsArray:completionHandler:"
-        guard checkConnection(connection, method), checkBracket(settings, method) else { return }
-        let error = bracketError(settings)
+        guard checkConnection(connection, method), checkBracket(settings, connection, method) else { return }
+        guard let error = bracketError(settings) else {
+            return capture(from: connection, settings.map(\.stillExposure), usesFlash: false) {
+                handler($1, settings[$0], $2)
+            }
+        }
         for image in settings {
             system.deliver(on: callbackQueue) { handler(nil, image, error) }
         }
     }
 
-    /// Reports misuse if settings do not form a bracket.
+    /// Reports misuse if settings do not form a bracket, or the camera cannot make an exposure.
     ///
     /// - Returns: Whether the settings form a bracket.
-    private func checkBracket(_ settings: [AVCaptureBracketedStillImageSettings], _ method: String) -> Bool {
-        guard let reason = settings.bracketRejectionReason else { return true }
+    private func checkBracket(
+        _ settings: [AVCaptureBracketedStillImageSettings], _ connection: AVCaptureConnection, _ method: String
+    ) -> Bool {
+        let device = connection.deviceInput?.device
+        let reason =
+            settings.bracketRejectionReason
+            ?? device.flatMap { device in settings.lazy.compactMap { $0.rejectionReason(for: device) }.first }
+        guard let reason else { return true }
         system.misuse.report(.invalidArgument, "-[AVCaptureStillImageOutput \(method)] \(reason)")
         return false
     }
 
-    private func bracketError(_ settings: [AVCaptureBracketedStillImageSettings]) -> AVError {
-        AVError(
+    /// The error of a bracket with too many images; nil if the camera can capture it.
+    private func bracketError(_ settings: [AVCaptureBracketedStillImageSettings]) -> AVError? {
+        let limit = maxBracketedCaptureStillImageCount
+        guard settings.count > limit else { return nil }
+        return AVError(
             .maximumStillImageCaptureRequestsExceeded,
-            "\(settings.count) images exceed maxBracketedCaptureStillImageCount, which is 0")
+            "\(settings.count) images exceed maxBracketedCaptureStillImageCount, which is \(limit)")
     }
 }

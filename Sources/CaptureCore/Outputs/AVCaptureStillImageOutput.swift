@@ -17,6 +17,8 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         let settings: AVCapturePhotoSettings
         let connection: AVCaptureConnection
         let selection: FrameSelection
+        /// The exposure that the camera captures, with its index in a bracket; nil if the image is a frame of the stream.
+        let exposure: (stillID: UInt64, index: Int)?
         let completion: @Sendable (CMSampleBuffer?, (any Error)?) -> Void
     }
 
@@ -75,7 +77,7 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
             return AVCapturePhotoOutput.pixelFormats.contains(format)
                 ? nil : "Unsupported pixel format type - use -availableImageDataCVPixelFormatTypes"
         }
-        guard let codec = settings.codec, AVCapturePhotoOutput.codecs.contains(codec) else {
+        guard settings.codec == .jpeg else {
             return "Unsupported codec type - use -availableImageDataCodecTypes"
         }
         do throws(SettingsDictionary.SettingsError) {
@@ -91,12 +93,11 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         AVCapturePhotoOutput.pixelFormats.map { NSNumber(value: $0) }
     }
 
-    /// The codecs of compressed images.
-    public var availableImageDataCodecTypes: [AVVideoCodecType] { AVCapturePhotoOutput.codecs }
+    /// The codecs of compressed images: only JPEG, even if the camera supports HEVC in photo outputs.
+    public var availableImageDataCodecTypes: [AVVideoCodecType] { [.jpeg] }
 
-    /// Whether images may be larger than the frames of the camera's stream; false by default.
-    ///
-    /// - Note: Unlike Apple, images always have the size of the camera's stream.
+    /// Whether images have the largest size that the active format supports, if the camera captures stills beside its
+    /// stream; false by default.
     public var isHighResolutionStillImageOutputEnabled: Bool {
         get { observedProperties.value(\.isHighResolutionEnabled, in: state) }
         set { observedProperties.set(\.isHighResolutionEnabled, in: state, to: newValue) }
@@ -110,9 +111,9 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         return state.withLock { !$0.waiting.isEmpty }
     }
 
-    /// Captures an image from the next frame of a connection.
+    /// Captures an image. Each image has an exposure of its own, in the order of the calls.
     ///
-    /// If the session stops before that frame, the capture finishes with an error.
+    /// If the session stops before the exposure, the capture finishes with an error.
     /// - Parameters:
     ///   - connection: An active and enabled connection to this output, in a running session; others are misuse.
     ///   - handler: Called once, on a queue of the output, with an image or an error. The image has its metadata as
@@ -124,25 +125,63 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
     ) {
         let method = "captureStillImageAsynchronouslyFromConnection:completionHandler:"
         guard checkConnection(connection, method) else { return }
-        let device = connection.deviceInput?.device
-        let usesFlash = device?.isFlashActive ?? false
-        if usesFlash { device?.set(.flash, to: .flag(true)) }
-        let selection = FrameSelection(notBefore: system.clock.now, needsFlash: usesFlash)
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
+        capture(from: connection, [.metered], usesFlash: connection.deviceInput?.device.isFlashActive ?? false) {
+            handler($1, $2)
         }
-        // Reported before a frame can match the request.
-        delegateCalls.report(.willCaptureStillImage(imageIdentifier(number)))
-        state.withLock { state in
-            state.waiting.append(
-                Request(
-                    number: number, settings: state.photoSettings, connection: connection, selection: selection,
-                    completion: handler))
+    }
+
+    /// Requests images.
+    ///
+    /// - Parameters:
+    ///   - exposures: One for each image; only one for a camera that captures no stills beside its stream.
+    ///   - completion: Called for each image, with the index of its exposure.
+    func capture(
+        from connection: AVCaptureConnection, _ exposures: [StillRequest.Exposure], usesFlash: Bool,
+        completion: @escaping @Sendable (Int, CMSampleBuffer?, (any Error)?) -> Void
+    ) {
+        let device = connection.deviceInput?.device
+        let still = stillRequest(device, exposures, usesFlash: usesFlash)
+        if usesFlash, still == nil { device?.set(.flash, to: .flag(true)) }
+        let selection = FrameSelection(notBefore: system.clock.now, needsFlash: usesFlash)
+        for index in exposures.indices {
+            let number = state.withLock { state in
+                state.lastNumber += 1
+                return state.lastNumber
+            }
+            // Reported before a frame can match the request.
+            delegateCalls.report(.willCaptureStillImage(imageIdentifier(number)))
+            state.withLock { state in
+                state.waiting.append(
+                    Request(
+                        number: number, settings: state.photoSettings, connection: connection, selection: selection,
+                        exposure: still.map { ($0.id, index) }, completion: { completion(index, $0, $1) }))
+            }
         }
         observedProperties.changed(["isCapturingStillImage"])
+        if let still, let device {
+            do throws(DeviceError) {
+                try device.captureStill(still)
+            } catch {
+                let failure = AVError(error, device: device)
+                for request in removeRequests(where: { $0.exposure?.stillID == still.id }) {
+                    complete(request, nil, failure)
+                }
+            }
+        }
         // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
         if !(session?.isRunning ?? false) { sessionDidStop(.stopped) }
+    }
+
+    /// Returns the request of exposures; nil if the camera captures no stills beside its stream.
+    private func stillRequest(
+        _ device: AVCaptureDevice?, _ exposures: [StillRequest.Exposure], usesFlash: Bool
+    ) -> StillRequest? {
+        guard let device, device.hardware.descriptor.stills != nil else { return nil }
+        let sizes = device.activeFormat.supportedMaxPhotoDimensions
+        guard let size = isHighResolutionStillImageOutputEnabled ? sizes.last : sizes.first else { return nil }
+        return StillRequest(
+            id: system.nextStillID(), dimensions: size, exposures: exposures, firesFlash: usesFlash,
+            timing: .next(notBefore: system.clock.now))
     }
 
     private func imageIdentifier(_ number: Int) -> DelegateCall.StillImage {
@@ -189,10 +228,30 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
 
     // MARK: Media
 
-    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+    override func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media else { return }
-        let requests = removeRequests { $0.connection === connection && $0.selection.accepts(frame.content) }
-        for request in requests {
+        for still in frame.content.stills {
+            let requests = removeRequests { request in
+                guard let exposure = request.exposure, exposure.stillID == still.requestID else { return false }
+                // After an error, no other exposure follows.
+                return exposure.index == still.exposureIndex || still.error != nil
+            }
+            for request in requests {
+                if let error = still.error {
+                    complete(request, nil, AVError(error, device: connection.deviceInput?.device))
+                } else {
+                    worker.submit { self.process(frame.replacingContent(with: still), for: request) }
+                }
+            }
+        }
+        // A frame of the stream is one image only, so that each image has an exposure of its own.
+        let next = state.withLock { state in
+            state.waiting.first {
+                $0.exposure == nil && $0.connection === connection && $0.selection.accepts(frame.content)
+            }?.number
+        }
+        guard let next else { return }
+        for request in removeRequests(where: { $0.number == next }) {
             worker.submit { self.process(frame, for: request) }
         }
     }

@@ -30,7 +30,7 @@ extension AVCaptureVideoDataOutputSampleBufferDelegate {
 ///
 /// - Important: Thread-safe.
 public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendable {
-    // SAFETY: all state is behind `settings` and the locks of `delivery`.
+    // SAFETY: all state is behind `settings` and the locks of `clients`.
     struct Settings: Sendable {
         var discardsLateFrames = true
         var request = VideoDataRequest()
@@ -78,11 +78,11 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     private struct FrameDrop: Error { let reason: DataDroppedReason }
 
     let settings = Lock(Settings())
-    let delivery: DataOutputDelivery<any AVCaptureVideoDataOutputSampleBufferDelegate>
+    let clients: DataOutputClients<any AVCaptureVideoDataOutputSampleBufferDelegate>
 
     public init() {
         let system = CaptureSystem.current
-        delivery = DataOutputDelivery(system)
+        clients = DataOutputClients(system)
         super.init(system: system)
     }
 
@@ -92,7 +92,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     override var supportsMinimumFrameDuration: Bool { true }
     override var supportsIntrinsicMatrix: Bool { true }
     override var deliversEachFrame: Bool { true }
-    override var sampleSubscribers: SampleSubscribers? { delivery.subscribers }
+    override var sampleSubscribers: SampleSubscribers? { clients.subscribers }
     override var discardsLateData: Bool { alwaysDiscardsLateVideoFrames }
 
     /// Sets the delegate and the serial queue on which it is called; a delegate without a queue is misuse.
@@ -100,15 +100,15 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         _ sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)?,
         queue sampleBufferCallbackQueue: DispatchQueue?
     ) {
-        delivery.setDelegate(
+        clients.setDelegate(
             sampleBufferDelegate, queue: sampleBufferCallbackQueue,
             "AVCaptureVideoDataOutput setSampleBufferDelegate:queue:"
         ) { [weak sampleBufferDelegate] in sampleBufferDelegate }
     }
 
-    public var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? { delivery.delegate }
+    public var sampleBufferDelegate: (any AVCaptureVideoDataOutputSampleBufferDelegate)? { clients.delegate }
 
-    public var sampleBufferCallbackQueue: DispatchQueue? { delivery.callbackQueue }
+    public var sampleBufferCallbackQueue: DispatchQueue? { clients.callbackQueue }
 
     /// Whether a frame that arrives while the delegate is busy is dropped; true by default.
     public var alwaysDiscardsLateVideoFrames: Bool {
@@ -144,7 +144,7 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
         return CGSize(width: CGFloat(size.width), height: CGFloat(size.height))
     }
 
-    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+    override func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media else { return }
         let connectionSettings = connection.state.withLock { $0.settings }
         let accepted = settings.withLock { settings in
@@ -153,27 +153,27 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
                 : nil
         }
         guard let (request, attachments, discardsLate) = accepted else {
-            delivery.subscribers.synchronizer?.skip(frame.presentationTime, from: self)
+            clients.subscribers.synchronizer?.skip(frame.presentationTime, from: self)
             return
         }
-        guard let receiver = delivery.receiver else { return }
+        guard let receiver = clients.receiver else { return }
         do throws(FrameDrop) {
             let sample = try makeSample(of: frame, request, attachments, connection, connectionSettings)
-            delivery.subscribers.yield(sample)
-            let isDelivered = delivery.deliver(
+            clients.subscribers.yield(sample)
+            let isAccepted = clients.offer(
                 SampleSynchronizer.Item(sample: sample, dropped: .none), from: self, to: receiver,
                 discardsLate: discardsLate
             ) { [self] in
                 delegateCalls.report(.didOutputVideo(sample, from: connection))
                 receiver.delegate?.captureOutput(self, didOutput: sample, from: connection)
             }
-            if !isDelivered { throw FrameDrop(reason: .lateData) }
+            if !isAccepted { throw FrameDrop(reason: .lateData) }
         } catch {
             reportDrop(frame.timing, error.reason, from: connection)
         }
     }
 
-    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+    override func consumeDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
         let timing = CMSampleTimingInfo(
             duration: .invalid, presentationTimeStamp: drop.presentationTime, decodeTimeStamp: .invalid)
         reportDrop(timing, drop.reason.dataReason, from: connection)
@@ -182,12 +182,12 @@ public final class AVCaptureVideoDataOutput: AVCaptureOutput, @unchecked Sendabl
     private func reportDrop(
         _ timing: CMSampleTimingInfo, _ reason: DataDroppedReason, from connection: AVCaptureConnection
     ) {
-        guard let receiver = delivery.receiver else { return }
+        guard let receiver = clients.receiver else { return }
         CaptureLog.write(
             .output, .debug, system.clock,
             "video data output: frame of \(timing.presentationTimeStamp.seconds) s dropped: \(reason)")
         let sample = connection.makeDroppedSample(timing, reason)
-        delivery.reportDrop(SampleSynchronizer.Item(sample: sample, dropped: reason), from: self, to: receiver) {
+        clients.reportDrop(SampleSynchronizer.Item(sample: sample, dropped: reason), from: self, to: receiver) {
             [self] in
             delegateCalls.report(.didDropVideo(sample, from: connection))
             receiver.delegate?.captureOutput(self, didDrop: sample, from: connection)

@@ -47,7 +47,7 @@ extension AVCaptureVideoDataOutput {
     ///   - policy: The frame to drop if `limit` frames wait.
     public func sampleBuffers(limit: Int = 2, dropping policy: CapturedSamples.DropPolicy = .oldest) -> CapturedSamples
     {
-        delivery.subscribers.makeSequence(limit: limit, policy)
+        clients.subscribers.makeSequence(limit: limit, policy)
     }
 }
 
@@ -59,6 +59,6 @@ extension AVCaptureAudioDataOutput {
     ///   - policy: The sample buffer to drop if `limit` sample buffers wait.
     public func sampleBuffers(limit: Int = 64, dropping policy: CapturedSamples.DropPolicy = .oldest) -> CapturedSamples
     {
-        delivery.subscribers.makeSequence(limit: limit, policy)
+        clients.subscribers.makeSequence(limit: limit, policy)
     }
 }

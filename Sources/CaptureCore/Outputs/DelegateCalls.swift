@@ -17,6 +17,10 @@ package enum DelegateCall: Sendable {
     case willBeginPhoto(Int64)
     case willCapturePhoto(Int64)
     case didProcessPhoto(Int64, AVCapturePhoto, (any Error)?)
+    /// No more media are added to the movie of a Live Photo.
+    case didRecordLivePhoto(Int64, URL)
+    /// The movie of a Live Photo is written. The times are its duration and the time of the photo in the movie.
+    case didProcessLivePhoto(Int64, URL, duration: CMTime, displayTime: CMTime, (any Error)?)
     case didFinishPhoto(Int64, (any Error)?)
     /// The app requested an image from a still image output.
     case willCaptureStillImage(StillImage)

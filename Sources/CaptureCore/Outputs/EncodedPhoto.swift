@@ -6,9 +6,17 @@ import PixelKernels
 
 /// The contents of a captured photo, or the error that prevented it.
 struct EncodedPhoto {
-    /// A JPEG file with EXIF; nil for uncompressed photos.
+    /// A JPEG, HEIF or DNG file with EXIF; nil for uncompressed photos.
     var file: Data?
-    /// The pixels of an uncompressed photo; nil for compressed ones.
+    /// The parts of a HEIF file; nil for other photos.
+    var heif: HEIFPhoto?
+    /// The parts of a DNG file; nil for other photos.
+    var dng: DNGPhoto?
+    /// Whether the photo contains the samples of the sensor, also after an error.
+    var isRAW = false
+    /// The parts of a JPEG file; nil for other photos.
+    var jpeg: JPEGPhoto?
+    /// The pixels of an uncompressed or RAW photo; nil for compressed ones.
     var pixelBuffer: CVPixelBuffer?
     /// The preview; nil if none was requested.
     var previewPixelBuffer: CVPixelBuffer?
@@ -19,9 +27,10 @@ struct EncodedPhoto {
     var depthData: AVDepthData?
     var error: AVError?
 
-    /// Returns the photo as a sample buffer with its metadata as attachments; nil if there is no image.
+    /// Returns the photo as a sample buffer with its metadata as attachments; nil if there is no image, or for a HEIF
+    /// file, which has no representation as a sample buffer.
     ///
-    /// JPEG data have no EXIF block: the metadata are in the attachments. See `CMSampleBuffer.jpegFile`.
+    /// JPEG data have no EXIF block and no depth map: the metadata are in the attachments. See `CMSampleBuffer.jpegFile`.
     func sampleBuffer(at time: CMTime) -> CMSampleBuffer? {
         let timing = CMSampleTimingInfo(duration: .invalid, presentationTimeStamp: time, decodeTimeStamp: .invalid)
         var attachments = CMAttachmentBearerAttachments()
@@ -31,13 +40,14 @@ struct EncodedPhoto {
                 imageBuffer: pixelBuffer, formatDescription: .shared(by: pixelBuffer), timing: timing,
                 attachments: attachments)
         }
-        guard let file else { return nil }
+        guard let file, heif == nil else { return nil }
         do throws(ImageError) {
             let header = try JPEGCodec().header(of: file)
-            var segments = try JPEGSegments(file)
-            try segments.setEXIF(nil)
+            guard var jpeg else { return nil }
+            jpeg.removeAuxiliaryImages()
+            try jpeg.setEXIF(nil)
             return CMSampleBuffer(
-                compressedFrame: CMBlockBuffer(copying: segments.data),
+                compressedFrame: CMBlockBuffer(copying: jpeg.fileData),
                 formatDescription: CMFormatDescription(
                     deviceVideo: kCMVideoCodecType_JPEG,
                     dimensions: CMVideoDimensions(width: Int32(header.width), height: Int32(header.height))),

@@ -5,19 +5,61 @@ import MediaCodecs
 import MediaTypes
 import PixelKernels
 
-/// Creates a photo from a frame: crops and scales it, and converts its pixels or encodes a JPEG file with EXIF.
+/// Creates a photo from a frame: crops and scales it, and converts its pixels or encodes a JPEG or HEIF
+/// file with EXIF.
 ///
 /// - Important: Reentrant.
 struct PhotoEncoder {
     let settings: AVCapturePhotoSettings
     /// The camera that captured the frame; nil if it was released.
     let device: AVCaptureDevice?
-    /// The connection's rotation and mirroring. They are stored as EXIF orientation; the pixels are not rotated.
+    /// The connection's rotation and mirroring. They are stored as orientation; the pixels are not rotated.
     let transform: PixelTransform
     /// The connection's magnification: a crop at the center of the frame is scaled to the frame's size.
     let scaleAndCropFactor: CGFloat
     let clock: any CaptureClock
     let misuse: MisuseHandler
+
+    /// Encodes a frame in the forms that the settings request: a RAW photo, then a processed one.
+    func encodeAll(_ frame: CapturedFrame) -> [EncodedPhoto] {
+        var photos: [EncodedPhoto] = []
+        if settings.rawPhotoPixelFormatType != 0 { photos.append(encodeRAW(frame)) }
+        if settings.deliversProcessedPhoto { photos.append(encode(frame)) }
+        return photos
+    }
+
+    private func encodeRAW(_ frame: CapturedFrame) -> EncodedPhoto {
+        var photo = EncodedPhoto(isRAW: true)
+        do throws(AVError) {
+            guard let raw = frame.content.stills.first?.raw else {
+                throw AVError(.noDataCaptured, "the camera delivered no samples of its sensor")
+            }
+            let source = try frame.pixelBuffer()
+            photo = RAWPhotoEncoder(settings: settings, device: device).encode(
+                raw, metadata(of: frame.content, raw.samples), preview: source)
+            photo.previewPixelBuffer = try preview(frame, source)
+        } catch {
+            photo.error = error
+        }
+        return photo
+    }
+
+    /// Returns the metadata under Image I/O's keys.
+    private func metadata(of frame: VideoFrame, _ pixels: CVPixelBuffer) -> [String: Any] {
+        var description = PhotoMetadata(
+            frame: frame, device: device, magnification: Double(scaleAndCropFactor), flashMode: settings.flashMode,
+            orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
+            date: date(of: frame), width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
+        description.exif.contentIdentifier = settings.contentIdentifier
+        return description.exif.imageProperties.mergingImageProperties(settings.metadata)
+    }
+
+    /// Returns the preview; nil if none is requested.
+    private func preview(_ frame: CapturedFrame, _ source: CVPixelBuffer) throws(AVError) -> CVPixelBuffer? {
+        guard let format = settings.previewPixelFormat else { return nil }
+        let size = settings.previewSize(of: (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source)))
+        return try converted(frame, source, to: format, size)
+    }
 
     /// Encodes a frame in the form that the settings request.
     func encode(_ frame: CapturedFrame) -> EncodedPhoto {
@@ -25,25 +67,24 @@ struct PhotoEncoder {
         let depth = depth(of: frame.content)
         do throws(AVError) {
             let source = try cropped(frame)
-            let description = PhotoMetadata(
-                settings: frame.content.settings, device: device,
-                orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
-                date: date(of: frame.content), width: CVPixelBufferGetWidth(source),
-                height: CVPixelBufferGetHeight(source))
-            photo.metadata = description.exif.imageProperties.mergingImageProperties(settings.metadata)
+            photo.metadata = metadata(of: frame.content, source)
             if let format = settings.pixelFormat {
                 photo.pixelBuffer = try converted(frame, source, to: format)
             } else {
                 let size = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
                 let thumbnail = settings.embeddedThumbnailPhotoFormat.map { PhotoThumbnail.size($0, of: size) }
-                photo.file = try jpegFile(source, photo.metadata, thumbnail)
+                if settings.codec == .hevc {
+                    let heif = try heif(source, photo.metadata, thumbnail, depth)
+                    photo.file = try Self.encoding { try heif.fileData() }
+                    photo.heif = heif
+                } else {
+                    let jpeg = try jpeg(source, photo.metadata, thumbnail, depth)
+                    photo.file = jpeg.fileData
+                    photo.jpeg = jpeg
+                }
                 photo.thumbnailFormat = thumbnail.map(thumbnailFormat)
             }
-            if let format = settings.previewPixelFormat {
-                photo.previewPixelBuffer = try converted(
-                    frame, source, to: format,
-                    settings.previewSize(of: (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))))
-            }
+            photo.previewPixelBuffer = try preview(frame, source)
             photo.depthData = depth
         } catch {
             photo.error = error
@@ -53,7 +94,14 @@ struct PhotoEncoder {
 
     /// Returns the depth that was captured with a frame; nil if there is none, or if the settings do not request it.
     private func depth(of frame: VideoFrame) -> AVDepthData? {
-        guard settings.isDepthDataDeliveryEnabled, case .map(let depth)? = frame.depth else { return nil }
+        guard settings.isDepthDataDeliveryEnabled else { return nil }
+        guard case .map(let depth)? = frame.depth else {
+            let zoom = frame.settings.zoomFactor.map { " at zoom factor \($0)" } ?? ""
+            CaptureLog.write(
+                .photo, .error, clock,
+                "the frame of \(frame.presentationTime.seconds) s has no depth\(zoom), so the photo has none")
+            return nil
+        }
         let data = AVDepthData(depth, misuse: misuse)
         return settings.isDepthDataFiltered ? data.filtered { DepthFilter.smoothed($0) } : data
     }
@@ -68,7 +116,7 @@ struct PhotoEncoder {
     /// Returns the settings of the thumbnail in a file.
     private func thumbnailFormat(_ size: VideoDataSizing.Size) -> [String: Any] {
         let format: [String: Any] = [
-            AVVideoCodecKey: AVVideoCodecType.jpeg.rawValue, AVVideoWidthKey: size.width,
+            AVVideoCodecKey: (settings.codec ?? .jpeg).rawValue, AVVideoWidthKey: size.width,
             AVVideoHeightKey: size.height,
         ]
         return format.plainSettings
@@ -109,22 +157,72 @@ struct PhotoEncoder {
         return isPrerecorded && clock.isVirtual ? nil : clock.date(at: frame.presentationTime)
     }
 
-    private func jpegFile(
-        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?
-    ) throws(AVError) -> Data {
-        do throws(ImageError) {
-            var segments = try JPEGSegments(JPEGCodec().encode(pixels, settings: settings.jpegSettings))
+    private func jpeg(
+        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?, _ depth: AVDepthData?
+    ) throws(AVError) -> JPEGPhoto {
+        try Self.encoding {
+            var jpeg = try JPEGPhoto(JPEGCodec().encode(pixels, settings: settings.jpegSettings))
             var exif = EXIF(imageProperties: metadata)
             if let thumbnail { exif.thumbnail = try PhotoThumbnail.encode(pixels, thumbnail) }
-            try segments.setEXIF(exif)
-            return segments.data
+            try jpeg.setEXIF(exif)
+            if let depth, settings.embedsDepthDataInPhoto { try jpeg.add(depth) }
+            return jpeg
+        }
+    }
+
+    private func heif(
+        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?, _ depth: AVDepthData?
+    ) throws(AVError) -> HEIFPhoto {
+        try Self.encoding {
+            var heif = HEIFPhoto(try HEIFPicture(encoding: pixels, quality: settings.hevcQuality))
+            if let thumbnail { heif.thumbnail = try PhotoThumbnail.encodeHEVC(pixels, thumbnail) }
+            if let depth, settings.embedsDepthDataInPhoto { heif.auxiliaryImages = [try depth.heifImage()] }
+            heif.setMetadata(metadata)
+            return heif
+        }
+    }
+
+    /// Maps the errors of the codecs.
+    private static func encoding<Result>(_ body: () throws -> Result) throws(AVError) -> Result {
+        do {
+            return try body()
         } catch {
             throw AVError(.encodeFailed, "the photo could not be encoded: \(error)", cause: error)
         }
     }
 }
 
+extension JPEGPhoto {
+    /// Adds a depth map.
+    mutating func add(_ depth: AVDepthData) throws(ImageError) {
+        let (codes, xmp) = try depth.codedImage()
+        try add(codes, xmp: xmp)
+    }
+}
+
+extension HEIFPhoto {
+    /// Replaces the EXIF block.
+    ///
+    /// - Parameter metadata: Properties under Image I/O's keys; the orientation of the images remains if there is none.
+    mutating func setMetadata(_ metadata: [String: Any]) {
+        let exif = EXIF(imageProperties: metadata)
+        self.exif = exif
+        if let orientation = exif.orientation { self.orientation = orientation }
+    }
+}
+
 extension AVCapturePhotoSettings {
+    /// The compression of a HEIF photo, from 0 to 1: the quality in its format, else by `photoQualityPrioritization`.
+    fileprivate var hevcQuality: Double {
+        // An invalid quality is rejected before a capture.
+        if let quality = try? compressionQuality { return quality }
+        return switch photoQualityPrioritization {
+        case .speed: 0.6
+        case .balanced: 0.7
+        case .quality: 0.85
+        }
+    }
+
     /// The compression of a JPEG photo: by the quality in its format, else by `photoQualityPrioritization`.
     fileprivate var jpegSettings: JPEGCodec.Settings {
         var settings =

@@ -99,7 +99,7 @@ package final class PreviewOutput: AVCaptureOutput, @unchecked Sendable {
         setPreviewing(false)
     }
 
-    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+    override func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .video(let frame) = media else { return }
         let new = PreviewFrame(frame: frame, transform: connection.pixelTransform)
         let (old, handler) = state.withLock { state in

@@ -98,7 +98,7 @@ public final class AVCaptureAudioFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     public override func stopRecording() { end(.stopped(at: recordingTime)) }
 
-    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+    override func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         guard case .audio(let chunk) = media else { return }
         lastAudioEnd.withLock { $0 = chunk.presentationTime + chunk.duration }
         callSampleDelegate(

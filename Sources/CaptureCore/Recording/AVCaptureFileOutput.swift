@@ -191,18 +191,7 @@ public class AVCaptureFileOutput: AVCaptureOutput, @unchecked Sendable {
     ///
     /// - Returns: False if the media are late: too many others wait.
     func submit(_ media: CapturedMedia, _ process: @escaping @Sendable () -> Void) -> Bool {
-        guard !system.clock.isVirtual else {
-            worker.submit(process)
-            return true
-        }
-        guard backlog.withLock({ $0.add(media) }) else { return false }
-        worker.submit { [backlog, clock = system.clock] in
-            let start = clock.now
-            process()
-            let time = clock.now - start
-            backlog.withLock { $0.remove(media, after: time) }
-        }
-        return true
+        worker.submit(media, limitedBy: backlog, on: system.clock, process)
     }
 
     // MARK: On the worker

@@ -31,6 +31,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
 
     override var acceptedMedia: [AVMediaType] { [.video, .audio, .metadata] }
     override var recordsEachFrame: Bool { true }
+    override var preventsLivePhotos: Bool { true }
 
     /// The maximum duration that a crash can lose; invalid disables fragments. 10 s by default.
     public var movieFragmentInterval: CMTime {
@@ -100,7 +101,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         arrivals.withLock { $0.expect(frame, from: connection, at: now, after: delay) }
     }
 
-    override func receive(_ media: CapturedMedia, from connection: AVCaptureConnection) {
+    override func consume(_ media: CapturedMedia, from connection: AVCaptureConnection) {
         let now = system.clock.now
         // The last audio is released outside the lock: its release returns the memory to its pool.
         let old = arrivals.withLock { arrivals in
@@ -121,7 +122,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         if !isAccepted, case .video(let frame) = media { countDroppedFrame(at: frame.presentationTime) }
     }
 
-    override func receiveDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
+    override func consumeDrop(_ drop: DroppedFrame, from connection: AVCaptureConnection) {
         guard connection.mediaType == .video, progress.withLock({ $0.receivesMedia }) else { return }
         countDroppedFrame(at: drop.presentationTime)
     }
@@ -133,7 +134,7 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         }
     }
 
-    override func receive(_ metadata: ClientMetadata, from connection: AVCaptureConnection) {
+    override func consume(_ metadata: ClientMetadata, from connection: AVCaptureConnection) {
         guard progress.withLock({ $0.receivesMedia }) else { return }
         worker.submit {
             for recording in self.ending.map(\.recording) + [self.recording].compactMap({ $0 }) {

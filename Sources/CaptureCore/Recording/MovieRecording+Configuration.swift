@@ -81,11 +81,7 @@ extension MovieRecording {
     /// Returns the metadata of a movie that starts at `origin`.
     func metadata(at origin: CMTime) -> MovieMetadata {
         let device = (video ?? audio).flatMap { $0.deviceInput }?.device
-        let date = system.clock.date(at: origin)
-        var metadata = MovieMetadata(
-            creationSecondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)),
-            creationDate: date.ISO8601Format(), make: device?.manufacturer, model: device?.modelID,
-            software: "Obscura")
+        var metadata = MovieMetadata(of: device, date: system.clock.date(at: origin))
         metadata.add(items)
         return metadata
     }
@@ -94,6 +90,16 @@ extension MovieRecording {
         let input = audio?.deviceInput
         if case .audio(let format)? = input?.format(for: .audio)?.stream { return format }
         return nil
+    }
+}
+
+extension MovieMetadata {
+    /// Creates the metadata of a movie that a device began to capture at a date.
+    init(of device: AVCaptureDevice?, date: Date) {
+        self.init(
+            creationSecondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down)),
+            creationDate: date.ISO8601Format(), make: device?.manufacturer, model: device?.modelID,
+            software: "Obscura")
     }
 }
 

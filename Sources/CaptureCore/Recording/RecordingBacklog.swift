@@ -1,7 +1,7 @@
 import CaptureHAL
 import MediaTypes
 
-/// The media that wait for the encoders of a file output on a real clock.
+/// The media that wait for the encoders of an output on a real clock.
 ///
 /// A camera stops to deliver uncompressed frames when all its buffers are in use, but has no such limit for compressed
 /// ones: if decoding and encoding are slower than the camera, media that exceed the limits are late and not recorded.
@@ -45,6 +45,29 @@ struct RecordingBacklog: Sendable {
         guard frameTime > .zero else { return Self.maximumFrameCount }
         let count = Self.maximumEncodingTime.seconds / frameTime.seconds
         return Int(min(max(count, 2), Double(Self.maximumFrameCount)))
+    }
+}
+
+extension ClockWorker {
+    /// Adds the processing of media to the end of the queue.
+    ///
+    /// - Returns: False if the media are late: too many others wait.
+    func submit(
+        _ media: CapturedMedia, limitedBy backlog: Lock<RecordingBacklog>, on clock: any CaptureClock,
+        _ process: @escaping @Sendable () -> Void
+    ) -> Bool {
+        guard !clock.isVirtual else {
+            submit(process)
+            return true
+        }
+        guard backlog.withLock({ $0.add(media) }) else { return false }
+        submit {
+            let start = clock.now
+            process()
+            let time = clock.now - start
+            backlog.withLock { $0.remove(media, after: time) }
+        }
+        return true
     }
 }
 

@@ -75,7 +75,7 @@ public final class AVCaptureMetadataInput: AVCaptureInput, @unchecked Sendable {
         }
         guard let session, let port, port.passesMedia else { return }
         for connection in session.connections(from: port) where connection.passesMedia {
-            connection.consumer?.receive(group, from: connection)
+            connection.consumer?.consume(group, from: connection)
         }
     }
 }

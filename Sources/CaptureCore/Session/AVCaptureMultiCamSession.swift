@@ -11,7 +11,7 @@ import MediaTypes
 public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendable {
     // SAFETY: the class adds no state.
 
-    /// Whether the machine can run several cameras: at least two with formats that support it are connected.
+    /// Whether the machine can run several cameras, and at least two with formats that support it are connected.
     public class var isMultiCamSupported: Bool {
         DeviceRegistry.current.devices(for: .video).filter(\.supportsMultiCam).count >= 2
     }
@@ -24,25 +24,27 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
 
     /// The share of the machine's capacity that the configuration uses; the session cannot start above 1.
     ///
-    /// - Note: Unlike Apple, a cost of 1 is the pixel rate of two cameras with 1920x1080 at 60 frames per second. Each
-    ///   camera counts with the maximum pixel rate of its format, binned formats with half of it. Can be observed.
+    /// - Note: Unlike Apple, a cost of 1 is the pixel rate that the machine's profile states, by default that of two
+    ///   cameras with 1920x1080 at 60 frames per second. Each camera counts with the maximum pixel rate of its format,
+    ///   binned formats with half of it. Can be observed.
     public override var hardwareCost: Float {
         observedProperties.access()
-        return cost(\.maximumPixelRate)
+        return cost(\.maximumPixelRate, of: system.machine.multiCamera.peak)
     }
 
-    /// The share of the machine's sustained capacity that the configuration uses at the current frame rates. Can be
-    /// observed.
+    /// The share of the machine's sustained capacity, which its profile states, that the configuration uses at the
+    /// current frame rates. Can be observed.
     public var systemPressureCost: Float {
         observedProperties.access()
         return sustainedCost
     }
 
-    override var sustainedCost: Float { cost(\.currentPixelRate) }
+    override var sustainedCost: Float { cost(\.currentPixelRate, of: system.machine.multiCamera.sustained) }
 
     override var isMultiCam: Bool { true }
 
-    private func cost(_ rate: (AVCaptureDeviceInput) -> Double) -> Float {
+    /// Returns the share of a capacity; see `MultiCameraCapacity`.
+    private func cost(_ rate: (AVCaptureDeviceInput) -> Double, of capacity: Double) -> Float {
         let configuration = state.withLock { $0.current }
         let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
         // Each constituent with connections has its own stream at the frame rate of the virtual camera.
@@ -51,13 +53,16 @@ public final class AVCaptureMultiCamSession: AVCaptureSession, @unchecked Sendab
                 configuration.connections.flatMap(\.inputPorts).filter(input.allPorts.contains).compactMap(\.source))
             return sum + rate(input) * Double(max(1, streams.count))
         }
-        return Float(pixelRate / AVCaptureSession.pixelRateBudget)
+        return AVCaptureSession.cost(ofPixelRate: pixelRate, capacity: capacity)
     }
 }
 
 extension AVCaptureSession {
-    /// The pixels per second at a hardware cost of 1.
-    static let pixelRateBudget = 2.0 * 1920 * 1080 * 60
+    /// Returns the share of a capacity that a pixel rate uses. A machine that cannot run several cameras has the
+    /// capacity of one.
+    static func cost(ofPixelRate rate: Double, capacity: Double) -> Float {
+        Float(rate / (max(1, capacity) * 1920 * 1080 * 60))
+    }
 }
 
 extension AVCaptureDeviceInput {
@@ -84,10 +89,12 @@ extension VideoStreamFormat {
 }
 
 extension AVCaptureDevice.Format {
-    /// Whether several cameras can run in this format: up to 1920x1440 pixels, and binned or at most 60 frames per
-    /// second.
+    /// Whether several cameras can run in this format: on a machine that can run several cameras, up to 1920x1440
+    /// pixels, and binned or at most 60 frames per second.
     public var isMultiCamSupported: Bool {
-        guard let video, Int(video.dimensions.width) * Int(video.dimensions.height) <= 1920 * 1440 else { return false }
+        guard device.map({ $0.environment.multiCamera.peak > 0 }) ?? true, let video,
+            Int(video.dimensions.width) * Int(video.dimensions.height) <= 1920 * 1440
+        else { return false }
         let shortest = video.frameDurations.map(\.minimum).min() ?? .zero
         return video.isBinned || shortest >= CMTime(value: 1, timescale: 60)
     }
@@ -107,7 +114,11 @@ extension AVCaptureDevice.DiscoverySession {
         guard cameras.count >= 2 else { return [] }
         var sets: [[AVCaptureDevice]] = [[]]
         // The limit avoids an excessive number of sets.
-        for camera in cameras.prefix(8) { sets += sets.map { $0 + [camera] } }
+        for camera in cameras.prefix(8) {
+            sets += sets.map { $0 + [camera] }.filter { set in
+                camera.environment.multiCamera.supports(Set(set.map(\.uniqueID)))
+            }
+        }
         return sets.filter { $0.count >= 2 }.map { Set($0) }
     }
 }

@@ -99,7 +99,9 @@ extension AVCaptureSession {
 
     // MARK: Admission
 
-    private var admission: SessionAdmission { SessionAdmission(isMultiCam: isMultiCam) }
+    private var admission: SessionAdmission {
+        SessionAdmission(isMultiCam: isMultiCam, multiCamera: system.machine.multiCamera)
+    }
 
     private func membership(_ session: AVCaptureSession?) -> SessionAdmission.Membership {
         session.map { $0 === self ? .sameSession : .otherSession } ?? .none
@@ -143,6 +145,9 @@ extension AVCaptureSession {
             let name = inputs.map(\.device).first { ObjectIdentifier($0) == camera }?.description ?? "a camera"
             return "Can't add \(input) because the activeFormat of \(name) is not supported in multi-cam sessions - "
                 + "Use -[AVCaptureDeviceFormat isMultiCamSupported]"
+        case .camerasNotSupportedTogether:
+            return "Can't add \(input) because the hardware cannot run its camera together with those of the session - "
+                + "Use -[AVCaptureDeviceDiscoverySession supportedMultiCamDeviceSets]"
         case .mediumAlreadyPresent: return "Multiple audio/video AVCaptureInputs are not currently supported"
         case .presetUnsupported:
             return "Can't add \(input) because the device does not support \(configuration.preset.rawValue) - "
@@ -232,7 +237,8 @@ extension SessionAdmission.Input {
         let device = input.device
         let isCamera = device.hasMediaType(.video)
         self.init(
-            media: Set(input.ports.map(\.mediaType)), device: ObjectIdentifier(device), isCamera: isCamera,
+            media: Set(input.ports.map(\.mediaType)), device: ObjectIdentifier(device), deviceID: device.uniqueID,
+            isCamera: isCamera,
             isFormatMultiCamSupported: isCamera && device.activeFormat.isMultiCamSupported,
             supportsPreset: device.supportsSessionPreset(preset))
     }

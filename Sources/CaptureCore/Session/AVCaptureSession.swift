@@ -138,7 +138,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
             deliveringCount > 1 || deliveringCount == 1 && configuration.outputs.contains(where: \.recordsEachFrame)
         guard isCostly else { return 0 }
         let cameras = configuration.deviceInputs.filter { $0.device.hasMediaType(.video) }
-        return min(1, Float(cameras.reduce(0) { $0 + $1.maximumPixelRate } / Self.pixelRateBudget))
+        let pixelRate = cameras.reduce(0) { $0 + $1.maximumPixelRate }
+        return min(1, Self.cost(ofPixelRate: pixelRate, capacity: system.machine.multiCamera.peak))
     }
 
     public func canSetSessionPreset(_ preset: Preset) -> Bool {

@@ -22,8 +22,11 @@ final class CapturedFrame: @unchecked Sendable {
     func replacingPayload(_ payload: VideoFrame.Payload) -> CapturedFrame {
         var content = content
         content.payload = payload
-        return CapturedFrame(content, converter)
+        return replacingContent(content)
     }
+
+    /// Returns a frame with other content, such as a still. It shares no conversions with this frame.
+    func replacingContent(_ content: VideoFrame) -> CapturedFrame { CapturedFrame(content, converter) }
 
     var presentationTime: CMTime { content.presentationTime }
     var duration: CMTime { content.duration }

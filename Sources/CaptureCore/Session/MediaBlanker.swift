@@ -13,22 +13,35 @@ final class MediaBlanker: @unchecked Sendable {
     ///
     /// - Returns: False if all buffers are in use, or if the size of a compressed frame is unknown.
     func blacken(_ frame: inout VideoFrame, of port: AVCaptureInput.Port) -> Bool {
+        guard let black = blackened(frame.payload, port) else { return false }
+        frame.payload = black
+        for index in frame.stills.indices {
+            frame.stills[index].raw = nil
+            guard let payload = frame.stills[index].payload else { continue }
+            guard let black = blackened(payload, port) else { return false }
+            frame.stills[index].payload = black
+        }
+        for mode in frame.stabilized.keys { frame.stabilized[mode]?.payload = black }
+        frame.faces = []
+        return true
+    }
+
+    /// Returns a black image with the size and format of an image; nil if all buffers are in use, or the size of a
+    /// compressed image is unknown.
+    private func blackened(_ payload: VideoFrame.Payload, _ port: AVCaptureInput.Port) -> VideoFrame.Payload? {
         let shape: (width: Int, height: Int, pixelFormat: OSType)
-        switch frame.payload {
+        switch payload {
         case .pixels(let buffer):
             shape = (
                 CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer), CVPixelBufferGetPixelFormatType(buffer)
             )
         case .compressed:
-            guard let size = port.formatDescription?.dimensions else { return false }
+            guard let size = port.formatDescription?.dimensions else { return nil }
             shape = (Int(size.width), Int(size.height), kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
         }
-        guard let black = pool(shape.width, shape.height, shape.pixelFormat).makeBuffer() else { return false }
+        guard let black = pool(shape.width, shape.height, shape.pixelFormat).makeBuffer() else { return nil }
         black.fillWithBlack()
-        frame.payload = .pixels(black)
-        for mode in frame.stabilized.keys { frame.stabilized[mode]?.payload = .pixels(black) }
-        frame.faces = []
-        return true
+        return .pixels(black)
     }
 
     /// Creates silence with the properties of an audio chunk.

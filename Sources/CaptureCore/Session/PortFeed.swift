@@ -13,6 +13,8 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
     // SAFETY: the events of one stream never overlap.
     /// The timestamp of the last delivered frame or audio chunk.
     private(set) var lastTime: CMTime
+    /// The stills of frames that were not delivered. They are delivered with the next frame.
+    private var heldStills: [StillFrame] = []
     private let port: AVCaptureInput.Port
     /// The ports that the stream feeds, `port` among them.
     private let ports: [AVCaptureInput.Port]
@@ -56,11 +58,11 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     func receive(_ event: consuming StreamEvent) {
         switch consume event {
-        case .video(let frame): deliver(frame)
-        case .audio(let chunk): deliver(chunk)
+        case .video(let frame): feedFrame(frame)
+        case .audio(let chunk): feedAudio(chunk)
         case .dropped(var drop):
             timestamps.correct(&drop)
-            deliverDrop(drop)
+            feedDrop(drop)
         case .failed(let error, _):
             // The failure is reported later: stopping the device here would wait for this event to end.
             clock.schedule(at: clock.now) { [fail] in fail(error) }
@@ -80,15 +82,18 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
 
     // MARK: Private
 
-    private func deliver(_ frame: consuming VideoFrame) {
-        if let drop = timestamps.correct(&frame) { return deliverDrop(drop) }
+    private func feedFrame(_ frame: consuming VideoFrame) {
+        if !heldStills.isEmpty { frame.stills = heldStills + frame.stills }
+        heldStills = frame.stills
+        if let drop = timestamps.correct(&frame) { return feedDrop(drop) }
         device.frameArrived(frame)
         guard updateLastTime(to: frame.presentationTime), let session else { return }
+        heldStills = []
         let connections = session.mediaDidArrive(.video, from: portIDs)
         if !isAuthorized, !blanker.blacken(&frame, of: port) {
             let (time, number) = (frame.presentationTime, frame.sequenceNumber)
             let drop = DroppedFrame(reason: .outOfBuffers, presentationTime: time, sequenceNumber: number)
-            for connection in connections where isEnabled(connection) { deliver(drop, to: connection) }
+            for connection in connections where isEnabled(connection) { passDrop(drop, to: connection) }
             return
         }
         // Outputs share the frame and each of its stabilized images.
@@ -99,61 +104,61 @@ final class PortFeed: StreamReceiver, @unchecked Sendable {
         for connection in connections where isEnabled(connection) {
             let mode = connection.stabilization(among: images)
             guard let image = images[mode] else {
-                deliver(captured, to: connection, after: nil)
+                passFrame(captured, to: connection, after: nil)
                 continue
             }
             let shared = stabilized[mode] ?? captured.replacingPayload(image.payload)
             stabilized[mode] = shared
-            deliver(shared, to: connection, after: image.lookAhead)
+            passFrame(shared, to: connection, after: image.lookAhead)
         }
         let depthConnections = depthConnections
         guard !depthConnections.isEmpty else { return }
         let depth = CapturedDepth(captured.content)
-        for connection in depthConnections { connection.consumer?.receiveDepth(depth, from: connection) }
+        for connection in depthConnections { connection.consumer?.consumeDepth(depth, from: connection) }
     }
 
     /// Delivers a frame to a connection.
     ///
     /// - Parameter lookAhead: The delay of a stabilized image; nil for a frame without stabilization.
-    private func deliver(_ frame: CapturedFrame, to connection: AVCaptureConnection, after lookAhead: CMTime?) {
+    private func passFrame(_ frame: CapturedFrame, to connection: AVCaptureConnection, after lookAhead: CMTime?) {
         guard lookAhead != nil || delay.isWaiting else {
-            connection.consumer?.receive(.video(frame), from: connection)
+            connection.consumer?.consume(.video(frame), from: connection)
             return
         }
         if let lookAhead, lookAhead > .zero {
             connection.consumer?.willReceive(frame, from: connection, after: lookAhead)
         }
-        delay.deliver(to: connection, after: lookAhead ?? .zero) { [weak self] in
+        delay.schedule(for: connection, after: lookAhead ?? .zero) { [weak self] in
             // A delayed frame may arrive after a change of the session.
             guard let self, canStillReceive(connection) else { return }
-            connection.consumer?.receive(.video(frame), from: connection)
+            connection.consumer?.consume(.video(frame), from: connection)
         }
     }
 
-    private func deliver(_ chunk: consuming AudioChunk) {
+    private func feedAudio(_ chunk: consuming AudioChunk) {
         guard timestamps.correct(&chunk), updateLastTime(to: chunk.presentationTime), let session else { return }
         var shared: AudioChunk?
         for connection in session.mediaDidArrive(.audio, from: portIDs) where isEnabled(connection) {
             let delivered = shared ?? (isAuthorized ? chunk : blanker.makeSilence(for: chunk))
             shared = delivered
-            connection.consumer?.receive(.audio(connection.applyChannels(to: delivered)), from: connection)
+            connection.consumer?.consume(.audio(connection.applyChannels(to: delivered)), from: connection)
         }
     }
 
     /// Reports a frame that the device dropped, and the depth that was lost with it.
-    private func deliverDrop(_ drop: DroppedFrame) {
+    private func feedDrop(_ drop: DroppedFrame) {
         for connection in session?.connections(from: portIDs) ?? [] where isEnabled(connection) {
-            deliver(drop, to: connection)
+            passDrop(drop, to: connection)
         }
         guard drop.carriesDepth else { return }
-        for connection in depthConnections { connection.consumer?.receiveDrop(drop, from: connection) }
+        for connection in depthConnections { connection.consumer?.consumeDrop(drop, from: connection) }
     }
 
     /// Reports a dropped frame after the earlier frames.
-    private func deliver(_ drop: DroppedFrame, to connection: AVCaptureConnection) {
-        delay.deliver(to: connection, after: nil) { [weak self] in
+    private func passDrop(_ drop: DroppedFrame, to connection: AVCaptureConnection) {
+        delay.schedule(for: connection, after: nil) { [weak self] in
             guard let self, canStillReceive(connection) else { return }
-            connection.consumer?.receiveDrop(drop, from: connection)
+            connection.consumer?.consumeDrop(drop, from: connection)
         }
     }
 

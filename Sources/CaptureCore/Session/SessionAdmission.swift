@@ -1,9 +1,12 @@
 import AssetTypes
+import CaptureHAL
 
 /// The rules for adding inputs, outputs and connections to a session.
 struct SessionAdmission: Sendable {
     /// Whether the session accepts several cameras and microphones.
     let isMultiCam: Bool
+    /// The cameras that the machine can run together.
+    var multiCamera = MultiCameraCapacity()
 
     /// The relation of an input or output to sessions.
     enum Membership: Sendable {
@@ -18,6 +21,8 @@ struct SessionAdmission: Sendable {
     struct Input: Sendable {
         let media: Set<AVMediaType>
         let device: ObjectIdentifier
+        /// The unique ID of the device.
+        var deviceID = ""
         var isCamera = false
         /// Whether the camera's active format can be used together with other cameras.
         var isFormatMultiCamSupported = false
@@ -32,6 +37,8 @@ struct SessionAdmission: Sendable {
         case deviceAlreadyAdded
         /// The active format of this camera cannot be used together with other cameras.
         case formatNotMultiCamSupported(camera: ObjectIdentifier)
+        /// The machine cannot run these cameras together.
+        case camerasNotSupportedTogether
         case mediumAlreadyPresent
         case presetUnsupported
     }
@@ -52,6 +59,7 @@ struct SessionAdmission: Sendable {
             if cameras.count > 1, let camera = cameras.first(where: { !$0.isFormatMultiCamSupported }) {
                 return .formatNotMultiCamSupported(camera: camera.device)
             }
+            guard multiCamera.supports(Set(cameras.map(\.deviceID))) else { return .camerasNotSupportedTogether }
         } else if present.contains(where: { !$0.media.isDisjoint(with: input.media) }) {
             return .mediumAlreadyPresent
         }

@@ -25,9 +25,12 @@ final class StabilizationDelay: Sendable {
     private let state = Lock(State())
     private let hasWaiting = Atomic(false)
     /// Blocks `cancel()` until a delivery on another thread has ended.
-    private let deliveryGate = DeliveryGate()
+    private let deliveryGate: DeliveryGate
 
-    init(clock: any CaptureClock) { self.clock = clock }
+    init(clock: any CaptureClock) {
+        self.clock = clock
+        deliveryGate = DeliveryGate(clock: clock)
+    }
 
     /// Whether media of any connection wait.
     var isWaiting: Bool { hasWaiting.load(ordering: .acquiring) }
@@ -35,8 +38,8 @@ final class StabilizationDelay: Sendable {
     /// Delivers media to a connection after a delay, immediately if it is zero.
     ///
     /// - Parameter delay: Nil to deliver directly after the waiting media of the connection.
-    func deliver(
-        to connection: AVCaptureConnection, after delay: CMTime?, _ body: @escaping @Sendable () -> Void
+    func schedule(
+        for connection: AVCaptureConnection, after delay: CMTime?, _ body: @escaping @Sendable () -> Void
     ) {
         let id = ObjectIdentifier(connection)
         let now = clock.now
@@ -69,17 +72,16 @@ final class StabilizationDelay: Sendable {
             defer { state.waiting = [:] }
             return state.waiting
         }
-        if !clock.isVirtual { deliveryGate.wait() }
+        deliveryGate.wait()
     }
 
     /// Delivers the waiting media up to a number, each in a separate action of the clock: an output that receives
     /// several frames at the same time would drop some of them as late.
     private func deliverWaiting(_ id: ObjectIdentifier, through number: UInt64) {
-        let item = deliveryGate.deliver {
-            let item = takeFirst(id, through: number)
-            item?.deliver()
-            return item
-        }
+        deliveryGate.begin()
+        let item = takeFirst(id, through: number)
+        item?.deliver()
+        deliveryGate.end()
         guard let item else { return }
         if item.number < number {
             clock.schedule(at: clock.now) { [weak self] in self?.deliverWaiting(id, through: number) }

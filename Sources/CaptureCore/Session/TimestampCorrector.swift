@@ -48,7 +48,10 @@ struct TimestampCorrector: Sendable {
         guard hasFormatSize(frame) else {
             return drop(frame, .damaged, "the frame does not have the size of the format")
         }
-        if corrected != time { frame.presentationTime = CMTime(nanoseconds: corrected) }
+        if corrected != time {
+            frame.shiftTimes(by: CMTime(nanoseconds: corrected - time))
+            frame.presentationTime = CMTime(nanoseconds: corrected)
+        }
         return nil
     }
 

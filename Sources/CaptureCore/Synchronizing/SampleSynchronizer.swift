@@ -95,11 +95,11 @@ final class SampleSynchronizer: Sendable {
     }
 
     /// Receives an item of an output.
-    func receive(_ item: Item, from output: AVCaptureOutput) {
+    func add(_ item: Item, from output: AVCaptureOutput) {
         guard let index = index(of: output) else { return }
         // Before the lock, since this queries the session.
         let live = liveOutputs
-        update { $0.receive(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] }) }
+        update { $0.add(item, from: index, at: item.time, lasting: item.duration, isLive: { live[$0] }) }
     }
 
     /// Records that an output has no item up to a time.

@@ -69,7 +69,7 @@ struct SynchronizerState<Item: Sendable>: Sendable {
     ///   - duration: Its duration; invalid if unknown.
     ///   - isLive: Whether an output can still deliver samples.
     /// - Returns: The completed groups in order, as samples by the index of their output.
-    mutating func receive(
+    mutating func add(
         _ item: Item, from index: Int, at time: CMTime, lasting duration: CMTime, isLive: (Int) -> Bool
     ) -> [[Int: Item]] {
         let lasting = duration.isNumeric ? duration : CMTime.zero

@@ -75,6 +75,14 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     /// For a virtual camera: the index of the constituent that delivers at any zoom factor; -1 if the zoom factor
     /// selects the constituent.
     case constituent
+    /// For a virtual camera: the constituents that may replace one with a longer focal length if the subject is too near
+    /// or if there is too little light, as an option set with the bit 1 << index of each.
+    case fallbackConstituents
+    /// For a virtual camera: the events after which a constituent may replace another one; -1 for any time, or an option
+    /// set of 1 (`zoomFactor` was set), 2 (`focusMode` was set) and 4 (`exposureMode` was set).
+    case constituentSwitching
+    /// For a virtual camera: the index of the constituent that delivers, read only.
+    case activeConstituent
     /// A flag: the camera brightens dark frames, with less detail and a lower frame rate.
     case lowLightBoost
     /// A flag: preserve highlights with a second, shorter exposure.
@@ -107,13 +115,16 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     /// Whether only the device changes the control; setting it throws `.unsupportedControl`.
     public var isReadOnly: Bool {
         switch self {
-        case .lowLightBoostActive, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting, .exposureOffset: true
+        case .activeConstituent, .lowLightBoostActive, .focusAdjusting, .exposureAdjusting, .whiteBalanceAdjusting,
+            .exposureOffset:
+            true
         case .focusMode, .lensPosition, .focusPoint, .exposureMode, .exposureDuration, .iso, .exposureBias,
             .exposurePoint, .whiteBalanceMode, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain, .zoomFactor,
             .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue,
             .gamma,
             .backlightCompensation, .iris, .pan, .tilt, .tunerFrequency, .exposurePriority, .inputGain, .mute,
-            .smoothFocus, .focusRange, .exposureLimit, .constituent, .lowLightBoost, .videoHDR, .automaticVideoHDR,
+            .smoothFocus, .focusRange, .exposureLimit, .constituent, .fallbackConstituents, .constituentSwitching,
+            .lowLightBoost, .videoHDR, .automaticVideoHDR,
             .colorSpace, .videoStabilization, .faceDrivenFocus, .faceDrivenExposure:
             false
         }

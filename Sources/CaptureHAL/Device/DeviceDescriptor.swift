@@ -29,6 +29,10 @@ public struct DeviceDescriptor: Sendable, Hashable {
     public var detectsFaces: Bool
     /// The codec in which the machine encodes the camera's movies if the client selects none.
     public var movieCodec: MovieCodec
+    /// Whether the machine encodes the camera's photos with HEVC (HEIF files) if the client requests it.
+    public var encodesHEVCPhotos: Bool
+    /// The stills that the camera captures beside the frames of its stream; nil if a photo is a frame of the stream.
+    public var stills: StillCapabilities?
     /// The connection between device and machine.
     public var transport: DeviceTransport
     /// An identifier shared by a camera and a microphone in one housing; nil if unknown or if the housing is not
@@ -45,6 +49,7 @@ public struct DeviceDescriptor: Sendable, Hashable {
         position: DevicePosition = .unspecified, media: Set<DeviceMedia>, lens: LensDescriptor? = nil,
         color: ColorResponse? = nil, mountingAngle: Int = 0,
         isPrerecorded: Bool = false, detectsFaces: Bool = false, movieCodec: MovieCodec = .h264,
+        encodesHEVCPhotos: Bool = false, stills: StillCapabilities? = nil,
         transport: DeviceTransport = .unknown, housing: String? = nil, constituentIDs: [String] = [],
         switchOverZoomFactors: [Double] = []
     ) {
@@ -61,6 +66,8 @@ public struct DeviceDescriptor: Sendable, Hashable {
         self.isPrerecorded = isPrerecorded
         self.detectsFaces = detectsFaces
         self.movieCodec = movieCodec
+        self.encodesHEVCPhotos = encodesHEVCPhotos
+        self.stills = stills
         self.transport = transport
         self.housing = housing
         self.constituentIDs = constituentIDs
@@ -93,7 +100,30 @@ public enum DeviceKind: String, Sendable, Hashable, CaseIterable {
     case builtInWideAngleCamera, builtInUltraWideCamera, builtInTelephotoCamera
     case builtInDualCamera, builtInDualWideCamera, builtInTripleCamera
     case builtInTrueDepthCamera, builtInLiDARDepthCamera
-    case continuityCamera, external, microphone
+    case builtInInnerUltraWideCamera, builtInOuterUltraWideCamera
+    case continuityCamera, deskViewCamera, external, microphone
+}
+
+extension DeviceKind {
+    /// The kind in tables and in selections of phones.
+    package var shortName: String {
+        switch self {
+        case .builtInWideAngleCamera: "wide-angle"
+        case .builtInUltraWideCamera: "ultra-wide"
+        case .builtInTelephotoCamera: "telephoto"
+        case .builtInDualCamera: "dual"
+        case .builtInDualWideCamera: "dual-wide"
+        case .builtInTripleCamera: "triple"
+        case .builtInTrueDepthCamera: "true-depth"
+        case .builtInLiDARDepthCamera: "lidar"
+        case .builtInInnerUltraWideCamera: "inner-ultra-wide"
+        case .builtInOuterUltraWideCamera: "outer-ultra-wide"
+        case .continuityCamera: "continuity"
+        case .deskViewCamera: "desk-view"
+        case .external: "external"
+        case .microphone: "microphone"
+        }
+    }
 }
 
 /// The side of the machine on which a camera is mounted.
@@ -103,8 +133,11 @@ public enum DevicePosition: String, Sendable, Hashable, CaseIterable {
 
 /// The optics of a camera.
 public struct LensDescriptor: Sendable, Hashable {
-    /// The f-number N of the aperture, as in f/N.
+    /// The f-number N of the aperture, as in f/N; of a variable aperture, the default.
     public var aperture: Double
+    /// The recommended f-numbers of a variable aperture, ascending: the first is the smallest possible one, the last is
+    /// the largest. Empty for a fixed aperture.
+    public var apertureStops: [Double]
     /// The focal length in millimeters.
     public var focalLengthMillimeters: Double
     /// The focal length, in millimeters, of a lens with the same field of view on a 36 mm wide frame.
@@ -114,10 +147,12 @@ public struct LensDescriptor: Sendable, Hashable {
 
     /// Creates a lens.
     public init(
-        aperture: Double, focalLengthMillimeters: Double, equivalentFocalLengthMillimeters: Double,
+        aperture: Double, apertureStops: [Double] = [], focalLengthMillimeters: Double,
+        equivalentFocalLengthMillimeters: Double,
         minimumFocusDistanceMillimeters: Double? = nil
     ) {
         self.aperture = aperture
+        self.apertureStops = apertureStops
         self.focalLengthMillimeters = focalLengthMillimeters
         self.equivalentFocalLengthMillimeters = equivalentFocalLengthMillimeters
         self.minimumFocusDistanceMillimeters = minimumFocusDistanceMillimeters

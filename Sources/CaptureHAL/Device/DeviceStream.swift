@@ -87,6 +87,14 @@ public struct VideoFrame: Sendable {
     /// The same exposure, stabilized with each mode that `DeviceControl.videoStabilization` requests. `payload` is not
     /// stabilized.
     public var stabilized: [VideoStabilization: StabilizedImage]
+    /// The exposures of stills that the camera completed with this frame; see `OpenDevice.captureStill(_:)`.
+    public var stills: [StillFrame] = []
+
+    /// Adds a time to the timestamps of the frame and its stills.
+    package mutating func shiftTimes(by shift: CMTime) {
+        presentationTime = presentationTime + shift
+        for index in stills.indices { stills[index].presentationTime = stills[index].presentationTime + shift }
+    }
 
     /// An image of the frame after stabilization.
     public struct StabilizedImage: Sendable {

@@ -13,7 +13,24 @@ public struct FrameSettings: Sendable, Hashable {
         var zoomFactor: Double?
         var flashFired: Bool
         var whiteBalanceKelvin: Double?
+        var exposureMode: ControlMode?
+        var exposureBias: Double?
+        var meteringPoint: Point?
+        var whiteBalanceMode: ControlMode?
+        var constituent: Int?
         var date: Date?
+    }
+
+    /// A point in the unrotated frame, from (0,0) at the top left to (1,1) at the bottom right.
+    public struct Point: Sendable, Hashable {
+        public var x: Double
+        public var y: Double
+
+        /// Creates a point.
+        public init(x: Double, y: Double) {
+            self.x = x
+            self.y = y
+        }
     }
 
     private final class Storage: Sendable {
@@ -30,11 +47,14 @@ public struct FrameSettings: Sendable, Hashable {
     public init(
         exposureDuration: CMTime? = nil, iso: Double? = nil, aperture: Double? = nil, lensPosition: Double? = nil,
         zoomFactor: Double? = nil, flashFired: Bool = false, whiteBalanceKelvin: Double? = nil,
-        date: Date? = nil
+        exposureMode: ControlMode? = nil, exposureBias: Double? = nil, meteringPoint: Point? = nil,
+        whiteBalanceMode: ControlMode? = nil, constituent: Int? = nil, date: Date? = nil
     ) {
         let values = Values(
             exposureDuration: exposureDuration, iso: iso, aperture: aperture, lensPosition: lensPosition,
-            zoomFactor: zoomFactor, flashFired: flashFired, whiteBalanceKelvin: whiteBalanceKelvin, date: date)
+            zoomFactor: zoomFactor, flashFired: flashFired, whiteBalanceKelvin: whiteBalanceKelvin,
+            exposureMode: exposureMode, exposureBias: exposureBias, meteringPoint: meteringPoint,
+            whiteBalanceMode: whiteBalanceMode, constituent: constituent, date: date)
         storage = values == Storage.unreported.values ? .unreported : Storage(values)
     }
 
@@ -72,6 +92,31 @@ public struct FrameSettings: Sendable, Hashable {
     public var whiteBalanceKelvin: Double? {
         get { storage.values.whiteBalanceKelvin }
         set { change { $0.whiteBalanceKelvin = newValue } }
+    }
+    /// The mode of the exposure.
+    public var exposureMode: ControlMode? {
+        get { storage.values.exposureMode }
+        set { change { $0.exposureMode = newValue } }
+    }
+    /// The exposure compensation in EV that the exposure has; 0 with custom exposure.
+    public var exposureBias: Double? {
+        get { storage.values.exposureBias }
+        set { change { $0.exposureBias = newValue } }
+    }
+    /// The point at which the exposure is metered; (0.5, 0.5) meters the whole frame.
+    public var meteringPoint: Point? {
+        get { storage.values.meteringPoint }
+        set { change { $0.meteringPoint = newValue } }
+    }
+    /// The mode of the white balance.
+    public var whiteBalanceMode: ControlMode? {
+        get { storage.values.whiteBalanceMode }
+        set { change { $0.whiteBalanceMode = newValue } }
+    }
+    /// The index of the constituent that captured the frame of a virtual camera, in `DeviceDescriptor.constituentIDs`.
+    public var constituent: Int? {
+        get { storage.values.constituent }
+        set { change { $0.constituent = newValue } }
     }
     /// The capture date of recorded frames; nil for live frames: the clock of the capture system determines their date.
     public var date: Date? {

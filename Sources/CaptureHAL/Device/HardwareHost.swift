@@ -28,6 +28,10 @@ public protocol HardwareHost: AnyObject, Sendable {
     ///
     /// A `CaptureSystem` uses the durations of the first host that has some. In real time they have no effect.
     var processingDurations: ProcessingDurations? { get }
+    /// The form, the screen and the capacity of the machine; by default nil: unknown.
+    ///
+    /// A `CaptureSystem` uses the descriptor of the first host that has one.
+    var machine: MachineDescriptor? { get }
 }
 
 extension HardwareHost {
@@ -39,6 +43,9 @@ extension HardwareHost {
 
     /// No virtual time.
     public var processingDurations: ProcessingDurations? { nil }
+
+    /// Unknown.
+    public var machine: MachineDescriptor? { nil }
 
     /// Filters `devices` by medium.
     public func devices(with medium: DeviceMedia) -> [any HardwareDevice] {
@@ -107,11 +114,27 @@ public protocol OpenDevice: AnyObject, Sendable {
     /// - Parameter configuration: The format, one of the device's, and the time between frames.
     /// - Throws: `.busy`, `.unsupportedFormat`, `.disconnected`, `.outOfResources` or `.inputOutput`.
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream
+    /// Requests a still beside the frames of the running video stream.
+    ///
+    /// The exposures arrive in `VideoFrame.stills` of later frames. If the stream ends first, they do not arrive. By
+    /// default throws `.unsupportedFormat`, for devices without `stills` in their descriptor.
+    ///
+    /// - Throws: `.unsupportedFormat` if the device does not have the size or the capabilities, `.invalidState` if no
+    ///   video stream is running, or `.disconnected`.
+    func captureStill(_ request: StillRequest) throws(DeviceError)
     /// Stops all streams and releases the device. Further calls have no effect.
     ///
     /// Afterwards all other calls, including `start` of its streams, throw `.invalidState`. If called while an event is
     /// being delivered, that event is the last one.
     func close()
+}
+
+extension OpenDevice {
+    /// Throws `.unsupportedFormat`.
+    public func captureStill(_ request: StillRequest) throws(DeviceError) {
+        throw DeviceError(
+            .unsupportedFormat, device: "camera", "the device captures no stills beside its stream; use its frames")
+    }
 }
 
 /// An observation that ends when the token is cancelled or released.

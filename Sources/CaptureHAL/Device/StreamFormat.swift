@@ -49,6 +49,9 @@ public struct VideoStreamFormat: Sendable, Hashable {
     public var maximumZoomFactor: Double
     /// The zoom factor above which pixels are interpolated, at least 1.
     public var zoomUpscaleThreshold: Double
+    /// The zoom factors, ascending, at which the sensor reads a smaller area with more of its pixels, so that the crop is
+    /// not interpolated; empty if there are none.
+    public var secondaryNativeZoomFactors: [Double]
     /// The supported exposure times in seconds; nil if they cannot be set.
     public var exposureDurations: ClosedRange<Double>?
     /// The supported sensitivities (ISO 12232); nil if they cannot be set.
@@ -68,7 +71,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
     public init(
         dimensions: CMVideoDimensions, encoding: Encoding, frameDurations: [FrameDurationRange],
         horizontalFieldOfView: Double = 0, isBinned: Bool = false, photoDimensions: [CMVideoDimensions] = [],
-        maximumZoomFactor: Double = 1, zoomUpscaleThreshold: Double = 1,
+        maximumZoomFactor: Double = 1, zoomUpscaleThreshold: Double = 1, secondaryNativeZoomFactors: [Double] = [],
         exposureDurations: ClosedRange<Double>? = nil, isoRange: ClosedRange<Double>? = nil,
         isHDRSupported: Bool = false, colorSpaces: [CameraColorSpace] = [.bt709],
         stabilizationModes: Set<VideoStabilization> = [], depthFormats: [DepthStreamFormat] = [],
@@ -82,6 +85,7 @@ public struct VideoStreamFormat: Sendable, Hashable {
         photoSizes = (photoDimensions.isEmpty ? [dimensions] : photoDimensions).map(\.pixelSize)
         self.maximumZoomFactor = maximumZoomFactor
         self.zoomUpscaleThreshold = zoomUpscaleThreshold
+        self.secondaryNativeZoomFactors = secondaryNativeZoomFactors
         self.exposureDurations = exposureDurations
         self.isoRange = isoRange
         self.isHDRSupported = isHDRSupported

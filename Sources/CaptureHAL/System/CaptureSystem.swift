@@ -1,4 +1,3 @@
-import CCaptureHAL
 package import Dispatch
 public import Foundation
 public import MediaStorage
@@ -130,6 +129,9 @@ public final class CaptureSystem: Sendable {
         return hosts.lazy.compactMap(\.processingDurations).first ?? .zero
     }
 
+    /// The machine of the devices; a phone if no host knows it.
+    package var machine: MachineDescriptor { hosts.lazy.compactMap(\.machine).first ?? MachineDescriptor() }
+
     /// Runs the end of media work after the virtual time that the work takes; immediately if it takes none.
     package func run(after duration: Duration, _ end: @escaping @Sendable () -> Void) {
         guard duration > .zero else { return end() }
@@ -168,37 +170,6 @@ public final class CaptureSystem: Sendable {
         }
     }
 
-    @TaskLocal private static var local: CaptureSystem?
-
-    /// The system of the running code.
-    ///
-    /// It is the system of the innermost enclosing `run`. Outside of `run`, in programs that link `CaptureSimulation`,
-    /// it is the system of the simulated world that runs the code. Otherwise, it is the process's own system.
-    public static var current: CaptureSystem {
-        local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.system()
-    }
-
-    /// The system of the innermost enclosing `run`.
-    package static var innermostRun: CaptureSystem? { local }
-
-    /// The system of the running code; nil if it is the process's own system. That system is not created.
-    package static var currentUnlessProcessSystem: CaptureSystem? {
-        let system = local ?? worldResolver.withLock { $0 }?()
-        return system.flatMap { $0.reference.isOfProcess ? nil : $0 }
-    }
-
-    /// The system of the running code; nil if it is the process's own system and does not exist yet.
-    private static var currentIfCreated: CaptureSystem? {
-        local ?? worldResolver.withLock({ $0 })?() ?? ProcessSystem.shared.systemIfCreated
-    }
-
-    private static let worldResolver = Lock<(@Sendable () -> CaptureSystem?)?>(nil, order: .primitive)
-
-    /// Sets the function that returns the system of the simulated world of the running code; nil outside of a world.
-    package static func setWorldResolver(_ resolver: @escaping @Sendable () -> CaptureSystem?) {
-        worldResolver.withLock { $0 = resolver }
-    }
-
     /// Runs a callback on the client's queue, with this system as the current one.
     package func deliver(
         on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void,
@@ -208,97 +179,5 @@ public final class CaptureSystem: Sendable {
     /// Writes a message to standard error.
     package static func log(_ message: String) {
         FileHandle.standardError.write(Data("obscura: \(message)\n".utf8))
-    }
-
-    /// Runs `body` with this system as the current one.
-    public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
-        try Self.$local.withValue(self, operation: body)
-    }
-
-    /// Runs `body` with this system as the current one. Tasks that `body` starts inherit it, except detached ones.
-    public func run<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
-    ) async rethrows -> Result {
-        try await Self.$local.withValue(self, operation: body, isolation: isolation)
-    }
-
-    /// Sets the process's own system, once, before its first use.
-    ///
-    /// - Throws: `DeviceError` with `.invalidState` if the process already has a system.
-    public static func bootstrap(_ system: CaptureSystem) throws(DeviceError) {
-        try ProcessSystem.shared.bootstrap(system)
-    }
-
-    /// Sets the factory that creates the process's own system on first use. A module that provides backends calls it.
-    ///
-    /// - Parameter factory: Receives the value of `OBSCURA_BACKEND`; empty if it is not set.
-    public static func setDefaultFactory(
-        _ factory: @escaping @Sendable (String) throws(DeviceError) -> CaptureSystem
-    ) {
-        ProcessSystem.shared.setFactory(factory)
-    }
-}
-
-/// The process's own system, created on first use.
-final class ProcessSystem: Sendable {
-    static let shared = ProcessSystem()
-
-    private struct State {
-        var system: CaptureSystem?
-        var factory: (@Sendable (String) throws(DeviceError) -> CaptureSystem)?
-    }
-
-    private let state = Lock(State())
-    /// The lock that is held during creation instead of `state`, so that the system is created only once.
-    private let creationLock = Lock((), order: .processSystem)
-
-    func bootstrap(_ system: CaptureSystem) throws(DeviceError) {
-        try state.withLock { state throws(DeviceError) in
-            guard state.system == nil else {
-                throw DeviceError(
-                    .invalidState, device: "CaptureSystem",
-                    "the process already has a capture system; call bootstrap once, before the first use")
-            }
-            system.reference.markAsProcessSystem()
-            state.system = system
-        }
-    }
-
-    var systemIfCreated: CaptureSystem? { state.withLock { $0.system } }
-
-    func setFactory(_ factory: @escaping @Sendable (String) throws(DeviceError) -> CaptureSystem) {
-        state.withLock { $0.factory = factory }
-    }
-
-    func system() -> CaptureSystem {
-        if let system = state.withLock({ $0.system }) { return system }
-        return creationLock.withLock { _ in
-            if let system = state.withLock({ $0.system }) { return system }
-            let created = create()
-            return state.withLock { state in
-                // `bootstrap` can have set a system in the meantime.
-                if let system = state.system { return system }
-                created.reference.markAsProcessSystem()
-                state.system = created
-                return created
-            }
-        }
-    }
-
-    private func create() -> CaptureSystem {
-        _ = ccapturehal_install_linked_backends()
-        guard let factory = state.withLock({ $0.factory }) else {
-            CaptureSystem.log("no backend is linked into this program; no devices are available")
-            return CaptureSystem(hosts: [], clock: HostClock.shared)
-        }
-        let choice = ProcessInfo.processInfo.environment["OBSCURA_BACKEND"] ?? ""
-        do throws(DeviceError) {
-            let system = try factory(choice)
-            let names = system.hosts.map(\.name).joined(separator: ", ")
-            CaptureSystem.log("using devices from \(names)\(choice.isEmpty ? " (set OBSCURA_BACKEND to choose)" : "")")
-            return system
-        } catch {
-            fatalError("OBSCURA_BACKEND=\(choice): \(error.message)")
-        }
     }
 }

@@ -111,7 +111,7 @@ extension ActionDeclaration {
         ActionDeclaration("free", .environment, [bytes.required], "The free storage is set.") {
             (map) throws(YAMLError) in .setFreeSpace(try map.required(bytes))
         },
-        photoLibrary,
+        photoLibrary, pickPhotos,
     ]
 
     /// Actions that change the external conditions of devices.

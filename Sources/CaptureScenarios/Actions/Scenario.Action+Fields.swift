@@ -111,6 +111,13 @@ extension Scenario.Action {
         case .fetchAssets: return ("fetch-assets", [])
         case .setLibraryAvailable(let isAvailable):
             return ("photo-library", [KeyedValue("available", isAvailable)])
+        case .pickPhotos(let picker, let count, let delay):
+            return (
+                "pick-photos",
+                [KeyedValue("picker", picker, in: PhotoPicker.scenarioNames)]
+                    + (count.map { [KeyedValue("newest", "\($0)")] } ?? [])
+                    + (delay.map { [KeyedValue("after", $0)] } ?? [])
+            )
         case .app(let action, let value):
             return (
                 "app", [KeyedValue("action", text: action)] + (value.map { [KeyedValue("value", text: $0)] } ?? [])
@@ -157,6 +164,9 @@ extension Scenario.Action: CustomStringConvertible {
             "end-interruption \(reason.scenarioName) \(shouldResume ? "should-resume" : "without should-resume")"
         case .createAsset(let file, let album?): "create-asset \(file) in \(album)"
         case .setLibraryAvailable(let isAvailable): "photo-library \(isAvailable ? "available" : "unavailable")"
+        case .pickPhotos(let picker, let count, let delay):
+            "pick-photos \(picker.scenarioName) " + (count.map { "newest \($0)" } ?? "cancel")
+                + (delay.map { " after \($0.seconds) s" } ?? "")
         case .setAnswer(_, _, let delay?): values(of: fields, without: "after") + " after \(delay.seconds) s"
         case .changeSceneObject(let change): "scene-object \(change.name)\(change.summary)"
         case .setLight(_, _, let duration?): values(of: fields, without: "over") + " over \(duration.seconds) s"

@@ -1,4 +1,5 @@
 import CaptureHAL
+import MediaMeasurements
 import MediaTypes
 import SimDevices
 
@@ -27,6 +28,10 @@ extension Scenario.Action {
             return isAvailable
                 ? "The photo library is available again"
                 : "The photo library is not available, as on a volume that is not mounted"
+        case .pickPhotos(let picker, let count, let delay):
+            let effect = count.map { "selects the newest \($0) assets in" } ?? "closes"
+            return "The user \(effect) open and later pickers of the kind \(picker.scenarioName)"
+                + (delay.map { ", after \(number($0.seconds)) s" } ?? "")
         case .setLight(let lux, let temperature, let duration):
             let values = [lux.map { "\(number($0)) lx" }, temperature.map { "\(number($0)) K" }].compactMap { $0 }
             return "The light of the scene changes to \(enumeration(values))" + Self.over(duration)

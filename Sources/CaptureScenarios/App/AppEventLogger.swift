@@ -2,6 +2,7 @@ import AssetTypes
 import CaptureCore
 import CaptureHAL
 import Foundation
+import MediaCodecs
 import MediaTypes
 
 /// Logs the calls that an app's delegates receive in a scenario: the events of all sessions, outputs and devices of its
@@ -51,13 +52,35 @@ final class AppEventLogger: Sendable {
         case stillImage(DelegateCall.StillImage)
     }
 
+    /// The name of the file of a photo.
+    private enum PhotoName {
+        /// The name in the step.
+        case requested(String)
+        /// The number of a photo without a step; its type determines the extension.
+        case numbered(Int)
+
+        func fileName(of data: Data) -> String {
+            switch self {
+            case .requested(let name): name
+            case .numbered(let number): "photo-\(number).\(PhotoFile(data)?.format == .heic ? "heic" : "jpg")"
+            }
+        }
+
+        var movieName: String {
+            switch self {
+            case .requested(let name): URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent + ".mov"
+            case .numbered(let number): "photo-\(number).mov"
+            }
+        }
+    }
+
     private struct State {
         var requestedRecordings = Requests()
         var requestedPhotos = Requests()
         /// The names of current recordings by the location of the file.
         var recordings: [URL: String] = [:]
-        /// The names of photos that have begun and have not been delivered.
-        var photos: [PhotoID: String] = [:]
+        /// The names of the photos of captures that have begun and have not finished.
+        var photos: [PhotoID: PhotoName] = [:]
         var photoCount = 0
     }
 
@@ -114,11 +137,17 @@ final class AppEventLogger: Sendable {
         case .willCapturePhoto: log.note("photo will capture")
         case .didProcessPhoto(let id, let photo, let error):
             note(error == nil ? photo.fileDataRepresentation() : nil, .photo(id), error)
-        case .didFinishPhoto(_, let error):
+        case .didRecordLivePhoto: log.note("live photo did record")
+        case .didProcessLivePhoto(let id, let url, let duration, let displayTime, let error):
+            note(liveMovie: url, .photo(id), duration, displayTime, error)
+        case .didFinishPhoto(let id, let error):
+            state.withLock { $0.photos[.photo(id)] = nil }
             log.note("photo did finish" + (error.map { " " + describe($0) } ?? ""))
         case .didChangeSystemPressure(let camera, let pressure): log.noteSystemPressure(pressure, of: camera)
         case .willCaptureStillImage(let image): begin(.stillImage(image))
-        case .didCaptureStillImage(let image, let data, let error): note(data, .stillImage(image), error)
+        case .didCaptureStillImage(let image, let data, let error):
+            note(data, .stillImage(image), error)
+            state.withLock { $0.photos[.stillImage(image)] = nil }
         }
     }
 
@@ -136,21 +165,34 @@ final class AppEventLogger: Sendable {
     private func begin(_ id: PhotoID) {
         state.withLock { state in
             state.photoCount += 1
-            state.photos[id] = state.requestedPhotos.popFirstName() ?? "photo-\(state.photoCount).jpg"
+            state.photos[id] =
+                state.requestedPhotos.popFirstName().map { .requested($0) } ?? .numbered(state.photoCount)
         }
     }
 
     /// Logs a photo and writes it to the folder of the scenario.
     private func note(_ data: Data?, _ id: PhotoID, _ error: (any Error)?) {
-        let name = state.withLock { $0.photos.removeValue(forKey: id) } ?? "photo.jpg"
         if let error { return log.note("photo failed \(describe(error))") }
         guard let data else { return log.note("photo without data") }
+        let name = name(of: id).fileName(of: data)
         do {
             try data.write(to: folder.appendingPathComponent(name))
             log.note("photo \(name)")
         } catch {
             log.note("photo cannot be kept: \(errorReason(error))")
         }
+    }
+
+    private func name(of id: PhotoID) -> PhotoName { state.withLock { $0.photos[id] ?? .numbered($0.photoCount) } }
+
+    /// Logs the movie of a Live Photo and copies it to the folder of the scenario.
+    private func note(
+        liveMovie url: URL, _ id: PhotoID, _ duration: CMTime, _ displayTime: CMTime, _ error: (any Error)?
+    ) {
+        if let error { return log.note("live photo failed \(describe(error))") }
+        let name = name(of: id).movieName
+        log.note("live photo \(name), photo at \(displayTime.seconds) of \(duration.seconds) s")
+        copyMovie(url, as: name)
     }
 
     /// Copies a movie into the folder of the scenario, before the app moves or removes it. Has no effect if the

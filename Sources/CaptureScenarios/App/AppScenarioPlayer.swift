@@ -1,6 +1,7 @@
 package import CaptureCore
 package import CaptureHAL
 package import Foundation
+import MediaMeasurements
 package import MediaStorage
 import MediaTypes
 package import SimDevices
@@ -34,7 +35,7 @@ package final class AppScenarioPlayer {
         (self.log, self.logger, self.pictures) = (log, logger, pictures)
         environment = ScenarioEnvironment(
             system: system, host: host, clock: clock, storage: storage, log: log,
-            library: system.run { ScenarioLibrary(system, log: log) })
+            library: ScenarioLibraries.library(of: system, log: log))
         notificationTokens = log.observe(system.notificationCenter)
         delegateCallToken = DelegateCalls.of(system).observe { logger.note($0) }
     }
@@ -68,7 +69,7 @@ package final class AppScenarioPlayer {
         }
         _ = try log.noteFiles(in: folder, of: environment.system)
         let contents = try environment.library.contents()
-        environment.library.noteContents(contents)
+        log.noteContents(contents)
         return file.result(
             of: log.lines, folder: folder, deviceIDs: deviceIDs, library: contents, pictures: pictures)
     }

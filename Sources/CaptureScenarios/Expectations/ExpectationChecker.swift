@@ -1,5 +1,6 @@
 import AssetTypes
 import Foundation
+import MediaMeasurements
 import MediaTypes
 
 /// Checks the expectations of a scenario against the results of a run.
@@ -17,9 +18,7 @@ struct ExpectationChecker {
     /// The IDs of the devices.
     let deviceIDs: [String]
     /// The contents of the photo library at the end.
-    let library: ScenarioLibrary.Contents
-
-    private typealias PropertyResult = Scenario.PropertyResult
+    let library: LibraryContents
 
     /// Returns the verdict of an expectation; nil for the golden log, which the caller compares.
     func verdict(of expectation: Scenario.Expectation) -> Verdict? {
@@ -192,7 +191,7 @@ struct ExpectationChecker {
     // MARK: States
 
     private func stateVerdict(
-        _ subject: Scenario.Expectation.Subject, _ state: String, lasting: Scenario.Bounds?,
+        _ subject: Scenario.Expectation.Subject, _ state: String, lasting: Bounds?,
         in window: Scenario.TimeWindow, _ expectation: Scenario.Expectation
     ) -> Verdict {
         if case .device(let id) = subject, !deviceIDs.contains(id) {

@@ -1,4 +1,4 @@
-import PhotoStore
+import MediaMeasurements
 import StrictYAML
 
 extension Scenario {
@@ -68,7 +68,7 @@ extension Scenario {
         /// Compares the contents of a library with the expectation.
         ///
         /// - Returns: A description of the contents for reports, and whether they meet the expectation.
-        func result(in contents: ScenarioLibrary.Contents) -> (seen: String, isMet: Bool) {
+        func result(in contents: LibraryContents) -> (seen: String, isMet: Bool) {
             func text(_ count: Int) -> String { "\(count) \(kind.rawValue)" }
             guard kind != .albums else {
                 let titles = contents.albums.isEmpty ? "" : ": \(contents.albums.joined(separator: ", "))"
@@ -78,12 +78,12 @@ extension Scenario {
             }
             let ofKind = contents.assets.filter { asset in
                 switch kind {
-                case .photos: asset.mediaType == .image
-                case .movies: asset.mediaType == .video
+                case .photos: !asset.isMovie
+                case .movies: asset.isMovie
                 case .assets, .albums: true
                 }
             }
-            let matching = ofKind.filter { matches($0, initial: contents.initialAssets) }
+            let matching = ofKind.filter { matches($0) }
             var seen = text(matching.count)
             if matching.count != ofKind.count {
                 seen += " of \(ofKind.count)"
@@ -93,11 +93,11 @@ extension Scenario {
             return (seen, count.contains(Double(matching.count)))
         }
 
-        private func matches(_ asset: PHPhotoLibrary.StoredAsset, initial: Set<String>) -> Bool {
+        private func matches(_ asset: LibraryContents.Asset) -> Bool {
             (album.map { asset.albums.contains($0) } ?? true)
-                && (isAdded.map { $0 != initial.contains(asset.localIdentifier) } ?? true)
+                && (isAdded.map { $0 == asset.isAdded } ?? true)
                 && (duration?.contains(asset.duration, tolerance: 0.001) ?? true)
-                && (size.map { $0 == [asset.pixelWidth, asset.pixelHeight] } ?? true)
+                && (size.map { $0 == asset.size } ?? true)
                 && (isFavorite.map { $0 == asset.isFavorite } ?? true)
                 && (isHidden.map { $0 == asset.isHidden } ?? true)
         }

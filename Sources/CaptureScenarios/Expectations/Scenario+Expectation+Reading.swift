@@ -1,5 +1,6 @@
 import AssetTypes
 import CaptureHAL
+import MediaMeasurements
 import MediaTypes
 import StrictYAML
 
@@ -9,9 +10,9 @@ extension Scenario.Expectation {
         ("events", window), ("never", window), ("count", ["is"] + window), ("error", ["of"] + window),
         ("notification", ["reason"] + window), ("session", ["of", "lasts"] + window),
         ("recording", ["camera", "lasts"] + window),
-        ("device", ["is", "lasts"] + window), ("movie", Scenario.MovieExpectation.keys),
-        ("photo", Scenario.PictureExpectation.keys + Scenario.PictureExpectation.exifKeys),
-        ("frame", ["time"] + Scenario.PictureExpectation.keys),
+        ("device", ["is", "lasts"] + window), ("movie", MovieExpectation.keys),
+        ("photo", PictureExpectation.keys + PictureExpectation.exifKeys),
+        ("frame", ["time"] + PictureExpectation.keys),
         ("library", Scenario.LibraryExpectation.keys), ("log", []),
     ]
     /// The keys of all expectations.
@@ -68,7 +69,7 @@ extension Scenario.Expectation {
         case "never": return .never(try EventName.read(value, names: names))
         case "count":
             return .count(
-                try EventName.read(value, names: names), try Scenario.Bounds(map.required("is"), .none, in: 0...1e9)
+                try EventName.read(value, names: names), try Bounds(map.required("is"), .none, in: 0...1e9)
             )
         case "error":
             let codes = AVError.Code.scenarioNames.map { (name: $0.name, value: Optional($0.value)) }
@@ -99,8 +100,8 @@ extension Scenario.Expectation {
         case "movie", "photo", "frame":
             let written = subject == "photo" ? names.photos : names.movies
             try check(try value.string(), isIn: written, value)
-            if subject == "movie" { return .movie(try Scenario.MovieExpectation(value, map)) }
-            return .picture(try Scenario.PictureExpectation(value, map, isFrame: subject == "frame"))
+            if subject == "movie" { return .movie(try MovieExpectation(value, map)) }
+            return .picture(try PictureExpectation(value, map, isFrame: subject == "frame"))
         case "library": return .library(try Scenario.LibraryExpectation(value, map))
         default: return try value.choice([("golden", .goldenLog)])
         }
@@ -128,7 +129,7 @@ extension Scenario.Expectation {
         let states = StateHistory.states(of: subject)
         let state = try stateValue.choice(states.map { ($0, $0) })
         let lasting = try map["lasts"].map { (value) throws(YAMLError) in
-            try Scenario.Bounds(value, .seconds, in: 0...1e6)
+            try Bounds(value, .seconds, in: 0...1e6)
         }
         let hasInterval = window.from != nil && window.until != nil
         if lasting == nil, window.at == nil, !hasInterval {
@@ -207,7 +208,7 @@ extension Scenario.TimeWindow {
     }
 }
 
-extension Scenario.Bounds {
+extension Bounds {
     /// Reads a number, or a list of the lowest and the highest allowed number.
     init(_ value: YAMLValue, _ unit: YAMLUnit, in range: ClosedRange<Double>) throws(YAMLError) {
         if (try? value.string()) != nil {

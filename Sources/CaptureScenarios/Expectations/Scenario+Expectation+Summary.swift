@@ -1,4 +1,5 @@
 import AssetTypes
+import MediaMeasurements
 
 extension Scenario.Expectation {
     /// A description of the expectation for verdicts and explanations.

@@ -1,3 +1,4 @@
+import MediaMeasurements
 import StrictYAML
 
 extension Scenario.Expectation {
@@ -46,7 +47,7 @@ extension Scenario.TimeWindow {
     }
 }
 
-extension Scenario.Bounds {
+extension Bounds {
     /// The bounds in a scenario file.
     fileprivate func yaml(_ unit: String = "") -> String {
         let suffix = unit.isEmpty ? "" : " \(unit)"
@@ -54,20 +55,22 @@ extension Scenario.Bounds {
     }
 }
 
-extension Scenario.MovieExpectation {
+extension MovieExpectation {
     /// The keys and values in a scenario file.
     fileprivate var fields: [KeyedValue] {
-        [KeyedValue("movie", text: name)] + (exists ? [] : [KeyedValue("exists", false)])
-            + optional(duration, "duration", "s") + optional(frames, "frames")
-            + optional(longestGap, "longest-gap", "s")
-            + (size.map { [KeyedValue("size", "\($0[0])x\($0[1])")] } ?? [])
-            + (rotation.map { [KeyedValue("rotation", "\($0)")] } ?? [])
-            + (tracks.map { [KeyedValue("tracks", "[\($0.joined(separator: ", "))]")] } ?? [])
-            + (isPlayable.map { [KeyedValue("playable", $0)] } ?? [])
+        var fields = [KeyedValue("movie", text: name)]
+        if !exists { fields.append(KeyedValue("exists", false)) }
+        fields += optional(duration, "duration", "s") + optional(frames, "frames")
+        fields += optional(longestGap, "longest-gap", "s")
+        if let size { fields.append(KeyedValue("size", "\(size[0])x\(size[1])")) }
+        if let rotation { fields.append(KeyedValue("rotation", "\(rotation)")) }
+        if let tracks { fields.append(KeyedValue("tracks", "[\(tracks.joined(separator: ", "))]")) }
+        if let isPlayable { fields.append(KeyedValue("playable", isPlayable)) }
+        return fields
     }
 }
 
-extension Scenario.PictureExpectation {
+extension PictureExpectation {
     /// The keys and values in a scenario file.
     fileprivate var fields: [KeyedValue] {
         var fields = [KeyedValue(time == nil ? "photo" : "frame", text: name)]
@@ -84,8 +87,8 @@ extension Scenario.PictureExpectation {
         fields += optional(faces, "faces") + optional(golden, "golden")
         if let minimumPSNR { fields.append(KeyedValue("psnr", "\(minimumPSNR) dB")) }
         if let minimumSSIM { fields.append(KeyedValue("ssim", minimumSSIM)) }
-        for tag in Self.numericTags {
-            fields += optional(tags[tag.key], tag.key, tag.unit.names.first?.name ?? "")
+        for tag in NumericTag.allCases {
+            fields += optional(tags[tag], tag.rawValue, tag.unit.names.first?.name ?? "")
         }
         fields += optional(make, "make") + optional(model, "model")
         if let flashFired { fields.append(KeyedValue("flash-fired", flashFired)) }
@@ -96,11 +99,14 @@ extension Scenario.PictureExpectation {
 extension Scenario.LibraryExpectation {
     /// The keys and values in a scenario file.
     fileprivate var fields: [KeyedValue] {
-        [KeyedValue("library", kind.rawValue), KeyedValue("is", count.yaml())] + optional(album, "album")
-            + (isAdded.map { [KeyedValue("added", $0)] } ?? []) + optional(duration, "duration", "s")
-            + (size.map { [KeyedValue("size", "\($0[0])x\($0[1])")] } ?? [])
-            + (isFavorite.map { [KeyedValue("favorite", $0)] } ?? [])
-            + (isHidden.map { [KeyedValue("hidden", $0)] } ?? [])
+        var fields = [KeyedValue("library", kind.rawValue), KeyedValue("is", count.yaml())]
+        fields += optional(album, "album")
+        if let isAdded { fields.append(KeyedValue("added", isAdded)) }
+        fields += optional(duration, "duration", "s")
+        if let size { fields.append(KeyedValue("size", "\(size[0])x\(size[1])")) }
+        if let isFavorite { fields.append(KeyedValue("favorite", isFavorite)) }
+        if let isHidden { fields.append(KeyedValue("hidden", isHidden)) }
+        return fields
     }
 }
 
@@ -108,6 +114,6 @@ private func optional(_ text: String?, _ key: String) -> [KeyedValue] {
     text.map { [KeyedValue(key, text: $0)] } ?? []
 }
 
-private func optional(_ bounds: Scenario.Bounds?, _ key: String, _ unit: String = "") -> [KeyedValue] {
+private func optional(_ bounds: Bounds?, _ key: String, _ unit: String = "") -> [KeyedValue] {
     bounds.map { [KeyedValue(key, $0.yaml(unit))] } ?? []
 }

@@ -1,6 +1,7 @@
 import AssetTypes
 import CaptureHAL
 import Foundation
+import MediaMeasurements
 import SimDevices
 
 extension Scenario {
@@ -76,46 +77,10 @@ extension Scenario {
             return summary
         }
     }
-
-    /// The accepted values of a number.
-    package struct Bounds: Sendable, Hashable {
-        var low: Double
-        var high: Double
-
-        init(low: Double, high: Double) { (self.low, self.high) = (low, high) }
-
-        /// Creates bounds from a range, whose upper bound may be infinite.
-        package init(_ range: ClosedRange<Double>) { self.init(low: range.lowerBound, high: range.upperBound) }
-
-        func contains(_ value: Double, tolerance: Double = 0) -> Bool {
-            value >= low - tolerance && value <= high + tolerance
-        }
-
-        /// Describes the bounds, for example `3 s`, `1.2 to 1.4 s` or `at least 2 s`.
-        func summary(_ unit: String = "") -> String {
-            let text: String
-            if high == .infinity {
-                text = "at least \(number(low))"
-            } else {
-                text = low == high ? number(low) : "\(number(low)) to \(number(high))"
-            }
-            return text + (unit.isEmpty ? "" : " \(unit)")
-        }
-    }
 }
 
 /// Formats a time in microseconds, such as `1.3 s`.
 func seconds(_ microseconds: Int64) -> String { "\(number(Double(microseconds) / 1e6)) s" }
-
-/// Formats a number with at most six decimal places.
-func number(_ value: Double) -> String {
-    guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
-    let rounded = (value * 1e6).rounded() / 1e6
-    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
-}
-
-/// Formats a number with at most three decimal places.
-func shortNumber(_ value: Double) -> String { number((value * 1000).rounded() / 1000) }
 
 extension AVError.Code {
     /// The codes by their names in scenario files: Apple's names in kebab case, such as `disk-full`.

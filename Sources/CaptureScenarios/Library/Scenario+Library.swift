@@ -4,8 +4,9 @@ extension Scenario {
     /// The initial contents of the photo library.
     public struct Library: Sendable, Hashable {
         /// One or more assets with equal properties.
-        struct Asset: Sendable, Hashable {
-            enum Content: Sendable, Hashable {
+        package struct Asset: Sendable, Hashable {
+            /// Where the contents of an asset come from.
+            package enum Content: Sendable, Hashable {
                 /// Width and height in pixels.
                 case photo([Int])
                 /// Width and height in pixels, and the duration in seconds.
@@ -14,23 +15,23 @@ extension Scenario {
                 case file(String)
             }
 
-            var content: Content
-            var count = 1
+            package var content: Content
+            package var count = 1
             /// The titles of the albums with the asset.
-            var albums: [String] = []
-            var isFavorite = false
-            var isHidden = false
+            package var albums: [String] = []
+            package var isFavorite = false
+            package var isHidden = false
             /// Whether the user has selected the asset for an app with limited authorization.
-            var isSelected = false
+            package var isSelected = false
         }
 
         /// The assets in the order of their import.
-        var assets: [Asset] = []
+        package var assets: [Asset] = []
         /// The titles of albums that exist even if they have no assets.
-        var albums: [String] = []
+        package var albums: [String] = []
 
         /// The titles of all albums, each once.
-        var allAlbums: [String] {
+        package var allAlbums: [String] {
             (albums + assets.flatMap(\.albums)).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         }
     }

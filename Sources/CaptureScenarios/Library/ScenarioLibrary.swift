@@ -1,183 +1,105 @@
-import CaptureHAL
-import Foundation
-import MediaCodecs
-import MediaStorage
+import CCaptureScenarios
+package import CaptureHAL
+package import Foundation
+package import MediaStorage
 import MediaTypes
-import PhotoStore
 
 /// The photo library of a scenario. Adds the initial assets, logs changes, and returns the contents at the end.
-final class ScenarioLibrary: NSObject, PHPhotoLibraryChangeObserver, @unchecked Sendable {
-    // SAFETY: `initialAssets` is set before the scenario plays, and does not change after that.
-    private let library: PHPhotoLibrary
-    private let system: CaptureSystem
-    private let log: EventLog
-    /// The identifiers of the assets at the beginning.
-    private var initialAssets: Set<String> = []
-
-    /// Uses the photo library of a system, which must be the current system.
-    init(_ system: CaptureSystem, log: EventLog) {
-        library = PHPhotoLibrary.shared()
-        (self.system, self.log) = (system, log)
-        super.init()
-        library.register(self)
-    }
-
-    /// Logs a change of the library.
-    func photoLibraryDidChange(_ changeInstance: PHChange) { log.note("library did change") }
-
-    // MARK: The contents at the beginning
-
-    /// Adds the initial assets and albums. Photos and movies are generated in a temporary folder.
+///
+/// `ScenarioPhotoLibrary` implements it with the photo library of apps.
+package protocol ScenarioLibrary: AnyObject, Sendable {
+    /// Adds the initial assets and albums; called once, before the scenario plays.
     ///
     /// - Parameters:
     ///   - storage: The simulated storage. Its free space does not change.
     ///   - baseFolder: The folder of files with relative paths; nil for the working directory.
-    func fill(_ contents: Scenario.Library, storage: SimStorage, filesIn baseFolder: URL?) throws {
-        let free = storage.freeByteCount
-        storage.freeByteCount = nil
-        defer { storage.freeByteCount = free }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("assets-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // The system eventually deletes temporary files that cannot be removed here.
-        defer { try? FileManager.default.removeItem(at: folder) }
-        var assets: [(url: URL, asset: Scenario.Library.Asset)] = []
-        for (index, asset) in contents.assets.enumerated() {
-            let url = try Self.file(asset.content, named: "asset-\(index + 1)", in: folder, filesIn: baseFolder)
-            assets += Array(repeating: (url, asset), count: asset.count)
-        }
-        library.unregisterChangeObserver(self)
-        defer { library.register(self) }
-        var selected: [String] = []
-        try library.performUserChanges {
-            var members: [String: [PHObject]] = [:]
-            for (url, asset) in assets {
-                let request = PHAssetCreationRequest.forAsset()
-                request.addResource(with: Self.type(of: url), fileURL: url, options: nil)
-                if asset.isFavorite { request.isFavorite = true }
-                if asset.isHidden { request.isHidden = true }
-                guard let placeholder = request.placeholderForCreatedAsset else { continue }
-                for title in asset.albums { members[title, default: []].append(placeholder) }
-                if asset.isSelected { selected.append(placeholder.localIdentifier) }
-            }
-            for title in contents.allAlbums {
-                let album = PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
-                if let assets = members[title] { album.addAssets(assets) }
-            }
-        }
-        library.select(selected)
-        initialAssets = Set(try library.storedAssets().map(\.localIdentifier))
-    }
-
-    private static func type(of url: URL) -> PHAssetResourceType {
-        ["mov", "mp4", "m4v"].contains(url.pathExtension.lowercased()) ? .video : .photo
-    }
-
-    /// Returns the location of the content: an existing file, or a photo or movie that this method generates.
-    private static func file(
-        _ content: Scenario.Library.Asset.Content, named name: String, in folder: URL, filesIn baseFolder: URL?
-    ) throws -> URL {
-        switch content {
-        case .file(let path):
-            return path.hasPrefix("/")
-                ? URL(fileURLWithPath: path)
-                : baseFolder?.appendingPathComponent(path)
-                    ?? URL(fileURLWithPath: path)
-        case .photo(let size):
-            let url = folder.appendingPathComponent(name + ".jpg")
-            try JPEGCodec().encode(gray(size)).write(to: url)
-            return url
-        case .movie(let size, let duration):
-            let url = folder.appendingPathComponent(name + ".mov")
-            let encoder = VideoEncoderSettings(
-                codec: .h264, dimensions: CMVideoDimensions(width: Int32(size[0]), height: Int32(size[1])))
-            let recorder = try MovieRecorder(
-                MovieRecorder.Configuration(container: .mov, video: .init(encoder: encoder)), url: url,
-                storage: DiskStorage(), start: .zero)
-            let picture = try gray(size)
-            let frame = CMTime(value: 1, timescale: 30)
-            let count = max(1, Int((duration * 30).rounded()))
-            for index in 0..<count {
-                _ = try recorder.append(picture, at: CMTime(value: Int64(index), timescale: 30), duration: frame)
-            }
-            _ = try recorder.finish(at: CMTime(value: Int64(count), timescale: 30))
-            return url
-        }
-    }
-
-    /// Creates a gray picture with a width and a height in pixels.
-    private static func gray(_ size: [Int]) throws -> CVPixelBuffer {
-        guard
-            let pixels = CVPixelBuffer(
-                width: size[0], height: size[1], pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange)
-        else { throw Picture.ReadingError(description: "there is not enough memory for \(size[0])x\(size[1]) pixels") }
-        CVPixelBufferLockBaseAddress(pixels, [])
-        defer { CVPixelBufferUnlockBaseAddress(pixels, []) }
-        for plane in 0..<CVPixelBufferGetPlaneCount(pixels) {
-            guard let base = CVPixelBufferGetBaseAddressOfPlane(pixels, plane) else { continue }
-            memset(
-                base, 128,
-                CVPixelBufferGetBytesPerRowOfPlane(pixels, plane) * CVPixelBufferGetHeightOfPlane(pixels, plane))
-        }
-        return pixels
-    }
-
-    // MARK: Actions
+    func fill(_ contents: Scenario.Library, storage: SimStorage, filesIn baseFolder: URL?) throws
 
     /// Makes the library available or unavailable.
-    func setAvailable(_ isAvailable: Bool) { library.setAvailable(isAvailable) }
+    func setAvailable(_ isAvailable: Bool)
 
-    /// Creates an asset from a file with the API that apps use. If `title` is not nil, adds it to the album
-    /// with this title, which is created if it does not exist.
-    func createAsset(from url: URL, album title: String?) {
-        let name = url.lastPathComponent
-        let (library, log) = (library, log)
-        library.performChanges {
-            let request = PHAssetCreationRequest.forAsset()
-            request.addResource(with: Self.type(of: url), fileURL: url, options: nil)
-            guard let title, let placeholder = request.placeholderForCreatedAsset else { return }
-            let albums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil)
-            let existing = (0..<albums.count).map { albums.object(at: $0) }.first { $0.localizedTitle == title }
-            let album =
-                existing.flatMap { PHAssetCollectionChangeRequest(for: $0) }
-                ?? PHAssetCollectionChangeRequest.creationRequestForAssetCollection(withTitle: title)
-            album.addAssets([placeholder])
-        } completionHandler: { _, error in
-            log.note(error.map { "cannot create the asset \(name): \(describe($0))" } ?? "asset created \(name)")
-        }
-    }
+    /// Creates an asset from a file with the API that apps use. If `title` is not nil, adds it to the album with this
+    /// title, which is created if it does not exist.
+    func createAsset(from url: URL, album title: String?)
 
     /// Fetches the assets with the API that apps use, and logs the numbers of photos and movies.
-    func fetchAssets() {
-        let counts = [PHAssetMediaType.image, .video].map { PHAsset.fetchAssets(with: $0, options: nil).count }
-        log.note("assets \(counts[0]) photos \(counts[1]) movies")
-    }
-
-    // MARK: The contents at the end
-
-    /// The assets and albums of the library.
-    struct Contents: Sendable {
-        var assets: [PHPhotoLibrary.StoredAsset] = []
-        /// The identifiers of the assets at the beginning.
-        var initialAssets: Set<String> = []
-        var albums: [String] = []
-    }
+    func fetchAssets()
 
     /// Returns the contents of the library; empty if the library has not been used.
-    func contents() throws -> Contents {
-        guard PHPhotoLibrary.exists(at: system.photoLibraryURL) else { return Contents() }
-        return Contents(
-            assets: try library.storedAssets(), initialAssets: initialAssets, albums: try library.storedAlbums())
-    }
+    func contents() throws -> LibraryContents
+}
 
-    /// Logs the assets in the order of their import.
-    func noteContents(_ contents: Contents) {
-        for asset in contents.assets {
-            let isMovie = asset.mediaType == .video
-            var text = "asset \(isMovie ? "movie" : "photo") \(asset.pixelWidth)x\(asset.pixelHeight)"
-            if isMovie { text += " \(shortNumber(asset.duration)) s" }
-            if !asset.albums.isEmpty { text += " in \(asset.albums.joined(separator: ", "))" }
-            if !contents.initialAssets.contains(asset.localIdentifier) { text += " added" }
-            log.note(text)
+/// The assets and albums of a photo library.
+package struct LibraryContents: Sendable {
+    /// An asset.
+    package struct Asset: Sendable {
+        package let isMovie: Bool
+        /// Width and height in pixels.
+        package let size: [Int]
+        /// The duration of a movie in seconds.
+        package let duration: Double
+        /// The titles of the albums with the asset.
+        package let albums: [String]
+        package let isFavorite: Bool
+        package let isHidden: Bool
+        /// Whether the asset was added after the scenario began.
+        package let isAdded: Bool
+
+        package init(
+            isMovie: Bool, size: [Int], duration: Double, albums: [String], isFavorite: Bool, isHidden: Bool,
+            isAdded: Bool
+        ) {
+            (self.isMovie, self.size, self.duration, self.albums) = (isMovie, size, duration, albums)
+            (self.isFavorite, self.isHidden, self.isAdded) = (isFavorite, isHidden, isAdded)
         }
     }
+
+    /// The assets in the order of their import.
+    package var assets: [Asset] = []
+    /// The titles of the albums.
+    package var albums: [String] = []
+
+    package init() {}
+}
+
+/// Creates the photo libraries of scenarios.
+package enum ScenarioLibraries {
+    /// Creates a library for a system, which is the current system. Events are logged in the log.
+    package typealias Factory = @Sendable (_ system: CaptureSystem, _ log: EventLog) -> any ScenarioLibrary
+
+    private static let factory = Lock<Factory?>(nil)
+
+    /// Sets the function that creates libraries. The module that provides it calls this function when it is installed.
+    package static func setFactory(_ create: @escaping Factory) { factory.withLock { $0 = create } }
+
+    /// Creates the library of a system; one without assets if the program has no photo library.
+    static func library(of system: CaptureSystem, log: EventLog) -> any ScenarioLibrary {
+        ccapturescenarios_install_linked_library()
+        let create = factory.withLock { $0 }
+        return system.run { create?(system, log) ?? MissingLibrary(log: log) }
+    }
+}
+
+/// The library of a program that is built without a photo library.
+final class MissingLibrary: ScenarioLibrary {
+    /// An attempt to use the photo library.
+    struct UsageError: Error, CustomStringConvertible {
+        let description = "the program has no photo library; build it with the package trait PhotoLibrary"
+    }
+
+    private let log: EventLog
+
+    init(log: EventLog) { self.log = log }
+
+    func fill(_ contents: Scenario.Library, storage: SimStorage, filesIn baseFolder: URL?) throws { throw UsageError() }
+
+    func setAvailable(_ isAvailable: Bool) {}
+
+    func createAsset(from url: URL, album title: String?) {
+        log.note("cannot create the asset \(url.lastPathComponent): \(UsageError())")
+    }
+
+    func fetchAssets() { log.note("cannot fetch the assets: \(UsageError())") }
+
+    func contents() -> LibraryContents { LibraryContents() }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MediaMeasurements
 
 extension HTMLReport {
     /// The HTML section with the events of a scenario over time: a drawing with lanes, pictures of events, and a table.

@@ -1,4 +1,5 @@
 package import Foundation
+import MediaMeasurements
 
 /// The results of scenarios as one HTML page without scripts and external resources: verdicts, a timeline of the events
 /// with pictures, the differences of logs and pictures, and the photos and movies.

@@ -1,3 +1,5 @@
+import MediaMeasurements
+
 /// The results of scenarios in the XML format of JUnit, which CI servers read.
 package struct JUnitReport {
     /// The result of one scenario.

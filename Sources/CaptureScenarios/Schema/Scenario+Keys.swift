@@ -3,6 +3,9 @@ import SimDevices
 import StrictYAML
 
 extension Scenario {
+    /// The values of a variable of the matrix.
+    private static let list: JSONValue = ["type": "array", "minItems": 1, "items": ["$ref": "#/$defs/text"]]
+
     /// The keys of a scenario file and of the files that it includes.
     static let keys: [SchemaKey] = [
         SchemaKey("scenario", ["enum": [.integer(version), .string("\(version)")]]),
@@ -15,7 +18,8 @@ extension Scenario {
             "matrix",
             [
                 "type": "object",
-                "additionalProperties": ["type": "array", "minItems": 1, "items": ["$ref": "#/$defs/text"]],
+                "properties": ["phones": ["anyOf": [["$ref": "#/$defs/text"], list]]],
+                "additionalProperties": list,
             ]),
         SchemaKey(
             "seed",

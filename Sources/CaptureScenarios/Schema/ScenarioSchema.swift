@@ -1,6 +1,7 @@
 import AssetTypes
 import CaptureHAL
 public import Foundation
+import MediaMeasurements
 import SimDevices
 import StrictYAML
 
@@ -127,7 +128,7 @@ public enum ScenarioSchema {
             "psnr": .quantity(.relativeDecibels, in: 1...100), "ssim": fraction, "make": text, "model": text,
             "flash-fired": flag,
         ]
-        for tag in Scenario.PictureExpectation.numericTags { schemas[tag.key] = .bounds(tag.unit, in: -1e6...1e6) }
+        for tag in NumericTag.allCases { schemas[tag.rawValue] = .bounds(tag.unit, in: -1e6...1e6) }
         return schemas
     }()
 }

@@ -41,9 +41,9 @@ struct BlockedThread: Equatable {
     /// The number of the system call futex(2).
     private static var futexNumber: Int {
         #if arch(x86_64)
-            202
+        202
         #else
-            98
+        98
         #endif
     }
 }

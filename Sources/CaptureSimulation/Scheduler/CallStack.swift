@@ -3,8 +3,26 @@ import Foundation
 import Runtime
 
 /// The call stack of a thread at one time, innermost call first.
-package struct CallStack: CustomStringConvertible {
+package struct CallStack: CustomStringConvertible, Sendable {
+    /// A function with a line of its source file.
+    package struct Line: Sendable {
+        package let function: String
+        package let path: String
+        package let number: Int
+    }
+
     private let addresses: [UInt]
+
+    /// Captures the call stack of the current thread.
+    ///
+    /// `Backtrace.capture` of the Swift runtime is not used: it follows frame pointers without checking them, which
+    /// crashes on threads that glibc 2.41 starts.
+    package init() {
+        addresses = Array(unsafeUninitializedCapacity: 64) { buffer, count in
+            guard let base = buffer.baseAddress else { return }
+            count = Int(cworld_own_call_stack(base, Int32(buffer.count)))
+        }
+    }
 
     /// Captures the call stack of another thread. The thread is interrupted and then continues.
     init(ofThread id: Int32) {
@@ -21,15 +39,22 @@ package struct CallStack: CustomStringConvertible {
 
     private init(addresses: [UInt]) { self.addresses = addresses }
 
+    /// The lines of the calls with a known source location, innermost call first.
+    ///
+    /// Requires debug information, which SwiftPM generates by default in both configurations. Reading it takes a few
+    /// milliseconds. Optimized code can lack the frames of functions that were inlined or that end with the call.
+    package func lines() -> [Line] {
+        guard let frames = backtrace?.symbolicated()?.frames else { return [] }
+        return frames.compactMap { frame in
+            guard let symbol = frame.symbol, let source = symbol.sourceLocation, source.line > 0 else { return nil }
+            return Line(function: symbol.name, path: source.path, number: source.line)
+        }
+    }
+
     /// One line for each of the first 16 calls with a known source location: the function, the file and the line. Empty
     /// if there is no such call.
     package var description: String {
-        guard let frames = backtrace?.symbolicated()?.frames else { return "" }
-        let calls = frames.compactMap { frame -> String? in
-            guard let symbol = frame.symbol, let source = symbol.sourceLocation, source.line > 0 else { return nil }
-            return "  \(symbol.name) at \(source.path):\(source.line)"
-        }
-        return calls.prefix(16).joined(separator: "\n")
+        lines().prefix(16).map { "  \($0.function) at \($0.path):\($0.number)" }.joined(separator: "\n")
     }
 
     /// The addresses as a `Backtrace` of the runtime, which can only be created from addresses by decoding the Compact
@@ -46,8 +71,12 @@ package struct CallStack: CustomStringConvertible {
             let architecture: String
             let backtrace: String
         }
-        guard let current = try? Backtrace.capture(limit: 1) else { return nil }
-        let encoded = Encoded(architecture: current.architecture, backtrace: Data(bytes).base64EncodedString())
+        #if arch(arm64)
+        let architecture = "arm64"
+        #else
+        let architecture = "x86_64"
+        #endif
+        let encoded = Encoded(architecture: architecture, backtrace: Data(bytes).base64EncodedString())
         return try? JSONDecoder().decode(Backtrace.self, from: JSONEncoder().encode(encoded))
     }
 }

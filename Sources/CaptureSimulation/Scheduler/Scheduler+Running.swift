@@ -82,6 +82,7 @@ extension Scheduler {
         monitor.read { _ in item.threadID = cworld_thread_id() }
         thread.pointee.item = Unmanaged.passUnretained(item).toOpaque()
         if item.queue.pointer == cworld_main_queue() { enterMainQueue() }
+        // The handlers of interposed functions set it while they call the scheduler.
         thread.pointee.bypass = 0
         body()
         thread.pointee.item = saved.item

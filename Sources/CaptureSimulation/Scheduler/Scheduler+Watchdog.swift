@@ -7,7 +7,7 @@ import MediaTypes
 ///
 /// A test that waits for 10 s is reported on standard error. A wait without a limit in virtual time fails the test after
 /// the limit of its system in real time, and cancels the task of a test that is suspended. If the test does not continue
-/// then, the process ends.
+/// then, the process ends. Worlds without a limit, which belong to no test, are not watched.
 extension Scheduler {
     /// A wait of the test. Used only while the monitor is locked.
     final class TestWait: @unchecked Sendable {
@@ -105,15 +105,15 @@ extension Scheduler {
             state.isTestRunning ? state.testThreadID.flatMap(BlockedThread.init) : nil
         }
         return monitor.update { state in
-            guard let world = state.worlds.last else { return nil }
-            let reportTime = min(itemTimeout.withLock { $0 }, world.realTimeLimit / 2)
+            guard let realTimeLimit = state.worlds.last?.realTimeLimit else { return nil }
+            let reportTime = min(itemTimeout.withLock { $0 }, realTimeLimit / 2)
             // The item that waits for a synchronous item runs on the same thread.
             let items = state.work.started.all
             let callers = items.filter { $0.phase == .running }.compactMap(\.caller)
             for item in items
             where item.phase == .running && !item.isAdvancing && !callers.contains(where: { $0 === item }) {
                 let duration = now - item.runningSince
-                let isOverLimit = duration > world.realTimeLimit
+                let isOverLimit = duration > realTimeLimit
                 guard duration > reportTime, isOverLimit || !item.isReported else { continue }
                 item.isReported = true
                 return .busyItem(item, isOverLimit: isOverLimit)
@@ -121,7 +121,7 @@ extension Scheduler {
             if let testThread {
                 if state.blockedTest?.thread != testThread { state.blockedTest = BlockedTest(thread: testThread) }
                 if let blocked = state.blockedTest {
-                    let isOverLimit = now - blocked.start > world.realTimeLimit
+                    let isOverLimit = now - blocked.start > realTimeLimit
                     if now - blocked.start > reportTime, isOverLimit || !blocked.isReported {
                         state.blockedTest?.isReported = true
                         return .blocked(blocked, isOverLimit: isOverLimit)
@@ -131,7 +131,7 @@ extension Scheduler {
                 state.blockedTest = nil
             }
             guard let wait = state.testWaits.last ?? (state.mayThreadRun ? state.suspension : nil) else { return nil }
-            let (duration, limit) = (now - wait.start, wait.world.realTimeLimit)
+            let (duration, limit) = (now - wait.start, wait.world.realTimeLimit ?? .max)
             // A suspended test that sleeps continues at a virtual time.
             wait.isSleep = wait === state.suspension && state.delayedItems.values.contains(where: \.isDelayOfTest)
             if duration > limit, wait.isLimited, !wait.isOverLimit { return .overLimit(wait) }
@@ -145,9 +145,9 @@ extension Scheduler {
     private func report(_ finding: Finding) {
         switch finding {
         case .longWait(let wait):
-            let limit =
-                !wait.isLimited ? "" : "; the test fails after \(Duration.nanoseconds(wait.world.realTimeLimit))"
-            printReport("\(description(of: wait))\(limit)\n\(situation(of: wait.world))")
+            let limit = wait.isLimited ? wait.world.realTimeLimit : nil
+            let rule = limit.map { "; the test fails after \(Duration.nanoseconds($0))" } ?? ""
+            printReport("\(description(of: wait))\(rule)\n\(situation(of: wait.world))")
         case .overLimit(let wait):
             if wait.end == .work {
                 wait.world.report("\(description(of: wait)), the limit\n\(situation(of: wait.world))")

@@ -95,6 +95,7 @@ final class Scheduler: @unchecked Sendable {
         monitor.update { state in
             // While several worlds are open, time passes in all of them at the same rate.
             for other in state.worlds { other.timePassed = 0 }
+            world.isOpen = true
             state.worlds.append(world)
             item?.world = world
             if let task {
@@ -153,10 +154,12 @@ final class Scheduler: @unchecked Sendable {
             }
             cworld_set_open_worlds(Int32(state.worlds.count))
             for item in items where item.phase == .ready { leaveGroup(of: item, &state) }
-            world.close()
+            world.releaseClock()
             for item in all { item.wakeup?.wake() }
             return discarded
         }
+        // The rest of the job that opened the world belongs to no world, also if another test opens one meanwhile.
+        if monitor.read(\.worlds.isEmpty) { cworld_current_thread().pointee.is_body_job = false }
         withExtendedLifetime(discarded) {}
         for (item, delay) in external { runInRealTime(item, after: delay) }
     }

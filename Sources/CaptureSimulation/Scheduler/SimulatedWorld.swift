@@ -1,10 +1,13 @@
 import CWorld
-import CaptureHAL
-import Dispatch
+package import CaptureHAL
+package import Dispatch
 import MediaTypes
 
-/// The connection between a simulated system and the scheduler.
-final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
+/// The code that runs in the time of one clock: the connection between the clock and the scheduler.
+///
+/// While the world is open, the scheduler runs the work of the code and the callbacks of the clock, one at a time, as the
+/// clock advances.
+package final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     // SAFETY: the variables are accessed only while the scheduler's monitor is locked, with two exceptions. Other
     // threads may read `isOpen` without the monitor and get an older value. The scheduler's own thread uses
     // `timePassed` without the monitor while the test is suspended.
@@ -15,12 +18,12 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     let clock: SimClock
     /// The date of time zero, in nanoseconds since 1970.
     let epoch: Int64
-    /// The real time after which a wait of the test fails the test, in nanoseconds.
-    let realTimeLimit: Int64
+    /// The real time after which a wait of the test fails the test, in nanoseconds; nil if no wait is limited or reported.
+    let realTimeLimit: Int64?
     private(set) weak var record: SystemRecord?
     /// Chooses one of the ready items; nil to run them in the order of submission.
     var generator: SplitMix64?
-    var isOpen = true
+    var isOpen = false
     /// The items that may run, in the order of their numbers.
     var readyItems = ItemList()
     /// The Swift tasks that have run in the world.
@@ -34,25 +37,45 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// The nanoseconds that have passed while the test was suspended, since the last world was opened. Opening a world
     /// sets it to 0; only the scheduler's own thread adds to it.
     var timePassed: Int64 = 0
-    /// Represents the events of the clock, which run on no queue; nil after the world was closed.
+    /// Represents the events of the clock, which run on no queue; nil while the world is closed.
     private(set) var eventItem: WorkItem?
 
-    init(
-        clock: SimClock, interleaving: SimulatedSystem.Interleaving, realTimeLimit: Int64, record: SystemRecord
+    /// Creates a closed world.
+    ///
+    /// - Parameters:
+    ///   - interleaving: The order of work that is ready at the same time.
+    ///   - realTimeLimit: The real time after which a wait of the test fails the test, in nanoseconds; nil if the world
+    ///     belongs to no test.
+    ///   - record: Contains the events for reports.
+    package init(
+        clock: SimClock, interleaving: SimulatedSystem.Interleaving = .submissionOrder, realTimeLimit: Int64? = nil,
+        record: SystemRecord? = nil
     ) {
         self.clock = clock
         self.realTimeLimit = realTimeLimit
         self.record = record
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
         if case .seeded(let seed) = interleaving { generator = SplitMix64(seed: seed) }
+    }
+
+    /// Opens the world. The code of the calling thread then runs in it.
+    ///
+    /// A program opens worlds on its main thread, and advances their clocks there. A world is opened once.
+    package func open() {
         let eventItem = WorkItem(world: self, queue: cworld_default_queue(), action: .sync)
         eventItem.isEvent = true
         eventItem.isInline = true
         self.eventItem = eventItem
+        clock.scheduler = self
+        CaptureSystem.setWorldResolver { Scheduler.shared.currentWorld?.system }
+        Scheduler.shared.open(self)
     }
 
+    /// Closes the world. Its work that has not ended is discarded.
+    package func close() { Scheduler.shared.close(self) }
+
     /// Releases objects that retain the world. Called while the scheduler's monitor is locked.
-    func close() {
+    func releaseClock() {
         eventItem = nil
         clock.scheduler = nil
     }
@@ -65,16 +88,16 @@ final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         system?.misuse.report(.internalInconsistency, message)
     }
 
-    var canAdvance: Bool { Scheduler.shared.canAdvance }
+    package var canAdvance: Bool { Scheduler.shared.canAdvance }
 
-    func whileAdvancing(_ body: () -> Void) { Scheduler.shared.whileAdvancing(body) }
+    package func whileAdvancing(_ body: () -> Void) { Scheduler.shared.whileAdvancing(body) }
 
-    func deliver(on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void) {
+    package func deliver(on queue: DispatchQueue, _ callback: @escaping @Sendable () -> Void) {
         // The scheduler intercepts this call and receives the callback as work of the world.
         runEvent { queue.async(execute: callback) }
     }
 
-    func runReadyWork() { Scheduler.shared.runReadyWork() }
+    package func runReadyWork() { Scheduler.shared.runReadyWork() }
 
-    func runEvent(_ action: () -> Void) { Scheduler.shared.runEvent(of: self, action) }
+    package func runEvent(_ action: () -> Void) { Scheduler.shared.runEvent(of: self, action) }
 }

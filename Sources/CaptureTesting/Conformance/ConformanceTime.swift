@@ -6,6 +6,8 @@ import MediaTypes
 public struct ConformanceTime: Sendable {
     /// The clock of the timestamps of the host.
     public let clock: any CaptureClock
+    /// Whether the suite advances virtual time and the events of streams are actions of the clock.
+    let isSimulated: Bool
     private let advance: @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
 
     /// Creates a time from a clock and a function that advances it, for example in a test with a fake driver.
@@ -17,13 +19,21 @@ public struct ConformanceTime: Sendable {
     public init(
         clock: any CaptureClock, advance: @escaping @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
     ) {
+        self.init(clock: clock, isSimulated: false, advance: advance)
+    }
+
+    private init(
+        clock: any CaptureClock, isSimulated: Bool,
+        advance: @escaping @Sendable (_ limit: Duration, _ condition: (() -> Bool)?) -> Bool
+    ) {
         self.clock = clock
+        self.isSimulated = isSimulated
         self.advance = advance
     }
 
     /// Returns virtual time, which the suite advances.
     public static func virtual(_ clock: SimClock) -> ConformanceTime {
-        ConformanceTime(clock: clock) { limit, condition in
+        ConformanceTime(clock: clock, isSimulated: true) { limit, condition in
             let end = clock.now + CMTime(nanoseconds: limit.nanoseconds)
             if let condition, clock.run(until: condition, limit: limit) { return true }
             // If no event is scheduled, the clock can stop before the end.

@@ -11,7 +11,8 @@ public enum HostCheck: String, Sendable, Hashable, CaseIterable {
     // Formats
     case everyFormatDelivers, unsupportedFormatsAreRefused, oneStreamAtATime
     // Start and stop
-    case stopIsIdempotent, startTwiceIsRefused, stopIsFinal, stopInsideAnEvent, closeInsideAnEvent
+    case stopIsIdempotent, startTwiceIsRefused, stopIsFinal, stopInsideAnEvent, stopOnAnotherThread
+    case closeInsideAnEvent
     case restartResetsTheCounters, callsFromManyThreads
     // Frames and audio
     case eventsArriveInOrder, frameTimesMatchTheDuration, frameDurationCanChange, retainedFramesStayUnchanged
@@ -53,6 +54,7 @@ extension HostCheck {
         case .startTwiceIsRefused: .device { try $0.startTwiceIsRefused() }
         case .stopIsFinal: .device { try $0.stopIsFinal() }
         case .stopInsideAnEvent: .device { try $0.stopInsideAnEvent() }
+        case .stopOnAnotherThread: .device { try $0.stopOnAnotherThread() }
         case .closeInsideAnEvent: .device { try $0.closeInsideAnEvent() }
         case .restartResetsTheCounters: .device { try $0.restartResetsTheCounters() }
         case .callsFromManyThreads: .device { try $0.callsFromManyThreads() }

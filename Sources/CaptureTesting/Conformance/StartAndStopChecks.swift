@@ -67,6 +67,44 @@ extension DeviceCheckContext {
         opened.close()
     }
 
+    func stopOnAnotherThread() throws {
+        let format = try testFormat()
+        let opened = try open()
+        let stream = try stream(opened, format)
+        let isSimulated = time.isSimulated
+        // In virtual time the limit is reached only if the check fails.
+        let limit = DispatchTimeInterval.nanoseconds(
+            isSimulated ? Int(traits.checkTimeout.nanoseconds / 2) : 50_000_000)
+        let stopReturned = DispatchGroup()
+        let returnedDuringEvent = Lock<Bool?>(nil)
+        let receiver = try startEnding(stream, at: 2) { [weak stream] in
+            stopReturned.enter()
+            Thread.detachNewThread {
+                stream?.stop()
+                stopReturned.leave()
+            }
+            let result = stopReturned.wait(timeout: .now() + limit)
+            returnedDuringEvent.withLock { $0 = result == .success }
+        }
+        _ = time.advance(
+            until: { returnedDuringEvent.withLock { $0 } != nil && !receiver.isReceiving }, limit: traits.timeout)
+        switch (returnedDuringEvent.withLock { $0 }, isSimulated) {
+        case (false, true):
+            return fail(
+                "in virtual time, stop() waits for an event, and the receiver of the event waits for stop()", format)
+        case (true, false): fail("stop() returned while another thread delivered an event", format)
+        case (nil, _): fail("fewer than 2 events arrived", format)
+        case (true, true), (false, false): break
+        }
+        if stopReturned.wait(timeout: .now() + .seconds(10)) == .timedOut { return fail("stop() hangs", format) }
+        receiver.close()
+        advanceFrames(3, format)
+        expect(receiver.events.count == 2, "an event arrived after another thread stopped the stream", format)
+        reportProblems(of: receiver, format)
+        try run(stream, format)
+        opened.close()
+    }
+
     func closeInsideAnEvent() throws {
         let format = try testFormat()
         let opened = try open()

@@ -1,6 +1,6 @@
-import CaptureScenarios
 public import Foundation
 public import ImageTypes
+import MediaMeasurements
 public import MediaTypes
 import PixelKernels
 

@@ -1,8 +1,8 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 // The assertions follow the naming of XCTest.
 
-import CaptureScenarios
 public import Foundation
+import MediaMeasurements
 public import Testing
 import XCTest
 
@@ -45,7 +45,7 @@ enum MovieCheck {
         let folder = movie.deletingLastPathComponent()
         var failures: [String] = []
         for requirement in requirements.isEmpty ? [.playable] : requirements {
-            var expectation = Scenario.MovieExpectation(movie: movie.lastPathComponent)
+            var expectation = MovieExpectation(movie: movie.lastPathComponent)
             requirement.set(&expectation)
             for result in expectation.results(in: folder) where !result.isMet {
                 let failure = "\(movie.path): expected \(result.expected), seen: \(result.seen)"

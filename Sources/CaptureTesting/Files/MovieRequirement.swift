@@ -1,4 +1,4 @@
-import CaptureScenarios
+import MediaMeasurements
 
 /// A property that `XCTAssertMovie` and `expectMovie` require of a movie.
 public struct MovieRequirement: Sendable {
@@ -8,14 +8,14 @@ public struct MovieRequirement: Sendable {
     }
 
     /// Adds the requirement to an expectation of a scenario.
-    let set: @Sendable (inout Scenario.MovieExpectation) -> Void
+    let set: @Sendable (inout MovieExpectation) -> Void
 
     /// A movie that plays: its structure is without errors, its tracks can be read, and its video has frames.
     public static let playable = MovieRequirement { $0.isPlayable = true }
 
     /// The duration in seconds. Values up to one millisecond outside the range are accepted.
     public static func duration(_ range: ClosedRange<Double>) -> MovieRequirement {
-        MovieRequirement { $0.duration = Scenario.Bounds(range) }
+        MovieRequirement { $0.duration = Bounds(range) }
     }
 
     /// The duration in seconds, within `accuracy` plus one millisecond.
@@ -25,7 +25,7 @@ public struct MovieRequirement: Sendable {
 
     /// The number of video frames that are presented.
     public static func frames(_ range: ClosedRange<Int>) -> MovieRequirement {
-        MovieRequirement { $0.frames = Scenario.Bounds(Double(range.lowerBound)...Double(range.upperBound)) }
+        MovieRequirement { $0.frames = Bounds(Double(range.lowerBound)...Double(range.upperBound)) }
     }
 
     /// The number of video frames that are presented.
@@ -34,7 +34,7 @@ public struct MovieRequirement: Sendable {
     /// The longest time from one video frame to the next in seconds. Values up to one millisecond outside the range
     /// are accepted.
     public static func longestGap(_ range: ClosedRange<Double>) -> MovieRequirement {
-        MovieRequirement { $0.longestGap = Scenario.Bounds(range) }
+        MovieRequirement { $0.longestGap = Bounds(range) }
     }
 
     /// The size of the video in pixels, as displayed.

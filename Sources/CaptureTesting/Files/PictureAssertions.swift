@@ -40,7 +40,7 @@ public func expectPicture(
     sourceLocation: SourceLocation = #_sourceLocation
 ) {
     let check = PictureCheck(
-        requirements: requirements, file: sourceLocation.filePath, line: sourceLocation.line)
+        requirements: requirements, file: sourceLocation.path, line: sourceLocation.line)
     let failures = check.failures(of: picture)
     for (name, data) in failures.pictures {
         Attachment.record([UInt8](data), named: name, sourceLocation: sourceLocation)

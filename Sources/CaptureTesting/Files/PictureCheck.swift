@@ -1,6 +1,6 @@
-import CaptureScenarios
 import Foundation
 import MediaCodecs
+import MediaMeasurements
 import Testing
 
 /// Compares a picture with the requirements of a test.
@@ -52,7 +52,7 @@ struct PictureCheck {
 
     /// Describes the unmet parts of an expectation; nil if it is met.
     private func message(
-        _ measured: MeasuredPicture, _ expectation: Scenario.PictureExpectation, goldenFolder: URL
+        _ measured: MeasuredPicture, _ expectation: PictureExpectation, goldenFolder: URL
     ) -> String? {
         do {
             let unmet = try expectation.results(of: measured.picture, goldenFolder: goldenFolder).filter { !$0.isMet }

@@ -1,16 +1,16 @@
-import CaptureScenarios
 public import Foundation
+import MediaMeasurements
 
 /// A property that `XCTAssertPicture` and `expectPicture` require of a picture. Scenarios can expect the same
 /// properties of photos.
 public struct PictureRequirement: Sendable {
     /// The requirement as an expectation of a scenario, without the golden picture.
-    let expectation: Scenario.PictureExpectation
+    let expectation: PictureExpectation
     /// The location of a golden picture.
     let golden: String?
 
-    private init(golden: String? = nil, _ set: (inout Scenario.PictureExpectation) -> Void) {
-        var expectation = Scenario.PictureExpectation(photo: "")
+    private init(golden: String? = nil, _ set: (inout PictureExpectation) -> Void) {
+        var expectation = PictureExpectation(photo: "")
         set(&expectation)
         (self.expectation, self.golden) = (expectation, golden)
     }
@@ -26,7 +26,7 @@ public struct PictureRequirement: Sendable {
     ///     picture.
     public static func brightness(_ range: ClosedRange<Double>, in region: CGRect? = nil) -> PictureRequirement {
         .init {
-            $0.brightness = Scenario.Bounds(range)
+            $0.brightness = Bounds(range)
             $0.region = region.map(coordinates)
         }
     }
@@ -35,7 +35,7 @@ public struct PictureRequirement: Sendable {
     /// brightness. For the same scene, a sharper picture has a larger value. The range `0.02 ... .infinity` has no
     /// upper bound.
     public static func sharpness(_ range: ClosedRange<Double>) -> PictureRequirement {
-        .init { $0.sharpness = Scenario.Bounds(range) }
+        .init { $0.sharpness = Bounds(range) }
     }
 
     /// The mean color in sRGB, from 0 to 1.
@@ -79,7 +79,7 @@ public struct PictureRequirement: Sendable {
     /// The faces in a metadata output of a simulated camera do not come from this detector. The camera reports the
     /// people in the scene.
     public static func faces(_ range: ClosedRange<Int>) -> PictureRequirement {
-        .init { $0.faces = Scenario.Bounds(Double(range.lowerBound)...Double(range.upperBound)) }
+        .init { $0.faces = Bounds(Double(range.lowerBound)...Double(range.upperBound)) }
     }
 
     /// The similarity to a golden picture, which a person has checked and stored. Without limits, the pixels must be

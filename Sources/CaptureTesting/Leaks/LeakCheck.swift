@@ -1,5 +1,4 @@
 import CaptureHAL
-import CaptureScenarios
 import CaptureSimulation
 import Foundation
 import MediaTypes
@@ -28,15 +27,14 @@ struct LeakCheck {
         /// The folder of the system's files; nil if it has none.
         let folder: URL?
 
-        init?(_ record: SystemRecord, from firstObject: Int = 0) {
-            guard let lifetimes = record.lifetimes else { return nil }
-            (self.lifetimes, history, folder) = (lifetimes, record.history, record.folder)
-            self.firstObject = firstObject
+        init(_ lifetimes: ObjectLifetimes, _ history: StreamHistory?, folder: URL?) {
+            (self.lifetimes, self.history, self.folder) = (lifetimes, history, folder)
         }
 
-        /// Creates a value for the system of a scenario that describes its session.
-        init(_ player: ScenarioPlayer) {
-            (lifetimes, history, folder) = (player.lifetimes, player.host.history, nil)
+        init?(_ record: SystemRecord, from firstObject: Int = 0) {
+            guard let lifetimes = record.lifetimes else { return nil }
+            self.init(lifetimes, record.history, folder: record.folder)
+            self.firstObject = firstObject
         }
     }
 

@@ -1,36 +1,15 @@
+import CaptureSimulation
 import Foundation
-import Runtime
 
 /// The location in the code of an app or test that called this package.
 struct CallSite: Sendable {
-    /// A function with a line of its source file.
-    struct Line: Sendable {
-        let function: String
-        let path: String
-        let number: Int
-    }
+    /// The call stack of the thread that called.
+    private let stack = CallStack()
 
-    private let backtrace: Backtrace?
-
-    /// Captures the call stack of the current thread.
-    init() { backtrace = try? Backtrace.capture() }
-
-    /// Finds the innermost line that belongs neither to this package nor to the system.
-    ///
-    /// Requires debug information, which SwiftPM generates by default in both configurations. Reading it takes a few
-    /// milliseconds. Optimized code can lack the frames of functions that were inlined or that end with the call.
+    /// Finds the innermost line that belongs neither to this package nor to the system; see `CallStack.lines()`.
     ///
     /// - Returns: The line; nil if there is none.
-    func line() -> Line? {
-        guard let frames = backtrace?.symbolicated()?.frames else { return nil }
-        for frame in frames {
-            guard let symbol = frame.symbol, let source = symbol.sourceLocation, source.line > 0,
-                Self.isClientCode(source.path)
-            else { continue }
-            return Line(function: symbol.name, path: source.path, number: source.line)
-        }
-        return nil
-    }
+    func line() -> CallStack.Line? { stack.lines().first { Self.isClientCode($0.path) } }
 
     /// The folders of the sources of this package.
     private static let packageFolders: [String] = {
@@ -43,7 +22,9 @@ struct CallSite: Sendable {
     /// Returns whether a file contains code of an app or test. The source files of the standard library do not exist on
     /// this machine.
     private static func isClientCode(_ path: String) -> Bool {
-        !packageFolders.contains { path.hasPrefix($0) } && !path.contains("DiscoveredTests.derived/")
+        // Debug information of C and of optimized code has paths in the folder of the build, which is the current one.
+        let path = URL(fileURLWithPath: path).path
+        return !packageFolders.contains { path.hasPrefix($0) } && !path.contains("DiscoveredTests.derived/")
             && !path.contains("/swift-generated-sources/") && FileManager.default.fileExists(atPath: path)
     }
 }

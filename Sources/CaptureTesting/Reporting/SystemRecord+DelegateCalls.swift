@@ -23,6 +23,9 @@ extension SystemRecord {
         case .willBeginPhoto(let id): note("photo \(id) will begin")
         case .willCapturePhoto(let id): note("photo \(id) will be captured")
         case .didProcessPhoto(let id, _, let error): note("photo \(id) was processed\(failure(error))")
+        case .didRecordLivePhoto(let id, let url): note("photo \(id): \(url.lastPathComponent) was recorded")
+        case .didProcessLivePhoto(let id, let url, _, _, let error):
+            note("photo \(id): \(url.lastPathComponent) was processed\(failure(error))")
         case .didFinishPhoto(let id, let error): note("photo \(id) did finish\(failure(error))")
         case .willCaptureStillImage: note("a still image will be captured")
         case .didCaptureStillImage(_, _, let error): note("a still image was captured\(failure(error))")

@@ -38,8 +38,7 @@ extension TestRun {
         else { return }
         noteFailure()
         if let report = pendingReport {
-            Issue.record(
-                Comment(rawValue: report.message), severity: .warning, sourceLocation: test.sourceLocation)
+            Issue.recordWarning(Comment(rawValue: report.message), sourceLocation: test.sourceLocation)
         }
     }
 }

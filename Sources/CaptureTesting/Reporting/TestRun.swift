@@ -11,7 +11,7 @@ final class TestRun: Sendable {
     struct Failure: Sendable {
         let message: String
         /// The line of the failure; nil if it is unknown.
-        let line: CallSite.Line?
+        let line: CallStack.Line?
     }
 
     private struct WeakSystem {

@@ -7,7 +7,7 @@ extension CaptureService {
             throw CaptureError.notRunning
         }
         level(photoOutput)
-        let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        let settings = makePhotoSettings()
         var receiver: PhotoReceiver?
         // The output does not retain its delegate.
         defer { withExtendedLifetime(receiver) {} }
@@ -16,6 +16,19 @@ extension CaptureService {
             receiver = newReceiver
             photoOutput.capturePhoto(with: settings, delegate: newReceiver)
         }
+    }
+
+    private func makePhotoSettings() -> AVCapturePhotoSettings {
+        guard settings.takesLivePhotos, photoOutput.availablePhotoCodecTypes.contains(.hevc) else {
+            return AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        }
+        let photo = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc])
+        photo.maxPhotoDimensions = photoOutput.maxPhotoDimensions
+        if photoOutput.isLivePhotoCaptureEnabled {
+            photo.livePhotoMovieFileURL = settings.movieFolder.appendingPathComponent(UUID().uuidString)
+                .appendingPathExtension("mov")
+        }
+        return photo
     }
 
     /// Records a movie until `stopRecording()`, or until the recording ends for another reason.
@@ -68,9 +81,13 @@ extension CaptureService {
     }
 }
 
-/// Receives one photo.
-private final class PhotoReceiver: NSObject, AVCapturePhotoCaptureDelegate, Sendable {
+/// Receives one photo, and the movie of a Live Photo. The methods are called one after the other.
+private final class PhotoReceiver: NSObject, AVCapturePhotoCaptureDelegate, @unchecked Sendable {
+    // SAFETY: the output calls the methods on one serial queue.
     private let continuation: CheckedContinuation<Photo, any Error>
+    private var data: Data?
+    private var movie: URL?
+    private var error: (any Error)?
 
     init(_ continuation: CheckedContinuation<Photo, any Error>) {
         self.continuation = continuation
@@ -79,10 +96,25 @@ private final class PhotoReceiver: NSObject, AVCapturePhotoCaptureDelegate, Send
     func photoOutput(
         _ output: AVCapturePhotoOutput, didFinishProcessingPhoto photo: AVCapturePhoto, error: (any Error)?
     ) {
-        if let error {
+        if let error { self.error = error } else { data = photo.fileDataRepresentation() }
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL, duration: CMTime,
+        photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?
+    ) {
+        // The photo is good without its movie.
+        if error == nil { movie = outputFileURL }
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishCaptureFor resolvedSettings: AVCaptureResolvedPhotoSettings,
+        error: (any Error)?
+    ) {
+        if let error = self.error {
             continuation.resume(throwing: error)
-        } else if let data = photo.fileDataRepresentation() {
-            continuation.resume(returning: Photo(data: data))
+        } else if let data {
+            continuation.resume(returning: Photo(data: data, movie: movie))
         } else {
             continuation.resume(throwing: CaptureError.noPhotoData)
         }

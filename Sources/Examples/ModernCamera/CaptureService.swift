@@ -90,9 +90,20 @@ actor CaptureService {
         }
         let videoOutput = AVCaptureVideoDataOutput()
         videoOutput.setSampleBufferDelegate(frameReader, queue: frameReader.queue)
-        for output in [photoOutput, movieOutput, videoOutput] {
+        let outputs = settings.takesLivePhotos ? [photoOutput, videoOutput] : [photoOutput, movieOutput, videoOutput]
+        for output in outputs {
             guard session.canAddOutput(output) else { throw CaptureError.cannotAddOutput }
             session.addOutput(output)
+        }
+        configurePhotos(of: camera)
+    }
+
+    /// Enables Live Photos and the maximum photo size of a camera, if the app uses them.
+    private func configurePhotos(of camera: AVCaptureDevice) {
+        guard settings.takesLivePhotos else { return }
+        photoOutput.isLivePhotoCaptureEnabled = photoOutput.isLivePhotoCaptureSupported
+        if let largest = camera.activeFormat.supportedMaxPhotoDimensions.last {
+            photoOutput.maxPhotoDimensions = largest
         }
     }
 
@@ -119,7 +130,9 @@ actor CaptureService {
         let cameras = CameraList.cameras
         let current = cameras.firstIndex { $0 == videoInput?.device } ?? -1
         guard !cameras.isEmpty else { throw CaptureError.noCamera }
-        try use(cameras[(current + 1) % cameras.count])
+        let camera = cameras[(current + 1) % cameras.count]
+        try use(camera)
+        configurePhotos(of: camera)
     }
 
     // MARK: Focus

@@ -9,6 +9,9 @@ public struct CaptureSettings: Sendable {
     public var focusLockDuration = 3
     /// The self-timer delays that the user can select, in seconds; 0 is off.
     public var selfTimers = [0, 3, 10]
+    /// Whether photos are Live Photos, in HEIF files with the maximum size, if the camera supports that. The app then
+    /// records no movies, because a movie file output prevents Live Photos.
+    public var takesLivePhotos = false
 
     public init(
         preset: AVCaptureSession.Preset = .high, movieFolder: URL = FileManager.default.temporaryDirectory
@@ -48,6 +51,8 @@ enum CaptureError: Error {
 /// A captured photo.
 struct Photo: Sendable {
     let data: Data
+    /// The movie of a Live Photo; nil for other photos.
+    var movie: URL?
 }
 
 /// A recorded movie.

@@ -4,7 +4,13 @@ import Photos
 /// Saves photos and movies to the photo library.
 struct MediaLibrary: Sendable {
     func save(_ photo: Photo) async throws {
-        try await addAsset { $0.addResource(with: .photo, data: photo.data, options: nil) }
+        try await addAsset { request in
+            request.addResource(with: .photo, data: photo.data, options: nil)
+            guard let movie = photo.movie else { return }
+            let options = PHAssetResourceCreationOptions()
+            options.shouldMoveFile = true
+            request.addResource(with: .pairedVideo, fileURL: movie, options: options)
+        }
     }
 
     /// Moves a movie to the library.

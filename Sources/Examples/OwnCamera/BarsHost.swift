@@ -34,19 +34,22 @@ final class BarsCamera: HardwareDevice, @unchecked Sendable {
     let isConnected = true
     let isInUseByAnotherApplication = false
     let clock: any CaptureClock
-    /// Locked while a stream delivers a frame, so that `stop()` of the stream returns after the delivery. It is
-    /// recursive, so that the receiver of a frame can call `stop()`.
-    let lock = NSRecursiveLock()
+    private let lock = NSLock()
     private weak var openCamera: OpenBarsCamera?
-    /// The zoom factor. It stays when a client closes the camera.
-    var zoom = ControlValue.number(1)
+    private var currentZoom = 1.0
 
     init(clock: any CaptureClock) { self.clock = clock }
+
+    /// The zoom factor. It stays when a client closes the camera.
+    var zoom: Double {
+        get { lock.withLock { currentZoom } }
+        set { lock.withLock { currentZoom = newValue } }
+    }
 
     func open() throws(DeviceError) -> any OpenDevice {
         lock.lock()
         defer { lock.unlock() }
-        if let openCamera, openCamera.isOpen {
+        if let openCamera, !openCamera.streams.isClosed {
             throw error(.busy, "another client has the camera open; close it first")
         }
         let new = OpenBarsCamera(self)
@@ -60,33 +63,28 @@ final class BarsCamera: HardwareDevice, @unchecked Sendable {
 }
 
 /// The camera while a client has it open.
-final class OpenBarsCamera: OpenDevice, @unchecked Sendable {
-    // SAFETY: the camera's lock guards the variables.
+final class OpenBarsCamera: OpenDevice {
     let controls: [DeviceControl: ControlRange] = [.zoomFactor: .number(1...4, step: 0, default: 1)]
     let camera: BarsCamera
-    private(set) var isOpen = true
-    private(set) var stream: BarsStream?
+    let streams = DeviceStreams<BarsStream>(device: "bars:0")
 
     init(_ camera: BarsCamera) { self.camera = camera }
 
     deinit { close() }
 
     func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
-        camera.lock.lock()
-        defer { camera.lock.unlock() }
-        try check(control, camera.zoom)
-        return camera.zoom
+        let zoom = ControlValue.number(camera.zoom)
+        try check(control, zoom)
+        return zoom
     }
 
     func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
-        camera.lock.lock()
-        defer { camera.lock.unlock() }
         try check(control, value)
-        camera.zoom = value
+        if case .number(let zoom) = value { camera.zoom = zoom }
     }
 
     private func check(_ control: DeviceControl, _ value: ControlValue) throws(DeviceError) {
-        guard isOpen else { throw camera.error(.invalidState, "the camera is closed; open it again") }
+        try streams.checkOpen()
         guard controls[control]?.contains(value) == true else {
             throw camera.error(.unsupportedControl, "\(control) cannot be \(value); zoomFactor can be 1 to 4")
         }
@@ -98,19 +96,8 @@ final class OpenBarsCamera: OpenDevice, @unchecked Sendable {
     }
 
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
-        camera.lock.lock()
-        defer { camera.lock.unlock() }
-        guard isOpen else { throw camera.error(.invalidState, "the camera is closed; open it again") }
-        guard stream?.isRunning != true else { throw camera.error(.busy, "stop the running stream first") }
-        let new = try BarsStream(self, configuration)
-        stream = new
-        return new
+        try streams.replace(.video) { () throws(DeviceError) in try BarsStream(camera, configuration) }
     }
 
-    func close() {
-        camera.lock.lock()
-        defer { camera.lock.unlock() }
-        isOpen = false
-        stream?.stop()
-    }
+    func close() { streams.close() }
 }

@@ -3,13 +3,6 @@ import MediaTypes
 
 /// An opened ALSA device.
 package final class ALSAOpenMicrophone: OpenDevice {
-    private struct State {
-        /// The open PCM until a stream uses it. It prevents other programs from opening the device.
-        var pcm: (any CapturePCM)?
-        weak var stream: ALSAStream?
-        var isClosed = false
-    }
-
     package let controls: [DeviceControl: ControlRange]
     private let endpoint: AudioEndpoint
     private let formats: [StreamFormat]
@@ -21,7 +14,9 @@ package final class ALSAOpenMicrophone: OpenDevice {
     private let hasSwitch: Bool
     /// Nil if there is no mixer.
     private let monitor: MixerMonitor?
-    private let state = Lock(State())
+    private let streams: DeviceStreams<ALSAStream>
+    /// The open PCM until a stream uses it. It prevents other programs from opening the device.
+    private let unusedPCM = Lock<(any CapturePCM)?>(nil)
     /// Whether a client has muted the microphone and the hardware switch has not been on since. The stream then
     /// delivers silence, because some hardware switches have no effect. It persists after the microphone is closed.
     private let isMuted: Lock<Bool>
@@ -37,6 +32,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
         self.clock = clock
         self.device = device
         self.isMuted = isMuted
+        streams = DeviceStreams(device: device)
         mixer = audioSystem.mixer(endpoint)
         // A mixer that cannot be read is treated as having neither volume nor switch.
         let volume = (try? mixer?.volume()) ?? nil
@@ -62,7 +58,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
     deinit { close() }
 
     package func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
-        try requireOpen()
+        try streams.checkOpen()
         do throws(KernelError) {
             switch control {
             case .inputGain where controls[.inputGain] != nil:
@@ -80,7 +76,7 @@ package final class ALSAOpenMicrophone: OpenDevice {
     }
 
     package func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
-        try requireOpen()
+        try streams.checkOpen()
         guard let range = controls[control] else {
             throw DeviceError(
                 .unsupportedControl, device: device, "the microphone does not support \(control.rawValue)")
@@ -118,82 +114,67 @@ package final class ALSAOpenMicrophone: OpenDevice {
 
     /// Creates a stream. A previous stopped stream releases the device and cannot be started again.
     package func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
-        try requireOpen()
+        try streams.checkOpen()
         guard case .audio(let format) = configuration.format, formats.contains(configuration.format) else {
             throw DeviceError(
                 .unsupportedFormat, device: device,
                 "the microphone does not support this format; use one of its `formats`")
         }
-        if let previous = state.withLock(\.stream) {
-            guard !previous.isRunning else {
-                throw DeviceError(.busy, device: device, "the microphone already has a running stream; stop it first")
-            }
-            previous.close()
-        }
-        let stream: ALSAStream
-        do throws(KernelError) {
-            let unused = state.withLock { state in
-                defer { state.pcm = nil }
-                return state.pcm
-            }
-            let pcm = if let unused { unused } else { try audioSystem.open(endpoint) }
-            let requested = configuration.frameDuration.seconds * format.sampleRate
-            // An unusable duration is replaced with 10 ms. The limit prevents an overflow of buffer sizes.
-            let isValid = requested.isFinite && requested >= 1 && requested < 1e7
-            let chunkFrames = isValid ? Int(requested) : Int(format.sampleRate / 100)
-            let capture: ALSACapture
+        return try streams.replace(.audio) { () throws(DeviceError) in
             do throws(KernelError) {
-                capture = try ALSACapture(
-                    pcm, format: format, chunkFrames: chunkFrames, device: device, kernel: kernel, clock: clock,
-                    isMuted: { [isMuted] in isMuted.withLock { $0 } })
+                return try openStream(configuration, format)
             } catch {
-                pcm.close()
-                throw error
+                CaptureLog.write(
+                    .alsa, .error, clock, "\(device): no stream of \(format.sampleRate) Hz: \(error.logText)")
+                throw DeviceError(error, device: device, "the stream could not be created")
             }
-            stream = ALSAStream(configuration, capture, clock: clock)
+        }
+    }
+
+    private func openStream(
+        _ configuration: StreamConfiguration, _ format: AudioStreamFormat
+    ) throws(KernelError) -> ALSAStream {
+        let pcm = if let unused = takeUnusedPCM() { unused } else { try audioSystem.open(endpoint) }
+        let requested = configuration.frameDuration.seconds * format.sampleRate
+        // An unusable duration is replaced with 10 ms. The limit prevents an overflow of buffer sizes.
+        let isValid = requested.isFinite && requested >= 1 && requested < 1e7
+        let chunkFrames = isValid ? Int(requested) : Int(format.sampleRate / 100)
+        do throws(KernelError) {
+            let capture = try ALSACapture(
+                pcm, format: format, chunkFrames: chunkFrames, device: device, kernel: kernel, clock: clock,
+                isMuted: { [isMuted] in isMuted.withLock { $0 } })
+            return ALSAStream(configuration, capture, clock: clock)
         } catch {
-            CaptureLog.write(.alsa, .error, clock, "\(device): no stream of \(format.sampleRate) Hz: \(error.logText)")
-            throw DeviceError(error, device: device, "the stream could not be created")
+            pcm.close()
+            throw error
         }
-        // The device can be closed while the stream is created.
-        let isOpen = state.withLock { state in
-            if !state.isClosed { state.stream = stream }
-            return !state.isClosed
+    }
+
+    private func takeUnusedPCM() -> (any CapturePCM)? {
+        unusedPCM.withLock { pcm in
+            defer { pcm = nil }
+            return pcm
         }
-        if !isOpen { stream.close() }
-        try requireOpen()
-        return stream
     }
 
     package func close() {
-        let (pcm, stream) = state.withLock { state in
-            defer {
-                state.isClosed = true
-                state.pcm = nil
-            }
-            return (state.pcm, state.stream)
-        }
-        pcm?.close()
-        stream?.close()
+        streams.close()
+        takeUnusedPCM()?.close()
         monitor?.close()
     }
 
     /// Opens the device, which prevents other programs from opening it.
     func openPCM() throws(KernelError) {
         let pcm = try audioSystem.open(endpoint)
-        state.withLock { $0.pcm = pcm }
+        unusedPCM.withLock { $0 = pcm }
     }
 
     /// Whether the client has not closed the device.
-    var isOpen: Bool { !state.withLock(\.isClosed) }
-
-    private func requireOpen() throws(DeviceError) {
-        if !isOpen { throw DeviceError(.invalidState, device: device, "the microphone was closed; open it again") }
-    }
+    var isOpen: Bool { !streams.isClosed }
 }
 
 /// A stream of an ALSA device. It stops when it is released.
-final class ALSAStream: DeviceStream {
+final class ALSAStream: ReplaceableStream {
     let configuration: StreamConfiguration
     private let capture: ALSACapture
     private let runner: StreamRunner
@@ -204,7 +185,9 @@ final class ALSAStream: DeviceStream {
         runner = StreamRunner(capture, clock: clock, threadName: "alsa capture")
     }
 
-    deinit { runner.close() }
+    deinit { close() }
+
+    var lifeCycle: StreamLifeCycle { runner.lifeCycle }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try runner.start(receiver)
@@ -220,6 +203,4 @@ final class ALSAStream: DeviceStream {
     }
 
     func close() { runner.close() }
-
-    var isRunning: Bool { runner.isRunning }
 }

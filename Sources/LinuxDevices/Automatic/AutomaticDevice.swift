@@ -94,6 +94,8 @@ package final class AutomaticDevice: OpenDevice {
         AutomaticStream(try base.makeStream(configuration), engine)
     }
 
+    package func captureStill(_ request: StillRequest) throws(DeviceError) { try base.captureStill(request) }
+
     package func close() {
         if let final = engine.close() { settings.withLock { $0 = final } }
         base.close()

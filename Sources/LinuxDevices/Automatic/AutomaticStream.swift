@@ -18,8 +18,17 @@ final class AutomaticStream: DeviceStream {
     var configuration: StreamConfiguration { base.configuration }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
-        isStarted.withLock { $0 = true }
-        try base.start(StreamMeter(engine, receiver))
+        // Before the start, because the receiver can stop the stream at once.
+        let wasStarted = isStarted.withLock { isStarted in
+            defer { isStarted = true }
+            return isStarted
+        }
+        do throws(DeviceError) {
+            try base.start(StreamMeter(engine, receiver))
+        } catch {
+            isStarted.withLock { $0 = wasStarted }
+            throw error
+        }
     }
 
     func stop() {

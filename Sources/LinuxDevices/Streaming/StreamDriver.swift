@@ -43,31 +43,32 @@ final class StreamRun: Sendable {
     enum Status { case running, stopped, stalled }
 
     let state = Lock(State())
-    private let stopped = Atomic(false)
     private let stalled = Atomic(false)
     private let activityCount = Atomic<UInt64>(0)
     /// The group that is entered until the start has succeeded or failed.
     let starting = DispatchGroup()
     /// The group that is entered until the hardware has been stopped.
     let streaming = DispatchGroup()
-    private let receiver: any StreamReceiver
+    private let lifeCycle: StreamLifeCycle
+    private let run: StreamLifeCycle.Run
 
-    init(_ receiver: any StreamReceiver) { self.receiver = receiver }
-
-    /// Enters both groups when the start is accepted.
+    /// Starts the life cycle of a stream.
     ///
     /// The starting thread leaves `starting`. The thread that stops the hardware leaves `streaming`.
-    func accept() {
+    init(_ lifeCycle: StreamLifeCycle, _ receiver: any StreamReceiver) throws(DeviceError) {
+        self.lifeCycle = lifeCycle
+        run = try lifeCycle.start(receiver)
         starting.enter()
         streaming.enter()
     }
 
-    var isStopped: Bool { stopped.load(ordering: .sequentiallyConsistent) }
+    /// Whether the run has ended; then no event is delivered.
+    var isStopped: Bool { lifeCycle.currentRun != run }
     /// A count that increases with each activity of the hardware.
     var activity: UInt64 { activityCount.load(ordering: .relaxed) }
 
-    /// Ends delivery. An event in progress is completed, and no other event follows.
-    func stop() { stopped.store(true, ordering: .sequentiallyConsistent) }
+    /// Ends the run without waiting.
+    func end() { lifeCycle.end(run) }
 
     /// Sets whether the hardware has delivered nothing for too long.
     func setStalled(_ isStalled: Bool) { stalled.store(isStalled, ordering: .releasing) }
@@ -84,10 +85,8 @@ final class StreamRun: Sendable {
     /// - Returns: Whether the stream continues.
     @discardableResult
     func deliver(_ event: consuming StreamEvent) -> Bool {
-        guard !isStopped else { return false }
         activityCount.add(1, ordering: .relaxed)
-        receiver.receive(event)
-        return !isStopped
+        return lifeCycle.deliver(event, of: run)
     }
 
     /// Waits until the run's thread has ended; returns immediately on that thread.

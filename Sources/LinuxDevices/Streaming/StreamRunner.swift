@@ -8,48 +8,38 @@ import MediaTypes
 /// stopped.
 /// - Important: Thread-safe; `start` and `stop` may also be called from inside an event.
 final class StreamRunner: Sendable {
-    private enum Phase {
-        case idle
-        case running(StreamRun)
-        /// The device is closed, or another stream replaced this one.
-        case closed
-    }
-
+    let lifeCycle: StreamLifeCycle
     private let driver: any StreamDriver
     private let clock: any CaptureClock
     private let threadName: String
-    private let phase = Lock(Phase.idle)
+    /// The run with hardware that has not been stopped, or with a last event that has not been delivered; nil if there is
+    /// none.
+    /// Invariant: if the life cycle has a current run, it belongs to this one.
+    private let current = Lock<StreamRun?>(nil)
 
     init(_ driver: any StreamDriver, clock: any CaptureClock, threadName: String) {
         self.driver = driver
         self.clock = clock
         self.threadName = threadName
+        lifeCycle = StreamLifeCycle(device: driver.device, clock: clock)
     }
-
-    /// Whether the hardware runs.
-    var isRunning: Bool { current.map { !$0.state.withLock(\.isOver) } ?? false }
 
     /// Starts a run. See `DeviceStream.start`.
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
-        if let previous = current, previous.state.withLock(\.isOver) {
-            // The previous run failed or ended. Inside its last event, `join` returns immediately. Elsewhere it waits
-            // for the end of that event.
+        if let previous = current.withLock({ $0 }), previous.isStopped {
+            // The previous run failed or ended, or another thread is stopping it. Inside its last event, `join` returns
+            // immediately. Elsewhere it waits for the end of that event.
             previous.starting.wait()
             previous.join()
             finish(previous)
         }
-        let run = StreamRun(receiver)
-        try phase.withLock { phase throws(DeviceError) in
-            switch phase {
-            case .idle:
-                run.accept()
-                phase = .running(run)
-            case .running:
-                throw DeviceError(.invalidState, device: driver.device, "the stream runs already; stop it first")
-            case .closed:
-                throw DeviceError(
-                    .invalidState, device: driver.device, "the stream's device was closed; create a new stream")
+        let run = try current.withLock { current throws(DeviceError) in
+            guard current == nil else {
+                throw DeviceError(.invalidState, device: driver.device, "the stream is already running; stop it first")
             }
+            let run = try StreamRun(lifeCycle, receiver)
+            current = run
+            return run
         }
         defer { run.starting.leave() }
         do throws(KernelError) {
@@ -59,7 +49,7 @@ final class StreamRunner: Sendable {
             let thread = try KernelThread(name: threadName) { [self] in capture(run) }
             run.state.withLock { $0.thread = thread }
         } catch {
-            run.stop()
+            run.end()
             finish(run)
             CaptureLog.write(
                 driver.logCategory, .error, clock, "\(driver.device): could not be started: \(error.logText)")
@@ -69,8 +59,9 @@ final class StreamRunner: Sendable {
 
     /// Stops the current run. See `DeviceStream.stop`.
     func stop() {
-        guard let run = current else { return }
-        run.stop()
+        lifeCycle.stop()
+        // Another thread may have started the next run.
+        guard let run = current.withLock({ $0 }), run.isStopped else { return }
         // In the first event, the start may still be in progress on another thread. That thread does not wait for this
         // one.
         run.starting.wait()
@@ -81,27 +72,12 @@ final class StreamRunner: Sendable {
 
     /// Stops the stream permanently and releases the hardware.
     func close() {
-        var isClosed = false
-        while !isClosed {
-            stop()
-            // Another thread may have started the stream again.
-            isClosed = phase.withLock { phase in
-                if case .running = phase { return false }
-                phase = .closed
-                return true
-            }
-        }
+        // Another thread may start the stream again after the stop.
+        repeat { stop() } while !current.withLock { $0 == nil && lifeCycle.retire() }
         driver.close()
     }
 
     // MARK: Private
-
-    /// The run that is in progress, if any.
-    private var current: StreamRun? {
-        phase.withLock { phase in
-            if case .running(let run) = phase { run } else { nil }
-        }
-    }
 
     /// Captures until the run is over, then delivers the last event.
     ///
@@ -139,8 +115,11 @@ final class StreamRunner: Sendable {
     /// Stops the hardware of a run and prepares the stream for the next run.
     private func finish(_ run: StreamRun) {
         stopHardware(run)
-        phase.withLock { phase in
-            if case .running(let current) = phase, current === run { phase = .idle }
+        // The run is released outside the lock.
+        _ = current.withLock { current -> StreamRun? in
+            guard current === run else { return nil }
+            defer { current = nil }
+            return current
         }
     }
 

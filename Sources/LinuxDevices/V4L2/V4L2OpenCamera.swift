@@ -7,11 +7,6 @@ import MediaTypes
 /// The controls and each stream have their own file descriptor, so that a stream can close while clients use its
 /// frames.
 package final class V4L2OpenCamera: OpenDevice {
-    private struct State {
-        weak var stream: V4L2Stream?
-        var isClosed = false
-    }
-
     private let path: String
     private let kernel: any KernelCalls
     private let clock: any CaptureClock
@@ -20,7 +15,7 @@ package final class V4L2OpenCamera: OpenDevice {
     private let captureType: UInt32
     private let driverControls: V4L2Controls
     private let whenClosed: @Sendable () -> Void
-    private let state = Lock(State())
+    private let streams: DeviceStreams<V4L2Stream>
 
     init(
         path: String, kernel: any KernelCalls, clock: any CaptureClock, device: String, list: V4L2FormatList,
@@ -34,6 +29,7 @@ package final class V4L2OpenCamera: OpenDevice {
         self.list = list
         self.captureType = captureType
         driverControls = controls
+        streams = DeviceStreams(device: device)
     }
 
     deinit { close() }
@@ -41,12 +37,12 @@ package final class V4L2OpenCamera: OpenDevice {
     package var controls: [DeviceControl: ControlRange] { driverControls.ranges }
 
     package func value(of control: DeviceControl) throws(DeviceError) -> ControlValue {
-        try requireOpen()
+        try streams.checkOpen()
         return try driverControls.value(of: control)
     }
 
     package func set(_ control: DeviceControl, to value: ControlValue) throws(DeviceError) {
-        try requireOpen()
+        try streams.checkOpen()
         try driverControls.set(control, to: value)
     }
 
@@ -58,7 +54,7 @@ package final class V4L2OpenCamera: OpenDevice {
 
     /// Creates a stream; an earlier stream that is stopped is closed and cannot be started again.
     package func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
-        try requireOpen()
+        try streams.checkOpen()
         guard case .video(let format) = configuration.format, let entry = list.entry(format) else {
             throw DeviceError(
                 .unsupportedFormat, device: device, "the camera does not support the format; select one of `formats`")
@@ -68,45 +64,22 @@ package final class V4L2OpenCamera: OpenDevice {
                 .unsupportedFormat, device: device,
                 "the format does not support a frame duration of \(configuration.frameDuration.seconds) s")
         }
-        let previous = state.withLock(\.stream)
-        if let previous {
-            guard !previous.isRunning else {
-                throw DeviceError(.busy, device: device, "the camera streams already; stop that stream first")
+        return try streams.replace(.video) { () throws(DeviceError) in
+            let node: V4L2Node
+            do throws(KernelError) {
+                node = try V4L2Node(path, kernel: kernel, clock: clock)
+            } catch {
+                throw DeviceError(error, device: device, "the stream could not be created")
             }
-            previous.close()
+            return try V4L2Stream(
+                node, type: captureType, entry: entry, configuration: configuration, device: device, clock: clock,
+                controls: driverControls)
         }
-        let node: V4L2Node
-        do {
-            node = try V4L2Node(path, kernel: kernel, clock: clock)
-        } catch {
-            throw DeviceError(error, device: device, "the stream could not be created")
-        }
-        let stream = try V4L2Stream(
-            node, type: captureType, entry: entry, configuration: configuration, device: device, clock: clock,
-            controls: driverControls)
-        let isOpen = state.withLock { state in
-            if !state.isClosed { state.stream = stream }
-            return !state.isClosed
-        }
-        if !isOpen { stream.close() }
-        try requireOpen()
-        return stream
     }
 
     package func close() {
-        let (stream, isFirst) = state.withLock { state in
-            defer { state.isClosed = true }
-            return (state.stream, !state.isClosed)
-        }
-        stream?.close()
+        let isFirst = streams.close()
         driverControls.close()
         if isFirst { whenClosed() }
-    }
-
-    /// Whether the client has not closed the device.
-    private var isOpen: Bool { !state.withLock(\.isClosed) }
-
-    private func requireOpen() throws(DeviceError) {
-        if !isOpen { throw DeviceError(.invalidState, device: device, "the camera was closed; open it again") }
     }
 }

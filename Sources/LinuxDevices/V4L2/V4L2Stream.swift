@@ -7,7 +7,7 @@ import MediaTypes
 /// The pixels of a frame stay in the driver's memory, unless they must be converted: the release of the last reference
 /// queues the buffer again. Compressed and converted frames are copies. If clients retain all buffers, the driver loses
 /// frames, which are reported before the next frame with the reason `.outOfBuffers`. A stream that is released stops.
-final class V4L2Stream: DeviceStream {
+final class V4L2Stream: ReplaceableStream {
     let configuration: StreamConfiguration
     private let capture: V4L2Capture
     private let runner: StreamRunner
@@ -24,6 +24,8 @@ final class V4L2Stream: DeviceStream {
     }
 
     deinit { close() }
+
+    var lifeCycle: StreamLifeCycle { runner.lifeCycle }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         try runner.start(receiver)
@@ -51,7 +53,4 @@ final class V4L2Stream: DeviceStream {
 
     /// Stops and frees the driver's buffers; frames in use stay valid.
     func close() { runner.close() }
-
-    /// Whether the hardware runs.
-    var isRunning: Bool { runner.isRunning }
 }

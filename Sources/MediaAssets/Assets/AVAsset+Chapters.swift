@@ -1,6 +1,7 @@
 import AssetTypes
 public import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 extension AVAsset {

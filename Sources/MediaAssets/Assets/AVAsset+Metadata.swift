@@ -1,6 +1,7 @@
 import AssetTypes
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 extension AVAsset {
@@ -35,7 +36,7 @@ extension AVAsset {
     }
 
     /// The creation time in the file's header, in seconds since 1970-01-01 00:00 UTC; nil if it has none.
-    var headerCreationSeconds: Int64? { (try? open())?.file?.map.creationSecondsSince1970 }
+    package var headerCreationSeconds: Int64? { (try? open())?.file?.map.creationSecondsSince1970 }
 
     public var lyrics: String? {
         metadata.first { $0.identifier == .iTunesMetadataLyrics }?.stringValue

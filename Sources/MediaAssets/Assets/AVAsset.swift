@@ -1,7 +1,8 @@
-import AssetTypes
-import CaptureHAL
+package import AssetTypes
+package import CaptureHAL
 public import Foundation
 import MediaCodecs
+package import MediaFiles
 public import MediaTypes
 
 /// A movie or audio file: its tracks, duration and metadata.
@@ -10,33 +11,54 @@ public import MediaTypes
 /// reason.
 ///
 /// - Important: Thread-safe.
-public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
+open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // SAFETY: the constants are thread-safe; mutable state is behind `contents`.
 
-    /// The contents of the file or the composition.
-    struct Contents {
-        /// Nil for a composition.
-        let file: MovieFile?
-        let tracks: [AVAssetTrack]
+    /// The contents of the file, or of an asset without a file.
+    package struct Contents {
+        /// Nil for an asset without a file, such as a composition.
+        package let file: MovieFile?
+        package let tracks: [AVAssetTrack]
     }
 
-    let system: CaptureSystem
-    /// The URL of the file, which can be remote; nil for a composition.
-    let fileURL: URL?
+    private enum Source: Sendable {
+        /// A file, which can be remote.
+        case file(URL)
+        /// A composition; returns its present tracks.
+        case tracks(@Sendable () -> [AVAssetTrack])
+    }
+
+    package let system: CaptureSystem
+    private let source: Source
     /// The path in the URL, for messages; "the composition" for a composition.
-    package var path: String { fileURL?.path ?? "the composition" }
+    package var path: String {
+        switch source {
+        case .file(let url): url.path
+        case .tracks: "the composition"
+        }
+    }
     private let contents = Lock<Result<Contents, AVError>?>(nil)
 
-    init(fileURL: URL?, system: CaptureSystem) {
-        self.fileURL = fileURL
+    /// Creates an asset that reads a file.
+    init(fileURL: URL, system: CaptureSystem) {
+        source = .file(fileURL)
+        self.system = system
+    }
+
+    /// Creates an asset without a file.
+    ///
+    /// - Parameter tracks: Returns the present tracks.
+    package init(system: CaptureSystem, tracks: @escaping @Sendable () -> [AVAssetTrack]) {
+        source = .tracks(tracks)
         self.system = system
     }
 
     /// Returns an asset for the file at a URL.
     public class func asset(with url: URL) -> AVAsset { AVURLAsset(url: url, options: nil) }
 
-    /// Returns the contents; the first call reads the file. `AVComposition` overrides it and returns its own tracks.
-    func open() throws(AVError) -> Contents {
+    /// Returns the contents; the first call reads the file.
+    package func open() throws(AVError) -> Contents {
+        if case .tracks(let tracks) = source { return Contents(file: nil, tracks: tracks()) }
         if let existing = contents.withLock({ $0 }) { return try existing.get() }
         let new = read()
         return try contents.withLock { contents in
@@ -55,7 +77,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
 
     /// Opens the file of the asset; returns nil for a composition. `AVURLAsset` overrides it for remote files.
     func openFile() throws(AVError) -> MovieFile? {
-        guard let fileURL else { return nil }
+        guard case .file(let fileURL) = source else { return nil }
         do throws(MediaFileError) {
             return try MovieFile.open(fileURL, in: system.storage)
         } catch {
@@ -66,7 +88,8 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     public func loadValues() throws { _ = try open() }
 
     public var valueStatus: AVKeyValueStatus {
-        switch contents.withLock({ $0 }) {
+        if case .tracks = source { return .loaded }
+        return switch contents.withLock({ $0 }) {
         case nil: .unknown
         case .success: .loaded
         case .failure: .failed
@@ -81,13 +104,13 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     private var map: MovieMap? { (try? open())?.file?.map }
 
     /// The end of the longest track; zero without tracks.
-    public var duration: CMTime { map?.duration ?? .zero }
+    open var duration: CMTime { map?.duration ?? .zero }
     public var preferredRate: Float { Float(map?.preferredRate ?? 1) }
     public var preferredVolume: Float { Float(map?.preferredVolume ?? 1) }
     /// The transform of the movie itself; tracks have their own.
     public var preferredTransform: CGAffineTransform { .identity }
     /// The size of the first video track.
-    public var naturalSize: CGSize { tracks(withMediaType: .video).first?.naturalSize ?? .zero }
+    open var naturalSize: CGSize { tracks(withMediaType: .video).first?.naturalSize ?? .zero }
     /// Always true: the index of a movie is exact.
     public var providesPreciseDurationAndTiming: Bool { true }
     public var minimumTimeOffsetFromLive: CMTime { .invalid }
@@ -98,7 +121,7 @@ public class AVAsset: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendab
     @_disfavoredOverload
     public var tracks: [AVAssetTrack] { (try? open())?.tracks ?? [] }
 
-    public func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
+    open func track(withTrackID trackID: CMPersistentTrackID) -> AVAssetTrack? {
         tracks.first { $0.trackID == trackID }
     }
 

@@ -1,32 +1,32 @@
 import AssetTypes
 public import Foundation
 package import MediaCodecs
+import MediaFiles
 public import MediaTypes
 
 /// A track of an asset.
 ///
 /// - Important: Thread-safe, immutable.
-public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
+open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects.
-    /// The track's samples and edits as read from the file; `AVCompositionTrack` overrides it.
-    package var map: TrackMap { media?.map ?? TrackMap(number: 0) }
-    /// The file and its track; nil for a track of a composition.
-    let media: MediaSource?
+    private let contents: any TrackContents
     private let owner: WeakReference<AVAsset>
 
-    init(_ media: MediaSource?, of asset: AVAsset) {
-        self.media = media
+    package init(_ contents: any TrackContents, of asset: AVAsset) {
+        self.contents = contents
         owner = WeakReference(asset)
     }
 
+    /// The track's samples and edits as read from the file.
+    package var map: TrackMap { contents.map }
     /// The edits that present media, in order.
-    var timeline: [TimelineSegment] { media.map(TimelineSegment.segments) ?? [] }
+    package var timeline: [TimelineSegment] { contents.timeline }
     /// The time ranges of empty segments that a client inserted; a file has none.
-    var emptyRanges: [CMTimeRange] { [] }
+    package var emptyRanges: [CMTimeRange] { contents.emptyRanges }
     /// The tracks of files that provide the media, each once, in the order of the timeline.
-    var mediaSources: [MediaSource] { media.map { [$0] } ?? [] }
+    package var mediaSources: [MediaSource] { contents.mediaSources }
     /// The file's path or a name of the track, for messages.
-    package var path: String { media?.file.url.path ?? "track \(trackID) of the composition" }
+    package var path: String { contents.filePath ?? "track \(trackID) of the composition" }
 
     public func loadValues() {}
     public var valueStatus: AVKeyValueStatus { .loaded }
@@ -34,18 +34,18 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
 
     /// The asset; a weak reference.
     public var asset: AVAsset? { owner.object }
-    public var trackID: CMPersistentTrackID { CMPersistentTrackID(truncatingIfNeeded: map.number) }
-    public var mediaType: AVMediaType { AVMediaType(map.handler) }
+    open var trackID: CMPersistentTrackID { CMPersistentTrackID(truncatingIfNeeded: map.number) }
+    open var mediaType: AVMediaType { AVMediaType(map.handler) }
     /// The different `CMFormatDescription`s of the samples.
     public var formatDescriptions: [Any] { typedFormatDescriptions }
 
-    var typedFormatDescriptions: [CMFormatDescription] {
+    package var typedFormatDescriptions: [CMFormatDescription] {
         var known: Set<CMFormatDescription> = []
         return mediaSources.flatMap(\.formatDescriptions).compactMap { $0 }.filter { known.insert($0).inserted }
     }
 
     /// The timed metadata format of each format description; other media have none.
-    var timedMetadataFormats: [CMFormatDescription: TimedMetadataFormat] {
+    package var timedMetadataFormats: [CMFormatDescription: TimedMetadataFormat] {
         var formats: [CMFormatDescription: TimedMetadataFormat] = [:]
         for source in mediaSources {
             for (entry, description) in zip(source.map.sampleEntries, source.formatDescriptions) {
@@ -71,10 +71,10 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     }
     /// Why the samples cannot be decoded, after the name of the track; nil if they are not encrypted.
     package var protection: String? { mediaSources.lazy.flatMap(\.map.sampleEntries).compactMap(\.protection).first }
-    public var isEnabled: Bool { map.isEnabled }
-    public var isSelfContained: Bool { true }
+    open var isEnabled: Bool { map.isEnabled }
+    open var isSelfContained: Bool { true }
     /// The total size of all samples in bytes.
-    public var totalSampleDataLength: Int64 { map.samples.byteCount }
+    open var totalSampleDataLength: Int64 { map.samples.byteCount }
 
     public func hasMediaCharacteristic(_ mediaCharacteristic: AVMediaCharacteristic) -> Bool {
         switch mediaCharacteristic {
@@ -89,19 +89,19 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     }
 
     /// The track's time range on the asset's timeline.
-    public var timeRange: CMTimeRange { map.timeRange }
-    public var naturalTimeScale: CMTimeScale { map.timescale }
+    open var timeRange: CMTimeRange { map.timeRange }
+    open var naturalTimeScale: CMTimeScale { map.timescale }
 
     /// The average bit rate in bits per second.
-    public var estimatedDataRate: Float {
+    open var estimatedDataRate: Float {
         let seconds = map.time(map.samples.presentationEnd - map.samples.presentationStart).seconds
         return seconds > 0 ? Float(Double(map.samples.byteCount) * 8 / seconds) : 0
     }
 
     /// The ISO 639-2/T language code; nil if the file has none.
-    public var languageCode: String? { map.languageCode }
+    open var languageCode: String? { map.languageCode }
     /// The BCP 47 language tag; nil if the file has none.
-    public var extendedLanguageTag: String? { map.extendedLanguageTag }
+    open var extendedLanguageTag: String? { map.extendedLanguageTag }
     /// The BCP 47 language tag, or the one of `languageCode` if the file has none; nil for no language.
     var languageTag: String? { extendedLanguageTag ?? languageCode.map { LanguageTag($0).text } }
     /// The display size before `preferredTransform`.
@@ -109,12 +109,12 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
         if map.size.width > 0, map.size.height > 0 { return map.size }
         return map.isVideo ? map.formatDescription?.presentationDimensions() ?? .zero : .zero
     }
-    public var preferredTransform: CGAffineTransform { map.transform }
-    public var preferredVolume: Float { Float(map.volume) }
+    open var preferredTransform: CGAffineTransform { map.transform }
+    open var preferredVolume: Float { Float(map.volume) }
     public var hasAudioSampleDependencies: Bool { false }
 
     /// The average rate of presented frames per second; 0 for media other than video.
-    public var nominalFrameRate: Float {
+    open var nominalFrameRate: Float {
         // In video, each run is one frame.
         let runs = map.isVideo ? map.presentedRuns : []
         let length = map.time(runs.reduce(0) { $0 + $1.totalDuration }).seconds
@@ -123,7 +123,7 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
 
     /// The shortest time from the presentation of one frame to that of the next, or the duration of a single frame;
     /// invalid for media other than video.
-    public var minFrameDuration: CMTime {
+    open var minFrameDuration: CMTime {
         guard map.isVideo else { return .invalid }
         let durations = map.presentedRuns.frameIntervals.map { $0.upperBound &- $0.lowerBound }
         return durations.filter { $0 > 0 }.min().map(map.time) ?? .invalid
@@ -133,17 +133,17 @@ public class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked S
     public var requiresFrameReordering: Bool { mediaSources.contains { $0.map.samples.isReordered } }
 
     /// The segments of the track's timeline, starting at zero.
-    public var segments: [AVAssetTrackSegment] { map.segments.map(AVAssetTrackSegment.init) }
+    open var segments: [AVAssetTrackSegment] { map.segments.map(AVAssetTrackSegment.init) }
 
     /// Returns the segment that contains a time, or the nearest one.
-    public func segment(forTrackTime trackTime: CMTime) -> AVAssetTrackSegment? {
+    open func segment(forTrackTime trackTime: CMTime) -> AVAssetTrackSegment? {
         let segments = segments
         return segments.first { $0.timeMapping.target.containsTime(trackTime) }
             ?? (trackTime < .zero ? segments.first : segments.last)
     }
 
     /// Returns the media time for a track time; invalid outside the track and in empty segments.
-    public func samplePresentationTime(forTrackTime trackTime: CMTime) -> CMTime {
+    open func samplePresentationTime(forTrackTime trackTime: CMTime) -> CMTime {
         guard let mapping = segment(forTrackTime: trackTime)?.timeMapping, !mapping.isEmpty,
             mapping.target.containsTime(trackTime)
         else { return .invalid }
@@ -192,11 +192,11 @@ extension AVAssetTrack {
 }
 
 /// A segment of a track's timeline, with the media that it presents.
-public class AVAssetTrackSegment: NSObject, @unchecked Sendable {
+open class AVAssetTrackSegment: NSObject, @unchecked Sendable {
     // SAFETY: the constants of this class and its subclass are values and thread-safe objects.
     public let timeMapping: CMTimeMapping
 
-    init(timeMapping: CMTimeMapping) { self.timeMapping = timeMapping }
+    package init(timeMapping: CMTimeMapping) { self.timeMapping = timeMapping }
 
     init(_ segment: TrackMap.Segment) {
         timeMapping =
@@ -222,7 +222,7 @@ extension [AVAssetTrack] {
 extension [SampleMap.Run] {
     /// The times from the start of each video frame to the start of the next, in ticks; for a single frame the time of
     /// its sample. The durations of samples are times in decode order, and that of the last sample can be arbitrary.
-    var frameIntervals: [Range<Int64>] {
+    package var frameIntervals: [Range<Int64>] {
         guard count > 1 else { return map { $0.presentationTime..<$0.presentationTime + $0.totalDuration } }
         let starts = map(\.presentationTime).sorted()
         return zip(starts, starts.dropFirst()).map { $0..<$1 }

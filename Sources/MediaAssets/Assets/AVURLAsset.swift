@@ -5,6 +5,7 @@ import AssetTypes
 import CaptureHAL
 public import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 public import UniformTypeIdentifiers
 

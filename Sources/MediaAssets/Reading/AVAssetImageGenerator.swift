@@ -48,12 +48,12 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         public static let matchSource = DynamicRangePolicy(rawValue: "MatchSource")
     }
 
-    struct Options {
+    package struct Options {
         var appliesTransform = false
         var maximumSize = CGSize.zero
         var apertureMode = ApertureMode.cleanAperture
         var dynamicRangePolicy = DynamicRangePolicy.forceSDR
-        var toleranceBefore = CMTime.positiveInfinity
+        package var toleranceBefore = CMTime.positiveInfinity
         var toleranceAfter = CMTime.positiveInfinity
     }
 
@@ -62,7 +62,7 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     /// The number of calls of `cancelAllCGImageGeneration()`. A request is canceled if the number has changed since.
     private let cancellationCount = Lock(0)
     private let renderer: Lock<(any ImageRenderer)?> = Lock(nil, order: .imageGenerator)
-    private let composing = Lock<(composition: AVVideoComposition?, compositor: (any AVVideoCompositing)?)>((nil, nil))
+    private let imageComposition = Lock<(any ImageComposition)?>(nil)
     private let queue = DispatchQueue(label: "obscura.images")
 
     public init(asset: AVAsset) {
@@ -95,22 +95,14 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
         set { options.withLock { $0.dynamicRangePolicy = newValue } }
     }
 
-    /// How images are composed from the video tracks; nil, the default, for images of a single track.
-    ///
-    /// Composed images have the times of the composition's frames. The preferred transform and the aperture mode have
-    /// no effect.
-    public var videoComposition: AVVideoComposition? {
-        get { composing.withLock { $0.composition } }
+    /// Creates the renderer of images that are composed from the video tracks; nil for images of a single track.
+    package var composition: (any ImageComposition)? {
+        get { imageComposition.withLock { $0 } }
         set {
-            let copy = newValue?.copy() as? AVVideoComposition
-            let compositor = AVVideoComposition.compositor(for: copy, replacing: customVideoCompositor)
-            composing.withLock { $0 = (copy, compositor) }
+            imageComposition.withLock { $0 = newValue }
             renderer.withLock { $0 = nil }
         }
     }
-
-    /// The instance of the composition's compositor class; nil for the built-in compositor.
-    public var customVideoCompositor: (any AVVideoCompositing)? { composing.withLock { $0.compositor } }
 
     /// How much earlier than requested an image may be; unlimited by default, so that key frames are used.
     public var requestedTimeToleranceBefore: CMTime {
@@ -208,10 +200,9 @@ public final class AVAssetImageGenerator: NSObject, @unchecked Sendable {
     ) throws(AVError) -> Value {
         try renderer.withLock { (renderer: inout (any ImageRenderer)?) throws(AVError) -> Value in
             if let renderer { return try body(renderer) }
-            let (composition, compositor) = composing.withLock { $0 }
             let new: any ImageRenderer =
                 if let composition {
-                    try ComposedImageRenderer(asset, composition, compositor)
+                    try composition.makeRenderer(of: asset)
                 } else {
                     try AssetImageRenderer(asset)
                 }

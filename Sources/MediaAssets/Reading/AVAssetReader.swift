@@ -1,5 +1,5 @@
 import AssetTypes
-import CaptureHAL
+package import CaptureHAL
 public import Foundation
 import MediaCodecs
 public import MediaTypes
@@ -28,7 +28,7 @@ public final class AVAssetReader: NSObject, @unchecked Sendable {
 
     public let asset: AVAsset
     private let state = Lock(State())
-    var misuse: MisuseHandler { asset.system.misuse }
+    package var misuse: MisuseHandler { asset.system.misuse }
 
     /// Creates a reader.
     ///

@@ -3,7 +3,7 @@ public import Foundation
 public import MediaTypes
 
 /// Reads samples of one media type of an asset.
-public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
+open class AVAssetReaderOutput: NSObject, @unchecked Sendable {
     // SAFETY: all state is behind `state`; `sampleReader` is only used by the single caller that reads.
     private struct State {
         weak var reader: AVAssetReader?
@@ -16,18 +16,23 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
         var sampleReader: (any SampleReader)?
     }
 
+    /// Creates a reader of the samples in time ranges.
+    package typealias SampleReaderFactory = @Sendable ([CMTimeRange]) throws(AVError) -> any SampleReader
+
     private let state = Lock(State())
+    /// The tracks from which samples are read.
+    let tracks: [AVAssetTrack]
+    package let makeSampleReader: SampleReaderFactory
+
+    /// Creates an output that reads samples from tracks of one asset.
+    package init(_ tracks: [AVAssetTrack], makeSampleReader: @escaping SampleReaderFactory) {
+        self.tracks = tracks
+        self.makeSampleReader = makeSampleReader
+    }
 
     /// The reader to which the output was added; nil before.
-    var reader: AVAssetReader? { state.withLock { $0.reader } }
-    /// The tracks from which samples are read.
-    var tracks: [AVAssetTrack] { [] }
+    package var reader: AVAssetReader? { state.withLock { $0.reader } }
     public var mediaType: AVMediaType { tracks.first?.mediaType ?? .muxed }
-
-    /// Creates a reader of the samples in time ranges.
-    func makeSampleReader(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleReader {
-        throw AVError(.operationNotSupportedForAsset, "this output reads no samples")
-    }
 
     /// Whether the client may change the data of the buffers; true by default.
     ///
@@ -141,7 +146,7 @@ public class AVAssetReaderOutput: NSObject, @unchecked Sendable {
 /// Reads the samples of an output.
 ///
 /// - Important: Confined to the one caller that reads the output.
-protocol SampleReader: AnyObject {
+package protocol SampleReader: AnyObject {
     /// Returns the next sample; nil at the end.
     func next() throws(AVError) -> CMSampleBuffer?
 }

@@ -40,7 +40,7 @@ public final class AVAssetReaderOutputMetadataAdaptor: NSObject, @unchecked Send
 
 extension TimedMetadataFormat {
     /// Returns the group in a sample; nil if the sample has no items.
-    func group(in sample: CMSampleBuffer) -> AVTimedMetadataGroup? {
+    package func group(in sample: CMSampleBuffer) -> AVTimedMetadataGroup? {
         // A sample without readable data has no items.
         guard let data = sample.dataBuffer, let bytes = try? data.dataBytes() else { return nil }
         let items = items(in: bytes)

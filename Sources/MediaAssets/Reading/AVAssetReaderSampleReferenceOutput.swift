@@ -10,11 +10,8 @@ public final class AVAssetReaderSampleReferenceOutput: AVAssetReaderOutput, @unc
     // SAFETY: the constant is a thread-safe object.
     public let track: AVAssetTrack
 
-    public init(track: AVAssetTrack) { self.track = track }
-
-    override var tracks: [AVAssetTrack] { [track] }
-
-    override func makeSampleReader(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleReader {
-        StoredSampleReader(track, ranges, asReferences: true)
+    public init(track: AVAssetTrack) {
+        self.track = track
+        super.init([track]) { ranges in StoredSampleReader(track, ranges, asReferences: true) }
     }
 }

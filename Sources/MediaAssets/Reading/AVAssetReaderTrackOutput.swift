@@ -5,7 +5,7 @@ import MediaTypes
 /// Reads the samples of one track, as stored or decoded.
 public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sendable {
     // SAFETY: the constants are values and thread-safe objects.
-    private enum SampleFormat {
+    private enum SampleFormat: Sendable {
         case stored
         case frames(VideoOutputSettings)
         case audio(AudioOutputSettings)
@@ -14,8 +14,7 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
     public let track: AVAssetTrack
     /// The format of decoded samples; nil for stored samples.
     public let outputSettings: [String: Any]?
-    private let format: SampleFormat
-    private let pitchAlgorithm = Lock(AVAudioTimePitchAlgorithm.spectral)
+    private let pitchAlgorithm: Lock<AVAudioTimePitchAlgorithm>
 
     /// Creates an output.
     ///
@@ -24,7 +23,17 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
     public init(track: AVAssetTrack, outputSettings: [String: Any]?) {
         self.track = track
         self.outputSettings = outputSettings?.plainSettings
-        format = Self.format(track, outputSettings)
+        let format = Self.format(track, outputSettings)
+        let pitchAlgorithm = Lock(AVAudioTimePitchAlgorithm.spectral)
+        self.pitchAlgorithm = pitchAlgorithm
+        super.init([track]) { (ranges) throws(AVError) in
+            switch format {
+            case .stored: StoredSampleReader(track, ranges)
+            case .frames(let settings): try VideoFrameReader(track, settings, ranges)
+            case .audio(let settings):
+                try AudioSampleReader(track, settings, ranges, pitch: pitchAlgorithm.withLock { $0 })
+            }
+        }
     }
 
     private static func format(_ track: AVAssetTrack, _ settings: [String: Any]?) -> SampleFormat {
@@ -62,17 +71,6 @@ public final class AVAssetReaderTrackOutput: AVAssetReaderOutput, @unchecked Sen
                 )
             }
             pitchAlgorithm.withLock { $0 = newValue }
-        }
-    }
-
-    override var tracks: [AVAssetTrack] { [track] }
-
-    override func makeSampleReader(_ ranges: [CMTimeRange]) throws(AVError) -> any SampleReader {
-        switch format {
-        case .stored: StoredSampleReader(track, ranges)
-        case .frames(let settings): try VideoFrameReader(track, settings, ranges)
-        case .audio(let settings):
-            try AudioSampleReader(track, settings, ranges, pitch: audioTimePitchAlgorithm)
         }
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import MediaCodecs
+import MediaFiles
 import MediaTypes
 package import PixelKernels
 
@@ -27,7 +27,7 @@ extension AVAssetTrack {
     ///
     /// It is the preferred transform, unless the natural size is the encoded size and the pixels are not square. The image
     /// then begins at the same point and has the height of the natural size before it is rotated.
-    var displayTransform: CGAffineTransform {
+    package var displayTransform: CGAffineTransform {
         guard let description = typedFormatDescriptions.first, naturalSize.width > 0, naturalSize.height > 0 else {
             return preferredTransform
         }

@@ -1,6 +1,7 @@
 import CaptureHAL
 public import Foundation
 import MediaCodecs
+import MediaFiles
 public import MediaTypes
 
 /// A position in the stored samples of a track, which can move in decode and in presentation order.
@@ -295,5 +296,7 @@ extension AVAssetTrack {
         sampleSequence.map { AVSampleCursor($0, at: $0.count - 1) }
     }
 
-    private var sampleSequence: SampleSequence? { media.flatMap(SampleSequence.init) }
+    private var sampleSequence: SampleSequence? {
+        isSelfContained ? mediaSources.first.flatMap(SampleSequence.init) : nil
+    }
 }

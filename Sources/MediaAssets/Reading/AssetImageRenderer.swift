@@ -1,21 +1,28 @@
 import AssetTypes
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 import PixelKernels
 
 /// Renders single images of an asset.
-protocol ImageRenderer: AnyObject {
+package protocol ImageRenderer: AnyObject {
     /// Returns an image and the start of its presentation.
     func image(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> (CGImage, CMTime)
     /// Returns the start of the presentation of the image at a time, without rendering it.
     func presentationTime(at time: CMTime, _ options: AVAssetImageGenerator.Options) throws(AVError) -> CMTime
 }
 
+/// A description of how images are composed from the video tracks of an asset.
+package protocol ImageComposition: Sendable {
+    /// Creates the renderer of an asset; throws if the composition cannot be rendered.
+    func makeRenderer(of asset: AVAsset) throws(AVError) -> any ImageRenderer
+}
+
 extension AVAssetImageGenerator.Options {
     /// Returns the largest size with the same aspect ratio that fits in the maximum size, in whole pixels, never larger
     /// than the original.
-    func fit(_ size: CGSize) -> CGSize {
+    package func fit(_ size: CGSize) -> CGSize {
         var scale = 1.0
         if maximumSize.width > 0 { scale = min(scale, maximumSize.width / size.width) }
         if maximumSize.height > 0 { scale = min(scale, maximumSize.height / size.height) }
@@ -26,7 +33,7 @@ extension AVAssetImageGenerator.Options {
 
 extension AVError {
     /// Creates the error for a time without an image.
-    init(noImageAt time: CMTime, of path: String) {
+    package init(noImageAt time: CMTime, of path: String) {
         self.init(
             .noImageAtTime, "\(path) has no frame at \(time.seconds) s within the tolerances", cause: nil,
             [AVErrorTimeKey: time])

@@ -1,10 +1,11 @@
-import AssetTypes
+package import AssetTypes
 import Foundation
-import MediaCodecs
-import MediaTypes
+package import MediaCodecs
+import MediaFiles
+package import MediaTypes
 
 /// Decodes an audio track to linear PCM, accurate to one audio frame.
-final class AudioSampleReader: SampleReader {
+package final class AudioSampleReader: SampleReader {
     /// The maximum number of audio frames in one buffer.
     private static let maximumFrameCount = 8192
 
@@ -37,7 +38,7 @@ final class AudioSampleReader: SampleReader {
     /// Creates a reader.
     ///
     /// - Parameter pitch: The algorithm that adjusts the pitch of audio in scaled edits.
-    init(
+    package init(
         _ track: AVAssetTrack, _ settings: AudioOutputSettings, _ ranges: [CMTimeRange],
         pitch: AVAudioTimePitchAlgorithm = .spectral
     ) throws(AVError) {
@@ -63,7 +64,7 @@ final class AudioSampleReader: SampleReader {
     private var rate: Double { settings.sampleRate ?? audio.format.sampleRate }
     private var frameByteCount: Int { output.bytesPerFrame }
 
-    func next() throws(AVError) -> CMSampleBuffer? {
+    package func next() throws(AVError) -> CMSampleBuffer? {
         while true {
             if pending.count >= Self.maximumFrameCount * frameByteCount { return try sample(Self.maximumFrameCount) }
             guard segmentIndex < segments.count else { return nil }
@@ -178,15 +179,24 @@ final class AudioSampleReader: SampleReader {
 }
 
 /// The format of decoded audio, from the settings of a reader output.
-struct AudioOutputSettings: Sendable {
-    typealias SettingsError = SettingsDictionary.SettingsError
+package struct AudioOutputSettings: Sendable {
+    package typealias SettingsError = SettingsDictionary.SettingsError
 
-    var format: PCMFormat
+    package var format: PCMFormat
     var isNonInterleaved = false
     /// Nil for the track's sample rate.
-    var sampleRate: Double?
+    package var sampleRate: Double?
     /// Nil for the track's channel count.
-    var channelCount: Int?
+    package var channelCount: Int?
+
+    package init(
+        format: PCMFormat, isNonInterleaved: Bool = false, sampleRate: Double? = nil, channelCount: Int? = nil
+    ) {
+        self.format = format
+        self.isNonInterleaved = isNonInterleaved
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+    }
 
     /// The sample type for decoding and resampling.
     var intermediate: AudioStreamFormat.Sample {
@@ -195,14 +205,14 @@ struct AudioOutputSettings: Sendable {
     }
 
     /// Returns the settings with defaults replaced by a rate and a channel count.
-    func resolved(rate: Double, channels: Int) -> AudioOutputSettings {
+    package func resolved(rate: Double, channels: Int) -> AudioOutputSettings {
         var result = self
         result.sampleRate = rate
         result.channelCount = channels
         return result
     }
 
-    var stream: AudioStreamBasicDescription {
+    package var stream: AudioStreamBasicDescription {
         var stream = AudioStreamBasicDescription()
         let channels = isNonInterleaved ? 1 : channelCount ?? 1
         stream.mSampleRate = sampleRate ?? 0
@@ -220,7 +230,7 @@ struct AudioOutputSettings: Sendable {
     }
 
     /// Creates a sample buffer in the requested format from interleaved samples in native byte order.
-    func sampleBuffer(
+    package func sampleBuffer(
         _ bytes: ArraySlice<UInt8>, from sample: AudioStreamFormat.Sample, _ description: CMFormatDescription,
         at time: CMTime
     ) throws(AVError) -> CMSampleBuffer {
@@ -256,7 +266,7 @@ struct AudioOutputSettings: Sendable {
 
 extension AudioOutputSettings {
     /// Reads settings from a dictionary, or returns the reason that they cannot be used.
-    static func read(_ settings: [String: Any]) -> Result<AudioOutputSettings, SettingsError> {
+    package static func read(_ settings: [String: Any]) -> Result<AudioOutputSettings, SettingsError> {
         Result { () throws(SettingsError) in try AudioOutputSettings(SettingsDictionary(settings)) }
     }
 

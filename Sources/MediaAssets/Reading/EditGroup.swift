@@ -1,15 +1,16 @@
-import MediaCodecs
-import MediaTypes
+package import MediaCodecs
+import MediaFiles
+package import MediaTypes
 
 /// Consecutive edits of a track that present contiguous parts of the same media, each at its own rate.
 ///
 /// A reader or an export needs each sample of a group only once.
-struct EditGroup {
+package struct EditGroup {
     /// The edits, at least one.
-    private(set) var segments: [TimelineSegment]
+    package private(set) var segments: [TimelineSegment]
 
     /// Returns the groups of a track in time ranges, in order.
-    static func groups(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [EditGroup] {
+    package static func groups(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [EditGroup] {
         TimelineSegment.segments(of: track, in: ranges).reduce(into: []) { groups, segment in
             if groups.last?.continues(with: segment) == true {
                 groups[groups.count - 1].segments.append(segment)
@@ -19,15 +20,15 @@ struct EditGroup {
         }
     }
 
-    var media: MediaSource { segments[0].media }
+    package var media: MediaSource { segments[0].media }
 
     /// The requested range on the track's timeline.
-    var range: CMTimeRange {
+    package var range: CMTimeRange {
         CMTimeRangeFromTimeToTime(start: segments[0].range.start, end: segments[segments.count - 1].range.end)
     }
 
     /// The range of the whole edits on the track's timeline, including parts that were not requested.
-    var editRange: CMTimeRange {
+    package var editRange: CMTimeRange {
         CMTimeRangeFromTimeToTime(start: segments[0].target.start, end: segments[segments.count - 1].target.end)
     }
 
@@ -37,7 +38,7 @@ struct EditGroup {
     var endTick: Int64 { segments[segments.count - 1].tickEnd(at: range.end) }
 
     /// Returns the track time of a media tick, which may be outside the group.
-    func trackTime(ofTick tick: Int64) -> CMTime {
+    package func trackTime(ofTick tick: Int64) -> CMTime {
         let time = CMTime(value: tick, timescale: media.map.timescale)
         let segment = segments.last { $0.source.start <= time } ?? segments[0]
         return segment.trackTime(ofTick: tick)
@@ -52,7 +53,7 @@ struct EditGroup {
     /// The indices, in decode order, of the runs with samples that are presented or needed to decode presented ones.
     /// Video starts at a key frame that is presented at or before the start of the group; audio includes the codec's
     /// pre-roll.
-    var runs: Range<Int> {
+    package var runs: Range<Int> {
         let map = media.map
         let runs = map.samples.runs
         let (start, end, presentationEnds) = (startTick, endTick, media.presentationEnds)
@@ -81,7 +82,7 @@ struct EditGroup {
 
     /// Returns the indices of the needed samples of a run: all samples of compressed media, or the presented samples of
     /// linear PCM.
-    func samples(of run: SampleMap.Run) -> Range<UInt32> {
+    package func samples(of run: SampleMap.Run) -> Range<UInt32> {
         run.count > 1 || media.map.sampleEntries.first?.isLinearPCM == true ? frames(of: run) : 0..<run.count
     }
 

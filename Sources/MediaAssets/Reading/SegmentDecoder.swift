@@ -1,21 +1,24 @@
-import AssetTypes
+package import AssetTypes
 import MediaCodecs
-import MediaTypes
+package import MediaFiles
+package import MediaTypes
 
 /// Decodes frames of the segments of a track.
 ///
 /// It keeps the decoder of one file, and the frame that was decoded last, until a frame of another file is needed.
 /// - Important: Confined to one thread at a time.
-final class SegmentDecoder {
+package final class SegmentDecoder {
     private var current: (media: MediaSource, frames: VideoFrameSource)?
     /// The frame that was decoded last, and its index in `current`.
     private var last: (index: Int, frame: VideoDecoder.Frame)?
     private var pool = FramePool()
 
+    package init() {}
+
     /// Returns the frames of a segment's file.
     ///
     /// - Throws: An error if the track cannot be decoded.
-    func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
+    package func frames(of segment: TimelineSegment) throws(AVError) -> VideoFrameSource {
         if let current, current.media === segment.media { return current.frames }
         do throws(MediaFileError) {
             let frames = try VideoFrameSource(segment.media.file, segment.media.map)
@@ -34,7 +37,7 @@ final class SegmentDecoder {
     ///   - format: Nil for the native format.
     ///   - size: Nil for the encoded size.
     ///   - attributes: Additional attributes of the buffer.
-    func pixels(
+    package func pixels(
         _ index: Int, of segment: TimelineSegment, format: OSType? = nil, size: (width: Int, height: Int)? = nil,
         attributes: [String: Any] = [:]
     ) throws(AVError) -> CVPixelBuffer {
@@ -58,11 +61,13 @@ final class SegmentDecoder {
 }
 
 /// A pool of pixel buffers with the size and format that was requested last.
-struct FramePool {
+package struct FramePool {
     private var pool: (key: [Int], pool: CVPixelBufferPool)?
 
+    package init() {}
+
     /// Returns a buffer with undefined contents; nil if out of memory.
-    mutating func buffer(
+    package mutating func buffer(
         _ width: Int, _ height: Int, _ format: OSType, _ attributes: [String: Any] = [:]
     ) -> CVPixelBuffer? {
         let key = [width, height, Int(format)]

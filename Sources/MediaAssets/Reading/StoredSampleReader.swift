@@ -1,6 +1,7 @@
 import AssetTypes
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 /// Reads a track's samples as stored in the file, in decode order.
@@ -8,7 +9,7 @@ import MediaTypes
 /// Times are on the track's timeline. Samples outside the time range that are needed to decode others are included:
 /// video samples have the attachment `doNotDisplay`, and audio samples have trim durations. The times of timed metadata
 /// and text are limited to their edits.
-final class StoredSampleReader: SampleReader {
+package final class StoredSampleReader: SampleReader {
     /// The maximum number of audio frames in one buffer.
     private static let maximumFrameCount: UInt32 = 8192
 
@@ -28,7 +29,7 @@ final class StoredSampleReader: SampleReader {
     /// Whether the buffers contain the positions of samples instead of their data.
     private let isReference: Bool
 
-    init(_ track: AVAssetTrack, _ ranges: [CMTimeRange], asReferences isReference: Bool = false) {
+    package init(_ track: AVAssetTrack, _ ranges: [CMTimeRange], asReferences isReference: Bool = false) {
         self.isReference = isReference
         isVideo = track.mediaType == .video
         isAudio = track.mediaType == .audio
@@ -36,7 +37,7 @@ final class StoredSampleReader: SampleReader {
         groups = EditGroup.groups(of: track, in: ranges)
     }
 
-    func next() throws(AVError) -> CMSampleBuffer? {
+    package func next() throws(AVError) -> CMSampleBuffer? {
         while groupIndex < groups.count {
             let group = groups[groupIndex]
             let track = group.media.map

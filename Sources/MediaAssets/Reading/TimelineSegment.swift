@@ -2,15 +2,22 @@ import MediaCodecs
 import MediaTypes
 
 /// A part of a track's timeline to read, within one edit.
-struct TimelineSegment {
+package struct TimelineSegment {
     /// The file and its track that the edit presents.
-    let media: MediaSource
+    package let media: MediaSource
     /// The requested part, on the track's timeline; within the edit.
-    var range: CMTimeRange
+    package var range: CMTimeRange
     /// The whole edit, on the track's timeline.
-    let target: CMTimeRange
+    package let target: CMTimeRange
     /// The media that the edit presents, on the media's timeline.
-    let source: CMTimeRange
+    package let source: CMTimeRange
+
+    package init(media: MediaSource, range: CMTimeRange, target: CMTimeRange, source: CMTimeRange) {
+        self.media = media
+        self.range = range
+        self.target = target
+        self.source = source
+    }
 
     /// Returns the edits of a file's track that present media, in order.
     static func segments(of media: MediaSource) -> [TimelineSegment] {
@@ -22,7 +29,7 @@ struct TimelineSegment {
     }
 
     /// Returns a track's segments in time ranges, in order.
-    static func segments(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [TimelineSegment] {
+    package static func segments(of track: AVAssetTrack, in ranges: [CMTimeRange]) -> [TimelineSegment] {
         let timeline = track.timeline
         return ranges.flatMap { range in timeline.compactMap { $0.part(in: range) } }
     }
@@ -40,10 +47,10 @@ struct TimelineSegment {
     var speed: Double { isScaled ? source.duration.seconds / target.duration.seconds : 1 }
 
     /// Whether the playback rate is not 1.
-    var isScaled: Bool { source.duration != target.duration && source.duration > .zero }
+    package var isScaled: Bool { source.duration != target.duration && source.duration > .zero }
 
     /// Returns the track time of a media tick, which may be outside the edit.
-    func trackTime(ofTick tick: Int64) -> CMTime {
+    package func trackTime(ofTick tick: Int64) -> CMTime {
         trackTime(ofMediaTime: CMTime(value: tick, timescale: media.map.timescale))
     }
 
@@ -56,20 +63,20 @@ struct TimelineSegment {
     }
 
     /// Returns the time on the media's timeline that is presented at a track time.
-    func mediaTime(at time: CMTime) -> CMTime {
+    package func mediaTime(at time: CMTime) -> CMTime {
         let offset = time - target.start
         return source.start
             + (isScaled ? CMTimeMapDurationFromRangeToRange(offset, fromRange: target, toRange: source) : offset)
     }
 
     /// Returns the media tick that is presented at a track time, rounded down.
-    func tick(at time: CMTime) -> Int64 {
+    package func tick(at time: CMTime) -> Int64 {
         CMTimeConvertScale(mediaTime(at: time), timescale: media.map.timescale, method: .roundTowardNegativeInfinity)
             .value
     }
 
     /// Returns the first media tick that is not presented before a track time.
-    func tickEnd(at time: CMTime) -> Int64 {
+    package func tickEnd(at time: CMTime) -> Int64 {
         CMTimeConvertScale(mediaTime(at: time), timescale: media.map.timescale, method: .roundTowardPositiveInfinity)
             .value
     }

@@ -1,7 +1,8 @@
 import AssetTypes
 import Foundation
 import MediaCodecs
-import MediaTypes
+import MediaFiles
+package import MediaTypes
 import PixelKernels
 
 /// Decodes a video track's frames in presentation order.
@@ -49,17 +50,17 @@ final class VideoFrameReader: SampleReader {
 }
 
 /// The format of decoded or composed frames, from a client's pixel buffer attributes.
-struct VideoOutputSettings: @unchecked Sendable {
-    typealias SettingsError = SettingsDictionary.SettingsError
+package struct VideoOutputSettings: @unchecked Sendable {
+    package typealias SettingsError = SettingsDictionary.SettingsError
 
     // SAFETY: the attributes are an immutable property list.
 
     /// Nil for the track's native format.
-    let pixelFormat: OSType?
+    package let pixelFormat: OSType?
     /// In pixels; nil for the encoded size.
-    let size: (width: Int, height: Int)?
+    package let size: (width: Int, height: Int)?
     /// Pixel buffer attributes for the pool.
-    let attributes: [String: Any]
+    package let attributes: [String: Any]
 
     /// The pixel formats to which frames can be converted.
     static let formats: [OSType] =
@@ -81,7 +82,7 @@ extension VideoOutputSettings {
     ]
 
     /// Reads settings from a dictionary, or returns the reason that they cannot be used.
-    static func read(_ settings: [String: Any]) -> Result<VideoOutputSettings, SettingsError> {
+    package static func read(_ settings: [String: Any]) -> Result<VideoOutputSettings, SettingsError> {
         Result { () throws(SettingsError) in try VideoOutputSettings(SettingsDictionary(settings)) }
     }
 

@@ -87,7 +87,7 @@ extension AVAssetWriter {
     }
 
     /// Ends the session unless writing has failed in the meantime.
-    func endSessionIfWriting(atSourceTime endTime: CMTime) {
+    package func endSessionIfWriting(atSourceTime endTime: CMTime) {
         let canEnd = state.withLock { state in
             guard state.status == .writing else { return false }
             state.endSession(at: endTime)

@@ -1,4 +1,4 @@
-import AssetTypes
+package import AssetTypes
 import CaptureHAL
 import Dispatch
 public import Foundation
@@ -25,7 +25,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     }
 
     /// The settings that `startWriting()` locks.
-    struct Options: @unchecked Sendable {
+    package struct Options: @unchecked Sendable {
         // SAFETY: values, tracks that only the engine uses, and a delegate that is only called on the writer's queue.
         var inputs: [AVAssetWriterInput] = []
         var inputGroups: [AVAssetWriterInputGroup] = []
@@ -36,10 +36,10 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
         var timescale: CMTimeScale = 0
         var temporaryFolder: URL?
         /// Whether a file remains after a failure if its samples up to the failure are playable.
-        var keepsPartialFile = true
+        package var keepsPartialFile = true
         var metadata: [AVMetadataItem] = []
         /// What an export copies from its asset; nil for other writers.
-        var export: Export?
+        package var export: Export?
         var segmentInterval = CMTime.invalid
         var segmentStart = CMTime.invalid
         var profile: AVFileTypeProfile?
@@ -49,9 +49,14 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     }
 
     /// The parts of an asset that an export copies, beside the media of the inputs.
-    struct Export {
-        let copies: ExportTracks
-        let contents: MovieContents
+    package struct Export {
+        package let copies: ExportTracks
+        package let contents: MovieContents
+
+        package init(copies: ExportTracks, contents: MovieContents) {
+            self.copies = copies
+            self.contents = contents
+        }
     }
 
     /// The file; unused if segments are written.
@@ -62,7 +67,7 @@ public final class AVAssetWriter: NSObject, KeyValueObserving, @unchecked Sendab
     let kind: WriterFileKind
     /// Whether segments are delivered to the delegate instead of written to a file.
     let isSegmented: Bool
-    let options = Lock(Options())
+    package let options = Lock(Options())
     let state = Lock(AssetWriterState(), order: .assetWriter)
     let worker: any ClockWorker
     let callbackQueue = DispatchQueue(label: "obscura.writer.callbacks")

@@ -39,7 +39,7 @@ extension AVAssetWriterInput {
     }
 
     /// Marks the input as finished; no effect unless the writer is writing.
-    func finishIfWriting() {
+    package func finishIfWriting() {
         let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
         writer?.finishInput(at: index)
     }
@@ -74,7 +74,7 @@ extension AVAssetWriterInput {
     /// - Parameters:
     ///   - end: The end of the sample on the source's timeline.
     ///   - method: The class and the selector of the called method, for misuse reports.
-    func append(_ sample: WriterSample, end: CMTime, method: String) -> Bool {
+    package func append(_ sample: WriterSample, end: CMTime, method: String) -> Bool {
         let (writer, index) = attachment.withLock { ($0.writer, $0.index) }
         guard let writer else {
             system.misuse.report(.internalInconsistency, "-[\(method)] Cannot call method when status is 0")
@@ -121,7 +121,7 @@ extension AVAssetWriterInput {
     /// - Parameters:
     ///   - initializer: The class and the initializer of the adaptor in Objective-C.
     ///   - rejection: Why the adaptor does not support the input; nil if it does.
-    func registerAdaptor(_ initializer: String, rejection: String?) {
+    package func registerAdaptor(_ initializer: String, rejection: String?) {
         func report(_ exception: Misuse.Exception, _ message: String) {
             system.misuse.report(exception, "-[\(initializer)] \(message)")
         }

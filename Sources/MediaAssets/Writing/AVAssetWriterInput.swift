@@ -1,4 +1,4 @@
-import AssetTypes
+package import AssetTypes
 import CaptureHAL
 import Dispatch
 public import Foundation
@@ -100,6 +100,8 @@ public final class AVAssetWriterInput: NSObject, KeyValueObserving, @unchecked S
     // SAFETY: a constant.
     private nonisolated(unsafe) let settings: [String: Any]?
     let processing: Processing
+    /// Whether captions can be appended.
+    package var acceptsCaptions: Bool { if case .captions = processing { true } else { false } }
     let system: CaptureSystem
     let options = Lock(Options())
     let attachment = Lock(Attachment())

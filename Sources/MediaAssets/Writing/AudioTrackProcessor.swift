@@ -1,12 +1,12 @@
-import AssetTypes
+package import AssetTypes
 import Foundation
-import MediaCodecs
-import MediaTypes
+package import MediaCodecs
+package import MediaTypes
 
 /// Encodes the audio of a writer input.
 ///
 /// Audio before the movie's zero is trimmed, gaps between buffers become silence, and overlaps are dropped.
-final class AudioTrackProcessor: TrackProcessor {
+package final class AudioTrackProcessor: TrackProcessor {
     /// The maximum deviation of a buffer's time that is ignored: 1 ms of clock jitter is inaudible.
     private static let tolerance = CMTime(value: 1, timescale: 1000)
 
@@ -15,16 +15,16 @@ final class AudioTrackProcessor: TrackProcessor {
     private let options: TrackOptions
     private var source: PCMSourceFormat?
     private var encoder: AudioEncoder?
-    private(set) var track: MovieTrackConfiguration?
+    package private(set) var track: MovieTrackConfiguration?
     /// The first audio frame's position on the movie's timeline, at the source's sample rate.
     private var start: Int64 = 0
 
-    init(_ settings: WriterAudioSettings?, _ options: TrackOptions) {
+    package init(_ settings: WriterAudioSettings?, _ options: TrackOptions = TrackOptions()) {
         self.settings = settings
         self.options = options
     }
 
-    var end: CMTime {
+    package var end: CMTime {
         guard let encoder, encoder.inputFrameCount > 0 else { return .invalid }
         return CMTime(value: start + encoder.inputFrameCount, timescale: rate)
     }
@@ -33,12 +33,13 @@ final class AudioTrackProcessor: TrackProcessor {
 
     /// If audio starts after the movie's zero, the encoder's priming samples have times after zero and must not be
     /// presented.
-    var presentationStart: CMTime {
+    package var presentationStart: CMTime {
         guard start > 0, !options.segmentStart.isNumeric, isCompressed else { return .invalid }
         return CMTime(value: start, timescale: rate)
     }
 
-    func process(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample] {
+    /// Converts and encodes a sample; returns the encoded samples that are complete. `origin` is the start of the session.
+    package func process(_ sample: WriterSample, origin: CMTime) throws(AVError) -> [EncodedSample] {
         guard case .buffer(let buffer) = sample else {
             throw AVError(.unknown, "an audio input cannot accept a pixel buffer or metadata")
         }
@@ -73,7 +74,7 @@ final class AudioTrackProcessor: TrackProcessor {
         return samples
     }
 
-    func finish() throws(AVError) -> [EncodedSample] {
+    package func finish() throws(AVError) -> [EncodedSample] {
         let samples = try encoding { () throws(EncodingError) in try encoder?.finish() ?? [] }
         return samples.map(shifted)
     }

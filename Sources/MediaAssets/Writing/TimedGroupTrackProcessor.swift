@@ -44,7 +44,7 @@ final class TimedGroupTrackProcessor: TrackProcessor {
             guard case .captions(let group) = sample else {
                 throw AVError(.unknown, "an input for captions accepts only captions and caption groups")
             }
-            guard let data = TimedTextSample(group, defaultColor: defaultColor, in: size).data else {
+            guard let data = group.text(defaultColor: defaultColor, in: size).data else {
                 throw AVError(.unknown, "the captions at \(group.timeRange.start.seconds) s are too long")
             }
             return (group.timeRange, data)

@@ -1,15 +1,26 @@
-import AssetTypes
-import Foundation
-import MediaCodecs
-import MediaTypes
+package import AssetTypes
+package import Foundation
+package import MediaCodecs
+package import MediaTypes
 
 /// A sample that a client appended to a writer input.
-enum WriterSample: @unchecked Sendable {
+package enum WriterSample: @unchecked Sendable {
     // SAFETY: sample and pixel buffers and groups are thread-safe, and appended ones no longer change.
     case buffer(CMSampleBuffer)
     case pixels(CVPixelBuffer, at: CMTime)
     case metadata(AVTimedMetadataGroup)
-    case captions(AVCaptionGroup)
+    case captions(any CaptionSample)
+}
+
+/// The captions that are shown during a time range.
+package protocol CaptionSample: Sendable {
+    var timeRange: CMTimeRange { get }
+    /// Returns the captions as one text.
+    ///
+    /// - Parameters:
+    ///   - defaultColor: The track's color of text without a specified color, as 0xRRGGBBAA.
+    ///   - size: The size of the track in pixels; nil if it is not known.
+    func text(defaultColor: UInt32, in size: CGSize?) -> TimedTextSample
 }
 
 /// Converts a client's samples to the encoded samples of one track.
@@ -45,7 +56,7 @@ extension TrackProcessor {
 }
 
 /// The client's settings for an input's track.
-struct TrackOptions: Sendable {
+package struct TrackOptions: Sendable {
     /// The contents of the track's header.
     struct Header: Sendable {
         var transform = CGAffineTransform.identity

@@ -121,7 +121,7 @@ struct LittleEndianBuilder {
 
     mutating func unsigned64(_ value: UInt64) { append(value.littleEndian) }
 
-    mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
+    mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
 
     mutating func data(_ data: [UInt8]) { bytes += data }
 

@@ -46,20 +46,20 @@ public final class AudioDecoder {
     ///
     /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
     package init(
-        reader: MediaFileReader, track: MediaTrack, sample: AudioStreamFormat.Sample = .int16
+        demuxer: ContainerDemuxer, track: MediaTrack, sample: AudioStreamFormat.Sample = .int16
     ) throws(MediaFileError) {
         guard case .audio(let audio) = track.content else {
             throw MediaFileError(
-                .unsupportedCodec, path: reader.path, "track \(track.index) of \(reader.path) is not an audio track")
+                .unsupportedCodec, path: demuxer.path, "track \(track.index) of \(demuxer.path) is not an audio track")
         }
         self.track = track
-        path = reader.path
+        path = demuxer.path
         format = AudioStreamFormat(
             sampleRate: Double(audio.sampleRate), channelCount: audio.channelCount, sample: sample)
-        decoder = try MediaDecoder(reader: reader, track: track)
+        decoder = try MediaDecoder(demuxer: demuxer, track: track)
     }
 
-    /// Creates a decoder for samples that are not read by a `MediaFileReader`.
+    /// Creates a decoder for samples that are not read by a `ContainerDemuxer`.
     package init(
         _ configuration: DecoderConfiguration, track: MediaTrack, path: String, format: AudioStreamFormat
     ) throws(MediaFileError) {
@@ -99,7 +99,7 @@ public final class AudioDecoder {
                 decoded.pointee.extended_data.withMemoryRebound(
                     to: UnsafePointer<UInt8>?.self, capacity: Int(max(1, decoded.pointee.ch_layout.nb_channels))
                 ) { source in
-                    swr_convert(resampler, target, capacity, source, decoded.pointee.nb_samples)
+                    clibav_swr_convert(resampler, target, capacity, source, decoded.pointee.nb_samples)
                 }
             }
         }
@@ -133,9 +133,9 @@ public final class AudioDecoder {
             case .int32: AV_SAMPLE_FMT_S32
             case .float32: AV_SAMPLE_FMT_FLT
             }
-        let result = swr_alloc_set_opts2(
+        let result = clibav_swr_alloc_set_opts2(
             &resampler, &target, sampleFormat, Int32(format.sampleRate), &source,
-            AVSampleFormat(rawValue: current.format), current.rate, 0, nil)
+            AVSampleFormat(rawValue: current.format), current.rate)
         guard result >= 0, let resampler,
             AudioResampler.initialize(resampler, from: Int(current.channelCount), to: format.channelCount) >= 0
         else {

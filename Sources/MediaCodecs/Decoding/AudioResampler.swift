@@ -30,9 +30,9 @@ package final class AudioResampler {
             av_channel_layout_uninit(&input)
             av_channel_layout_uninit(&output)
         }
-        let result = swr_alloc_set_opts2(
+        let result = clibav_swr_alloc_set_opts2(
             &context, &output, Self.format(destination.sample), Int32(destination.sampleRate), &input,
-            Self.format(source.sample), Int32(source.sampleRate), 0, nil)
+            Self.format(source.sample), Int32(source.sampleRate))
         guard result >= 0, let context,
             Self.initialize(context, from: source.channelCount, to: destination.channelCount) >= 0
         else {
@@ -98,7 +98,7 @@ package final class AudioResampler {
                 var source: UnsafePointer<UInt8>? = input.baseAddress
                 return withUnsafeMutablePointer(to: &target) { target in
                     withUnsafeMutablePointer(to: &source) { source in
-                        swr_convert(context, target, capacity, frameCount > 0 ? source : nil, frameCount)
+                        clibav_swr_convert(context, target, capacity, frameCount > 0 ? source : nil, frameCount)
                     }
                 }
             }

@@ -58,6 +58,14 @@ package struct DecoderConfiguration {
         }
     }
 
+    /// Creates the parameters of a WebP image.
+    init(webP dimensions: CMVideoDimensions) {
+        codec = AV_CODEC_ID_WEBP
+        self.dimensions = dimensions
+        (extraData, tag, color) = (Data(), 0, nil)
+        (sampleRate, channelCount, bitsPerCodedSample, blockByteCount) = (0, 0, 0, 0)
+    }
+
     /// The codec's name, such as `h264`; `unknown` if FFmpeg's libraries are missing.
     package var name: String {
         LibAV.unavailabilityReason == nil ? avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown" : "unknown"

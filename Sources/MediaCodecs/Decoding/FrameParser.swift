@@ -29,7 +29,7 @@ struct FrameParser {
     ) -> [MediaPacket]? {
         if let byteCounts { return split(packet, of: track, byteCounts) }
         // libavcodec's parser keeps the last frame until it receives the next one, so each packet needs its own.
-        guard let parser = av_parser_init(Int32(bitPattern: codec.rawValue)) else { return nil }
+        guard let parser = clibav_av_parser_init(codec) else { return nil }
         defer { av_parser_close(parser) }
         let source = packet.pointer.pointee
         var frames: [MediaPacket] = []

@@ -4,7 +4,7 @@ import CLibAV
 ///
 /// Calling a function of a library that is not loaded aborts the process. Each type that can be the first to call one
 /// therefore calls `requireForEncoding` or `requireForReading` in its initializer.
-enum LibAV {
+package enum LibAV {
     /// Loads the libraries for encoding.
     ///
     /// - Throws: `.codecUnavailable` with the name of the missing library.
@@ -15,7 +15,7 @@ enum LibAV {
     /// Loads the libraries for reading a file.
     ///
     /// - Throws: `.unsupportedCodec` with the name of the missing library.
-    static func requireForReading(_ path: String) throws(MediaFileError) {
+    package static func requireForReading(_ path: String) throws(MediaFileError) {
         if let unavailabilityReason {
             throw MediaFileError(.unsupportedCodec, path: path, "\(path) cannot be read: \(unavailabilityReason)")
         }

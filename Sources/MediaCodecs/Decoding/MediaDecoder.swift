@@ -37,11 +37,11 @@ final class MediaDecoder {
     /// - Parameter refusesDamage: Whether damaged frames of a codec without references between frames are refused. Other
     ///   codecs mark them, see `MediaFrame.isDamaged`.
     convenience init(
-        reader: MediaFileReader, track: MediaTrack, refusesDamage: Bool = false
+        demuxer: ContainerDemuxer, track: MediaTrack, refusesDamage: Bool = false
     ) throws(MediaFileError) {
-        let parameters = reader.parameters(ofTrack: track.index)
+        let parameters = demuxer.parameters(ofTrack: track.index)
         try self.init(
-            track, path: reader.path, codec: parameters.map { avcodec_find_decoder($0.pointee.codec_id) } ?? nil
+            track, path: demuxer.path, codec: parameters.map { avcodec_find_decoder($0.pointee.codec_id) } ?? nil
         ) { context in
             if refusesDamage, let descriptor = avcodec_descriptor_get(context.pointee.codec_id),
                 descriptor.pointee.props & AV_CODEC_PROP_INTRA_ONLY != 0
@@ -54,7 +54,7 @@ final class MediaDecoder {
         }
     }
 
-    /// Creates a decoder for samples that are not read by a `MediaFileReader`.
+    /// Creates a decoder for samples that are not read by a `ContainerDemuxer`.
     convenience init(
         _ configuration: DecoderConfiguration, track: MediaTrack, path: String
     ) throws(MediaFileError) {
@@ -219,6 +219,7 @@ final class MediaFrame {
     func readTimes() {
         time = timeBase.time(knownTimestamp(pointer.pointee.best_effort_timestamp))
         presentationTime = timeBase.time(knownTimestamp(pointer.pointee.pts))
-        duration = pointer.pointee.pkt_duration > 0 ? timeBase.time(pointer.pointee.pkt_duration) : .invalid
+        let units = clibav_frame_duration(pointer)
+        duration = units > 0 ? timeBase.time(units) : .invalid
     }
 }

@@ -19,7 +19,7 @@ final class SWScaleConverter {
         var encoding: YCbCrEncoding
     }
 
-    deinit { if let scaler { sws_freeContext(scaler) } }
+    deinit { clibav_scaler_free(scaler) }
 
     /// Converts a frame to an image in this object's memory, valid until the next call.
     ///
@@ -56,7 +56,7 @@ final class SWScaleConverter {
         let data = frame.data
         let sources = [data.0, data.1, data.2, data.3].map { plane in plane.map { UnsafePointer($0) } }
         let sourceStrides = [frame.linesize.0, frame.linesize.1, frame.linesize.2, frame.linesize.3]
-        let rows = sws_scale(scaler, sources, sourceStrides, 0, frame.height, bases, strides)
+        let rows = clibav_scaler_convert(scaler, sources, sourceStrides, frame.height, bases, strides)
         guard rows == frame.height else {
             throw ImageError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
         }
@@ -69,21 +69,13 @@ final class SWScaleConverter {
         let requested = Key(
             width: frame.width, height: frame.height, format: frame.format, target: target, encoding: encoding)
         if let scaler, key == requested { return scaler }
-        if let scaler { sws_freeContext(scaler) }
+        clibav_scaler_free(scaler)
         scaler = nil
-        let flags = SWS_BILINEAR | SWS_ACCURATE_RND | SWS_BITEXACT | SWS_FULL_CHR_H_INT
         guard
-            let created = sws_getContext(
-                frame.width, frame.height, AVPixelFormat(rawValue: frame.format), frame.width, frame.height, target,
-                flags, nil, nil, nil)
+            let created = clibav_scaler_create(
+                frame.width, frame.height, AVPixelFormat(rawValue: frame.format), target, encoding.isFullRange ? 1 : 0)
         else {
             throw ImageError(.unsupportedFormat, "the decoder's pixel format \(frame.format) cannot be converted")
-        }
-        // The same matrix and range on both sides, so that only the layout changes.
-        let range: Int32 = encoding.isFullRange ? 1 : 0
-        if let table = sws_getCoefficients(SWS_CS_DEFAULT) {
-            // Brightness 0; contrast and saturation 1 in 16.16 fixed point.
-            sws_setColorspaceDetails(created, table, range, table, range, 0, 1 << 16, 1 << 16)
         }
         scaler = created
         key = requested

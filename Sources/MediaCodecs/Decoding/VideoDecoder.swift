@@ -53,13 +53,15 @@ public final class VideoDecoder {
     /// - Parameter refusesDamage: Whether damaged frames of a codec without references between frames are refused. Other
     ///   codecs mark them, see `Frame.isDamaged`.
     /// - Throws: `.unsupportedCodec` or `.outOfMemory`.
-    public init(reader: MediaFileReader, track: MediaTrack, refusesDamage: Bool = false) throws(MediaFileError) {
+    package init(
+        demuxer: ContainerDemuxer, track: MediaTrack, refusesDamage: Bool = false
+    ) throws(MediaFileError) {
         self.track = track
-        path = reader.path
-        decoder = try MediaDecoder(reader: reader, track: track, refusesDamage: refusesDamage)
+        path = demuxer.path
+        decoder = try MediaDecoder(demuxer: demuxer, track: track, refusesDamage: refusesDamage)
     }
 
-    /// Creates a decoder for samples that are not read by a `MediaFileReader`, such as sample buffers.
+    /// Creates a decoder for samples that are not read by a `ContainerDemuxer`, such as sample buffers.
     ///
     /// - Parameter path: The path of the file in error messages.
     package init(_ configuration: DecoderConfiguration, track: MediaTrack, path: String) throws(MediaFileError) {

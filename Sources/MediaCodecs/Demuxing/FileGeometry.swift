@@ -1,4 +1,4 @@
-import CLibAV
+package import CLibAV
 import Foundation
 import MediaTypes
 import PixelKernels
@@ -7,28 +7,28 @@ import PixelKernels
 ///
 /// The orientation of an image is in its EXIF metadata and the clean aperture of a movie in its sample description;
 /// libavformat does not report either.
-struct FileGeometry {
+package struct FileGeometry {
     /// The EXIF orientation of an image file; nil for other files.
     private var orientation: CGImagePropertyOrientation?
     private let isStill: Bool
     /// The clean apertures by track number.
-    private var apertures: [UInt32: PixelRect] = [:]
+    private let apertures: [UInt32: PixelRect]
 
     /// Reads the geometry of an open file. Metadata that cannot be read is treated as missing.
     ///
     /// - Parameters:
     ///   - formatName: The name of libavformat's demuxer.
-    ///   - map: The index of a movie; an empty one for other files.
-    init(_ input: StorageInput, formatName: String, _ map: MovieMap) {
+    ///   - apertures: The clean apertures of a movie by track number.
+    init(_ input: StorageInput, formatName: String, apertures: [UInt32: PixelRect]) {
+        self.apertures = apertures
         isStill = formatName.hasSuffix("_pipe")
         if isStill {
             orientation = (try? input.contents()).flatMap { EXIF(file: $0) }?.orientation
         }
-        for track in map.tracks where track.isVideo { apertures[track.number] = track.formatDescription?.visibleRect }
     }
 
     /// Sets the geometry of a track.
-    func apply(to video: inout MediaTrack.Video, of stream: UnsafeMutablePointer<AVStream>) {
+    package func apply(to video: inout MediaTrack.Video, of stream: UnsafeMutablePointer<AVStream>) {
         if let orientation {
             (video.rotation, video.isMirrored) = (orientation.rotation, orientation.isMirrored)
         } else if let matrix = Self.displayMatrix(of: stream)?.orientation {
@@ -46,11 +46,7 @@ struct FileGeometry {
 
     /// Returns the rotation, mirroring and scale of the display matrix, which has the layout of a track's matrix.
     private static func displayMatrix(of stream: UnsafeMutablePointer<AVStream>) -> CGAffineTransform? {
-        var byteCount = 0
-        guard let data = av_stream_get_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, &byteCount), byteCount >= 36 else {
-            return nil
-        }
-        return data.withMemoryRebound(to: Int32.self, capacity: 9) { numbers in
+        clibav_display_matrix(stream).map { numbers in
             CGAffineTransform(
                 a: Double(numbers[0]), b: Double(numbers[1]), c: Double(numbers[3]), d: Double(numbers[4]), tx: 0, ty: 0
             )

@@ -5,12 +5,12 @@ import Foundation
 ///
 /// The libraries have one log callback per process. Messages of the calling thread can be captured; all others are
 /// discarded.
-enum LibAVLog {
+package enum LibAVLog {
     /// Installs the log callback; later calls do nothing.
-    static func silence() { _ = installation }
+    package static func silence() { _ = installation }
 
     /// Runs `body` and returns the first message of level error or worse that the libraries logged on this thread.
-    static func capturing<Value>(_ body: () -> Value) -> (Value, message: String?) {
+    package static func capturing<Value>(_ body: () -> Value) -> (Value, message: String?) {
         silence()
         let box = MessageBox()
         let outer = pthread_getspecific(key)
@@ -20,7 +20,7 @@ enum LibAVLog {
     }
 
     /// Returns FFmpeg's description of a result code.
-    static func text(for result: Int32) -> String {
+    package static func text(for result: Int32) -> String {
         var characters = [CChar](repeating: 0, count: 128)
         av_strerror(result, &characters, characters.count)
         return characters.withUnsafeBufferPointer { buffer in
@@ -41,15 +41,11 @@ enum LibAVLog {
 
     private static let installation: Void = {
         _ = key
-        av_log_set_callback { _, level, format, arguments in
-            guard level <= AV_LOG_ERROR, let format, let arguments, let pointer = pthread_getspecific(LibAVLog.key)
-            else { return }
+        clibav_set_error_log { text in
+            guard let text, let pointer = pthread_getspecific(LibAVLog.key) else { return }
             let box = Unmanaged<MessageBox>.fromOpaque(pointer).takeUnretainedValue()
             guard box.message == nil else { return }
-            var characters = [CChar](repeating: 0, count: 256)
-            vsnprintf(&characters, characters.count, format, arguments)
-            let bytes = characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-            box.message = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            box.message = String(cString: text).trimmingCharacters(in: .whitespacesAndNewlines)
         }
     }()
 }

@@ -41,7 +41,7 @@ extension MediaFileError {
     /// Creates the error for samples that cannot be decoded.
     ///
     /// - Parameter entry: The sample description; nil if the samples refer to one that does not exist.
-    init(undecodable entry: SampleEntry?, of track: TrackMap, path: String) {
+    package init(undecodable entry: SampleEntry?, of track: TrackMap, path: String) {
         let code = entry?.code ?? "unknown"
         if let protection = entry?.protection {
             self.init(.protected, path: path, "track \(track.number) of \(path) \(protection)")

@@ -1,4 +1,4 @@
-import CLibAV
+package import CLibAV
 public import MediaTypes
 
 /// One compressed sample of a track.
@@ -20,7 +20,7 @@ public final class MediaPacket {
     /// Whether the container marks the packet as incomplete.
     public let isCorrupt: Bool
 
-    init(pointer: UnsafeMutablePointer<AVPacket>, timeBase: MediaTimeBase) {
+    package init(pointer: UnsafeMutablePointer<AVPacket>, timeBase: MediaTimeBase) {
         self.pointer = pointer
         self.timeBase = timeBase
         let packet = pointer.pointee
@@ -64,7 +64,7 @@ public final class MediaPacket {
     }
 
     /// The offset of the packet's data in the file; nil if the container does not provide it.
-    var filePosition: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
+    package var filePosition: Int64? { pointer.pointee.pos >= 0 ? pointer.pointee.pos : nil }
 
     deinit {
         var packet: UnsafeMutablePointer<AVPacket>? = pointer
@@ -81,10 +81,10 @@ public final class MediaPacket {
     var isDiscarded: Bool { pointer.pointee.flags & AV_PKT_FLAG_DISCARD != 0 }
 
     /// Whether the packet has a position on the file's timeline. Discarded packets have none.
-    var isTimed: Bool { time.isValid && !isDiscarded }
+    package var isTimed: Bool { time.isValid && !isDiscarded }
 
     /// Adds nanoseconds to the times.
-    func move(presentation: Int64, decode: Int64) {
+    package func move(presentation: Int64, decode: Int64) {
         func moved(_ units: Int64, _ nanoseconds: Int64) -> Int64 {
             guard nanoseconds != 0, let units = knownTimestamp(units) else { return units }
             return units &+ timeBase.units(nanoseconds)
@@ -100,7 +100,7 @@ public final class MediaPacket {
     }
 
     /// Removes the times.
-    func removeTimes() { setTimes(clibav_no_timestamp(), clibav_no_timestamp()) }
+    package func removeTimes() { setTimes(clibav_no_timestamp(), clibav_no_timestamp()) }
 
     private func setTimes(_ presentation: Int64, _ decode: Int64) {
         pointer.pointee.pts = presentation
@@ -111,4 +111,4 @@ public final class MediaPacket {
 }
 
 /// Returns a timestamp of libavformat or libavcodec in units of its time base; nil for `AV_NOPTS_VALUE`.
-func knownTimestamp(_ units: Int64) -> Int64? { units == clibav_no_timestamp() ? nil : units }
+package func knownTimestamp(_ units: Int64) -> Int64? { units == clibav_no_timestamp() ? nil : units }

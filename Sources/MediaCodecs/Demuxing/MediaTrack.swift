@@ -27,6 +27,21 @@ public struct MediaTrack: Sendable {
         public var isFullRange: Bool
         /// The mean frame duration according to the container; invalid if unknown.
         public var frameDuration: CMTime
+
+        package init(
+            dimensions: CMVideoDimensions, rotation: PixelRotation, isHDR: Bool = false, isMirrored: Bool = false,
+            pixelAspectRatio: PixelAspectRatio? = nil, visibleRect: PixelRect? = nil, isFullRange: Bool,
+            frameDuration: CMTime
+        ) {
+            self.dimensions = dimensions
+            self.rotation = rotation
+            self.isHDR = isHDR
+            self.isMirrored = isMirrored
+            self.pixelAspectRatio = pixelAspectRatio
+            self.visibleRect = visibleRect
+            self.isFullRange = isFullRange
+            self.frameDuration = frameDuration
+        }
     }
 
     /// The properties of an audio track.
@@ -35,6 +50,11 @@ public struct MediaTrack: Sendable {
         public var sampleRate: Int
         /// The number of channels.
         public var channelCount: Int
+
+        package init(sampleRate: Int, channelCount: Int) {
+            self.sampleRate = sampleRate
+            self.channelCount = channelCount
+        }
     }
 
     /// The index of the track in the container.
@@ -48,7 +68,18 @@ public struct MediaTrack: Sendable {
     /// The duration according to the container; invalid if unknown.
     public var duration: CMTime
     /// The unit of the track's times.
-    var timeBase: MediaTimeBase
+    package var timeBase: MediaTimeBase
+
+    package init(
+        index: Int, content: Content, codecName: String, startTime: CMTime, duration: CMTime, timeBase: MediaTimeBase
+    ) {
+        self.index = index
+        self.content = content
+        self.codecName = codecName
+        self.startTime = startTime
+        self.duration = duration
+        self.timeBase = timeBase
+    }
 
     /// Whether the track is a video track.
     public var isVideo: Bool {
@@ -57,12 +88,17 @@ public struct MediaTrack: Sendable {
 }
 
 /// The unit of a track's times: `numerator / denominator` seconds.
-struct MediaTimeBase: Sendable, Hashable {
-    var numerator: Int32
-    var denominator: Int32
+package struct MediaTimeBase: Sendable, Hashable {
+    package var numerator: Int32
+    package var denominator: Int32
+
+    package init(numerator: Int32, denominator: Int32) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
 
     /// Converts a timestamp in units of the time base; invalid if it is nil or out of range.
-    func time(_ units: Int64?) -> CMTime {
+    package func time(_ units: Int64?) -> CMTime {
         guard let units, numerator > 0, denominator > 0 else { return .invalid }
         let (value, overflows) = units.multipliedReportingOverflow(by: Int64(numerator))
         // A time of 2e9 s (63 years) or more is an error in the file. Below this limit, nanoseconds fit into 64 bits.

@@ -1,33 +1,33 @@
-import CLibAV
+package import CLibAV
 import Foundation
-import MediaStorage
+package import MediaStorage
 import MediaTypes
 
 /// An input of libavformat that reads a file of a `CaptureStorage` or of a server.
 ///
 /// - Important: Confined to one thread at a time.
-final class StorageInput {
+package final class StorageInput {
     private static let bufferByteCount = 32 << 10
 
-    let file: any StorageFile
+    package let file: any StorageFile
     private var position: Int64 = 0
     /// The first storage error; libavformat reports it only as `AVERROR(EIO)`.
-    private(set) var failure: StorageError?
+    package private(set) var failure: StorageError?
     /// Valid as long as this object exists.
-    private(set) var context: UnsafeMutablePointer<AVIOContext>?
+    package private(set) var context: UnsafeMutablePointer<AVIOContext>?
 
     /// Opens a file at its beginning.
     ///
     /// - Throws: `.outOfMemory`.
-    init(_ file: any StorageFile) throws(MediaFileError) {
+    package init(_ file: any StorageFile) throws(MediaFileError) {
         self.file = file
         // libavformat can free and replace the buffer.
         var buffer = av_mallocz(Self.bufferByteCount)
         guard let bytes = buffer else { throw Self.outOfMemory(file) }
-        context = avio_alloc_context(
-            bytes.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferByteCount), 0,
+        context = clibav_avio_alloc_context(
+            bytes.assumingMemoryBound(to: UInt8.self), Int32(Self.bufferByteCount),
             Unmanaged.passUnretained(self).toOpaque(),
-            { owner, bytes, count in StorageInput.of(owner).read(bytes, count) }, nil,
+            { owner, bytes, count in StorageInput.of(owner).read(bytes, count) },
             { owner, offset, origin in StorageInput.of(owner).seek(offset, origin) })
         guard context != nil else {
             av_freep(&buffer)

@@ -44,9 +44,8 @@ final class AudioFrameQueue {
         var outputLayout = AVChannelLayout()
         av_channel_layout_default(&inputLayout, Int32(settings.input.channelCount))
         av_channel_layout_default(&outputLayout, Int32(channelCount))
-        var result = swr_alloc_set_opts2(
-            &resampler, &outputLayout, AV_SAMPLE_FMT_FLTP, Int32(outputRate), &inputLayout, format, Int32(inputRate),
-            0, nil)
+        var result = clibav_swr_alloc_set_opts2(
+            &resampler, &outputLayout, AV_SAMPLE_FMT_FLTP, Int32(outputRate), &inputLayout, format, Int32(inputRate))
         if result >= 0 {
             result = AudioResampler.initialize(resampler, from: settings.input.channelCount, to: channelCount)
         }
@@ -168,8 +167,8 @@ final class AudioFrameQueue {
             var targets = (0..<channelCount).map { Optional(base + $0 * capacity * 4) }
             var sources = [input]
             // Without input, libswresample returns its remaining samples.
-            guard input != nil else { return swr_convert(resampler, &targets, Int32(capacity), nil, 0) }
-            return swr_convert(resampler, &targets, Int32(capacity), &sources, Int32(frameCount))
+            guard input != nil else { return clibav_swr_convert(resampler, &targets, Int32(capacity), nil, 0) }
+            return clibav_swr_convert(resampler, &targets, Int32(capacity), &sources, Int32(frameCount))
         }
         guard result >= 0 else {
             throw EncodingError(.codecFailed, "the audio cannot be converted", result: result)

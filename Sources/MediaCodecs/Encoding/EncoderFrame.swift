@@ -129,6 +129,7 @@ extension VideoEncoderSettings {
     var pixelFormat: AVPixelFormat {
         switch codec {
         case .h264: AV_PIX_FMT_NV12
+        case .hevc where isMonochrome: AV_PIX_FMT_GRAY8
         case .hevc: bitsPerComponent == 10 ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
         case .jpeg: AV_PIX_FMT_YUVJ420P
         case .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ: AV_PIX_FMT_YUV422P10LE
@@ -149,6 +150,7 @@ extension VideoEncoderSettings {
         case AV_PIX_FMT_YUV422P10LE, AV_PIX_FMT_YUV444P10LE:
             return isFullRange
                 ? kCVPixelFormatType_422YpCbCr10BiPlanarFullRange : kCVPixelFormatType_422YpCbCr10BiPlanarVideoRange
+        case AV_PIX_FMT_GRAY8: return kCVPixelFormatType_OneComponent8
         // JPEG uses the full range (JFIF 1.02).
         case AV_PIX_FMT_YUVJ420P: return kCVPixelFormatType_420YpCbCr8PlanarFullRange
         default:

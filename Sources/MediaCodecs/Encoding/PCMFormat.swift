@@ -44,9 +44,4 @@ package struct PCMFormat: Sendable, Hashable {
     package var isValid: Bool {
         isFloat ? [32, 64].contains(bitsPerSample) : [16, 24, 32].contains(bitsPerSample)
     }
-
-    /// Returns the format with another byte order.
-    package func withByteOrder(isBigEndian: Bool) -> PCMFormat {
-        PCMFormat(bitsPerSample: bitsPerSample, isFloat: isFloat, isBigEndian: isBigEndian)
-    }
 }

@@ -56,13 +56,13 @@ struct ParameterSets {
         record.append(UInt8(picture.count))
         Self.append(picture, to: &record)
         // The record of the High profiles also contains chroma format and bit depths: 4:2:0, 8 bits, no extensions.
-        if ![66, 77, 88].contains(first[1]) { record += [0xfc | 1, 0xf8, 0xf8, 0] }
+        if ![66, 77, 88].contains(first[1]) { record += [0xfd, 0xf8, 0xf8, 0] as [UInt8] }
         return Data(record)
     }
 
-    /// Returns an `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1) for 4:2:0 video and NAL units with
-    /// four-byte lengths.
-    func hevcConfiguration(bitsPerComponent: Int) throws(EncodingError) -> Data {
+    /// Returns an `HEVCDecoderConfigurationRecord` (ISO/IEC 14496-15, 8.3.3.1) for 4:2:0 or monochrome video and NAL
+    /// units with four-byte lengths.
+    func hevcConfiguration(bitsPerComponent: Int, isMonochrome: Bool = false) throws(EncodingError) -> Data {
         // Video, sequence and picture parameter sets (H.265, Table 7-1).
         let arrays: [(type: UInt8, units: [[UInt8]])] = [32, 33, 34].map { type in
             (type, units.filter { $0[0] >> 1 & 0x3f == type })
@@ -82,7 +82,8 @@ struct ParameterSets {
         record += [0xf0, 0]  // spatial segmentation unknown
         record.append(0xfc)  // parallelism unknown
         let depth = 0xf8 | UInt8(bitsPerComponent - 8)
-        record += [0xfc | 1, depth, depth]  // 4:2:0
+        let chroma: UInt8 = isMonochrome ? 0xfc : 0xfd  // 4:0:0 or 4:2:0
+        record += [chroma, depth, depth]
         record += [0, 0]  // average frame rate unknown
         record.append(temporalLayerCount << 3 | temporalIDNesting << 2 | 3)
         record.append(UInt8(arrays.count))

@@ -50,7 +50,10 @@ extension VideoEncoder {
         if let profile = settings.profile { try codec.set("profile", to: profile.rawValue) }
         if let level = settings.level { try codec.set("level", to: level) }
         if let mode = settings.entropyMode { try codec.set("coder", to: mode.rawValue) }
-        var parameters = instructionSets(for: settings.dimensions).map { ["asm=" + $0] } ?? []
+        // By default, x264 uses other algorithms on arm64 than on x86-64, with other results.
+        var parameters = ["cpu-independent=1"]
+        if settings.isLowDelay { parameters.append("sync-lookahead=0") }
+        if let names = instructionSets(for: settings.dimensions) { parameters.append("asm=" + names) }
         if settings.alternatesFrames {
             // A fixed pattern: frame types independent of the content, no B-frames as references, closed groups.
             try codec.set("b_strategy", to: "0")
@@ -59,7 +62,7 @@ extension VideoEncoder {
             codec.pointer.pointee.keyint_min = codec.pointer.pointee.gop_size
             parameters += ["scenecut=0", "open-gop=0"]
         }
-        if !parameters.isEmpty { try codec.set("x264-params", to: parameters.joined(separator: ":")) }
+        try codec.set("x264-params", to: parameters.joined(separator: ":"))
     }
 
     /// Returns the instruction sets that x264 may use; nil for all that the processor supports.
@@ -77,11 +80,16 @@ extension VideoEncoder {
         try codec.set("preset", to: "ultrafast")
         try codec.set("forced-idr", to: "1")
         if settings.averageBitRate == nil { try codec.set("crf", to: "\(settings.rateFactor)") }
-        // `info=0`: no processor name and no x265 version in the stream. The output depends on `pools`.
+        // `info=0`: no processor name and no x265 version in the stream. The output depends on `pools`. The coding unit
+        // tree is computed in floating point; the last bits depend on the processor.
+        let lookahead = settings.isLowDelay ? 0 : max(1, settings.lookahead)
         var parameters = [
-            "log-level=none", "info=0", "pools=\(settings.threadCount)", "frame-threads=1",
-            "rc-lookahead=\(max(1, settings.lookahead))", "bframes=\(settings.reorderedFrameCount)",
+            "log-level=none", "info=0", "no-cutree=1", "pools=\(settings.threadCount)", "frame-threads=1",
+            "rc-lookahead=\(lookahead)", "bframes=\(settings.reorderedFrameCount)",
         ]
+        if settings.isLowDelay { parameters += ["scenecut=0", "b-adapt=0"] }
+        // Without it, x265 signals the range extensions for intra frames, which HEIF's brand `heic` excludes.
+        if settings.isStillPicture { parameters += ["total-frames=1", "keyint=1"] }
         if settings.alternatesFrames { parameters += ["b-adapt=0", "b-pyramid=0", "scenecut=0", "open-gop=0"] }
         try codec.set("x265-params", to: parameters.joined(separator: ":"))
     }
@@ -96,6 +104,8 @@ extension VideoEncoder {
         let context = codec.pointer
         context.pointee.pix_fmt = AV_PIX_FMT_YUVJ420P
         context.pointee.color_range = AVCOL_RANGE_JPEG
+        // The default depends on the processor.
+        context.pointee.dct_algo = FF_DCT_INT
         // With more threads, the output depends on their number. One is fast enough.
         context.pointee.thread_count = 1
         guard settings.averageBitRate == nil else { return }

@@ -48,7 +48,9 @@ package final class VideoEncoder {
         let configuration =
             switch settings.codec {
             case .h264: try parameterSets.avcConfiguration()
-            case .hevc: try parameterSets.hevcConfiguration(bitsPerComponent: settings.bitsPerComponent)
+            case .hevc:
+                try parameterSets.hevcConfiguration(
+                    bitsPerComponent: settings.bitsPerComponent, isMonochrome: settings.isMonochrome)
             case .jpeg, .proRes422Proxy, .proRes422LT, .proRes422, .proRes422HQ, .proRes4444: Data()
             }
         if settings.alternatesFrames {
@@ -136,6 +138,7 @@ package final class VideoEncoder {
         var data = Data(capacity: buffer.count + 16)
         var isDroppable = false
         ByteStream.forEachUnit(in: buffer) { unit in
+            guard !isEncoderDescription(unit) else { return }
             withUnsafeBytes(of: UInt32(unit.count).bigEndian) { data.append(contentsOf: $0) }
             data.append(contentsOf: unit)
             if isSlice(unit) { isDroppable = isUnreferenced(unit) }
@@ -157,6 +160,12 @@ package final class VideoEncoder {
         if number >= 0, let times = times[number] { return times.presentation }
         return firstPresentation
             - CMTimeMultiply(settings.expectedFrameDuration, multiplier: Int32(clamping: -number))
+    }
+
+    /// Whether a NAL unit is x264's description of itself: a message of unregistered user data (H.264, 7.3.2.3.1 and
+    /// D.1.7). Its bytes differ between versions with the same pictures.
+    private func isEncoderDescription(_ unit: UnsafeRawBufferPointer) -> Bool {
+        settings.codec == .h264 && unit.count > 2 && unit[0] & 0x1f == 6 && unit[1] == 5
     }
 
     /// Whether a NAL unit is a coded slice: H.264 Table 7-1, H.265 Table 7-1.

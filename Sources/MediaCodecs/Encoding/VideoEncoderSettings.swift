@@ -43,8 +43,15 @@ package struct VideoEncoderSettings: Sendable {
     /// Supported by HEVC and by the Main and High profiles of H.264. Reference frames and non-reference B-frames
     /// alternate, in groups of pictures with an even number of frames.
     package var alternatesDroppableFrames = false
+    /// Whether each sample is complete as soon as its frame is encoded. Requires a thread count of 1, and supports no frame
+    /// reordering.
+    package var isLowDelay = false
     /// The bits per component: 8, or 10 for HEVC (profile Main 10). ProRes ignores it and uses 10.
     package var bitsPerComponent = 8
+    /// Whether the stream is one picture (profile Main Still Picture of HEVC), as in HEIF files.
+    package var isStillPicture = false
+    /// Whether the frames have one component (HEVC with 8 bits); their pixel format is 'L008'.
+    package var isMonochrome = false
     /// The number of encoder threads. The output depends on it, so it is never derived from the machine.
     package var threadCount: Int
 
@@ -104,6 +111,7 @@ package struct VideoEncoderSettings: Sendable {
     /// that the last frames of a fragment are written soon, and at most as many pixels as ten frames in 1080p have, so
     /// that larger frames need no more memory and no more time at the end of a recording.
     var lookahead: Int {
+        guard !isLowDelay else { return 0 }
         let pixelCount = max(1, Int(dimensions.width) * Int(dimensions.height))
         return min(10, Int(expectedFrameRate / 3), max(1, 10 * 1920 * 1080 / pixelCount))
     }
@@ -115,7 +123,9 @@ package struct VideoEncoderSettings: Sendable {
             throw EncodingError(.invalidSettings, "\(width)x\(height) cannot be encoded: use 16x16 to 16384x16384")
         }
         // ProRes 4444 does not subsample chroma. prores_ks omits the last chroma column of 4:2:2 with an odd width.
-        guard width % 2 == 0 || codec == .proRes4444, height % 2 == 0 || codec.isIntraOnly else {
+        guard width % 2 == 0 || codec == .proRes4444 || isMonochrome,
+            height % 2 == 0 || codec.isIntraOnly || isMonochrome
+        else {
             let sides = codec.isIntraOnly ? "width" : "width and height"
             throw EncodingError(
                 .invalidSettings,
@@ -124,9 +134,19 @@ package struct VideoEncoderSettings: Sendable {
         guard expectedFrameDuration.isNumeric, expectedFrameDuration > .zero else {
             throw EncodingError(.invalidSettings, "the expected frame duration must be positive")
         }
+        guard !isLowDelay || threadCount == 1 && reorderedFrameCount == 0 else {
+            throw EncodingError(
+                .invalidSettings, "an encoder without delay has one thread and does not reorder frames")
+        }
         guard bitsPerComponent == 8 || bitsPerComponent == 10 && codec == .hevc else {
             throw EncodingError(
                 .invalidSettings, "\(codec) cannot be encoded with \(bitsPerComponent) bits per component")
+        }
+        guard !isStillPicture && !isMonochrome || codec == .hevc else {
+            throw EncodingError(.invalidSettings, "\(codec) has no still pictures and no monochrome frames: use HEVC")
+        }
+        guard !isMonochrome || bitsPerComponent == 8 else {
+            throw EncodingError(.invalidSettings, "monochrome frames must have 8 bits per component")
         }
         if let rate = averageBitRate, rate < 1000 {
             throw EncodingError(

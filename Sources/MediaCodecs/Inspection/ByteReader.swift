@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// Reads big-endian values from a part of a file in memory, with bounds checks.
-struct ByteReader {
+package struct ByteReader {
     /// The data ends before the value to read.
-    struct UnexpectedEnd: Error {
+    package struct UnexpectedEnd: Error {
         /// The file offset of the failed read.
-        let offset: Int64
+        package let offset: Int64
     }
 
     private let bytes: [UInt8]
@@ -18,7 +18,7 @@ struct ByteReader {
     /// Creates a reader.
     ///
     /// - Parameter origin: The file offset of `bytes`.
-    init(_ bytes: [UInt8], at origin: Int64 = 0) {
+    package init(_ bytes: [UInt8], at origin: Int64 = 0) {
         self.bytes = bytes
         self.origin = origin
         position = 0
@@ -33,47 +33,57 @@ struct ByteReader {
     }
 
     /// The number of bytes that remain to be read.
-    var remaining: Int { end - position }
+    package var remaining: Int { end - position }
     /// The file offset of the next byte.
-    var fileOffset: Int64 { origin + Int64(position) }
+    package var fileOffset: Int64 { origin + Int64(position) }
 
-    mutating func unsigned8() throws(UnexpectedEnd) -> UInt8 { try number() }
-    mutating func unsigned16() throws(UnexpectedEnd) -> UInt16 { try number() }
-    mutating func unsigned32() throws(UnexpectedEnd) -> UInt32 { try number() }
-    mutating func unsigned64() throws(UnexpectedEnd) -> UInt64 { try number() }
-    mutating func signed16() throws(UnexpectedEnd) -> Int16 { try number() }
-    mutating func signed32() throws(UnexpectedEnd) -> Int32 { try number() }
-    mutating func signed64() throws(UnexpectedEnd) -> Int64 { try number() }
+    /// Reads a byte.
+    package mutating func unsigned8() throws(UnexpectedEnd) -> UInt8 { try number() }
+    /// Reads a big-endian integer of 16 bits.
+    package mutating func unsigned16() throws(UnexpectedEnd) -> UInt16 { try number() }
+    /// Reads a big-endian integer of 32 bits.
+    package mutating func unsigned32() throws(UnexpectedEnd) -> UInt32 { try number() }
+    /// Reads a big-endian integer of 64 bits.
+    package mutating func unsigned64() throws(UnexpectedEnd) -> UInt64 { try number() }
+    /// Reads a big-endian integer of 16 bits with a sign.
+    package mutating func signed16() throws(UnexpectedEnd) -> Int16 { try number() }
+    /// Reads a big-endian integer of 32 bits with a sign.
+    package mutating func signed32() throws(UnexpectedEnd) -> Int32 { try number() }
+    /// Reads a big-endian integer of 64 bits with a sign.
+    package mutating func signed64() throws(UnexpectedEnd) -> Int64 { try number() }
 
     /// Reads a 32-bit fixed-point number with `fractionBits` fraction bits.
-    mutating func fixed(fractionBits: Int) throws(UnexpectedEnd) -> Double {
+    package mutating func fixed(fractionBits: Int) throws(UnexpectedEnd) -> Double {
         Double(try signed32()) / Double(1 << fractionBits)
     }
 
-    mutating func float64() throws(UnexpectedEnd) -> Double { Double(bitPattern: try unsigned64()) }
+    /// Reads a big-endian floating-point number of 64 bits.
+    package mutating func float64() throws(UnexpectedEnd) -> Double { Double(bitPattern: try unsigned64()) }
 
     /// Reads a four-character code in ISO 8859-1.
-    mutating func code() throws(UnexpectedEnd) -> String { try unsigned32().fourCharacters }
+    package mutating func code() throws(UnexpectedEnd) -> String { try unsigned32().fourCharacters }
 
-    mutating func skip(_ count: Int) throws(UnexpectedEnd) {
+    /// Moves forward by a number of bytes.
+    package mutating func skip(_ count: Int) throws(UnexpectedEnd) {
         guard count >= 0, count <= remaining else { throw UnexpectedEnd(offset: fileOffset) }
         position += count
     }
 
-    mutating func data(_ count: Int) throws(UnexpectedEnd) -> Data {
+    /// Reads the next bytes.
+    package mutating func data(_ count: Int) throws(UnexpectedEnd) -> Data {
         guard count >= 0, count <= remaining else { throw UnexpectedEnd(offset: fileOffset) }
         defer { position += count }
         return Data(bytes[position..<position + count])
     }
 
     /// Reads all remaining bytes.
-    mutating func rest() -> Data {
+    package mutating func rest() -> Data {
         defer { position = end }
         return Data(bytes[position..<end])
     }
 
     /// Returns a reader of the next `count` bytes, and skips them.
-    mutating func part(_ count: Int) throws(UnexpectedEnd) -> ByteReader {
+    package mutating func part(_ count: Int) throws(UnexpectedEnd) -> ByteReader {
         guard count >= 0, count <= remaining else { throw UnexpectedEnd(offset: fileOffset) }
         defer { position += count }
         return ByteReader(self, count: count)
@@ -88,14 +98,20 @@ struct ByteReader {
 }
 
 /// A box in memory: its type and the contents after its header (ISO/IEC 14496-12, 4.2).
-struct MemoryBox {
-    let type: String
+package struct MemoryBox {
+    package let type: String
     /// The offset of the box in the file.
-    let offset: Int64
-    var body: ByteReader
+    package let offset: Int64
+    package var body: ByteReader
+
+    package init(type: String, offset: Int64, body: ByteReader) {
+        self.type = type
+        self.offset = offset
+        self.body = body
+    }
 
     /// The bytes of the whole box with a header of eight bytes.
-    var bytes: Data {
+    package var bytes: Data {
         var body = body
         var builder = BoxBuilder()
         builder.box(type) { $0.data(body.rest()) }
@@ -103,24 +119,24 @@ struct MemoryBox {
     }
 
     /// Reads the version and the flags of a full box.
-    mutating func versionAndFlags() throws(ByteReader.UnexpectedEnd) -> (version: UInt8, flags: UInt32) {
+    package mutating func versionAndFlags() throws(ByteReader.UnexpectedEnd) -> (version: UInt8, flags: UInt32) {
         let word = try body.unsigned32()
         return (UInt8(word >> 24), word & 0xff_ffff)
     }
 }
 
 /// The header of a box (ISO/IEC 14496-12, 4.2.2).
-struct BoxHeader {
-    let type: String
+package struct BoxHeader {
+    package let type: String
     /// The size of the header in bytes: 8, or 16 with a size of 64 bits.
-    let byteCount: Int64
+    package let byteCount: Int64
     /// The size of the contents in bytes; nil if they extend to the end of the enclosing box or file.
-    let bodyByteCount: Int64?
+    package let bodyByteCount: Int64?
 
     /// Reads a header; nil at eight zero bytes, with which QuickTime permits a list to end.
     ///
-    /// - Throws: `UnexpectedEnd` if the header is incomplete, or if its size is less than its own.
-    init?(_ reader: inout ByteReader) throws(ByteReader.UnexpectedEnd) {
+    /// - Throws: `UnexpectedEnd` if the header is incomplete, or if it specifies a box that is smaller than the header.
+    package init?(_ reader: inout ByteReader) throws(ByteReader.UnexpectedEnd) {
         let offset = reader.fileOffset
         let size = Int64(try reader.unsigned32())
         type = try reader.code()
@@ -139,7 +155,7 @@ struct BoxHeader {
 
 extension ByteReader {
     /// Reads the next box; nil at the end, if less than eight bytes remain, or at eight zero bytes.
-    mutating func box() throws(UnexpectedEnd) -> MemoryBox? {
+    package mutating func box() throws(UnexpectedEnd) -> MemoryBox? {
         guard remaining >= 8 else { return nil }
         let offset = fileOffset
         guard let header = try BoxHeader(&self) else { return nil }
@@ -149,13 +165,13 @@ extension ByteReader {
     }
 
     /// Returns all remaining complete boxes.
-    func boxes() -> [MemoryBox] {
+    package func boxes() -> [MemoryBox] {
         var reader = self
         return reader.completeBoxes()
     }
 
     /// Reads complete boxes up to bytes that are none.
-    mutating func completeBoxes() -> [MemoryBox] {
+    package mutating func completeBoxes() -> [MemoryBox] {
         var boxes: [MemoryBox] = []
         while true {
             let start = self

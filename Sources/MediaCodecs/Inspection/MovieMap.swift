@@ -18,6 +18,17 @@ package struct MovieMap: Sendable {
         /// Whether the box has no size and extends to the end of the file.
         package var isOpen: Bool
 
+        package init(
+            type: String, offset: Int64, headerByteCount: Int64, byteCount: Int64, isCutOff: Bool, isOpen: Bool
+        ) {
+            self.type = type
+            self.offset = offset
+            self.headerByteCount = headerByteCount
+            self.byteCount = byteCount
+            self.isCutOff = isCutOff
+            self.isOpen = isOpen
+        }
+
         /// The offset of the end.
         package var end: Int64 { offset + byteCount }
         /// The range of the contents after the header.
@@ -35,6 +46,13 @@ package struct MovieMap: Sendable {
         /// The track fragments.
         package var tracks: [TrackFragment]
 
+        package init(sequenceNumber: UInt32, offset: Int64, byteCount: Int64, tracks: [TrackFragment]) {
+            self.sequenceNumber = sequenceNumber
+            self.offset = offset
+            self.byteCount = byteCount
+            self.tracks = tracks
+        }
+
         /// A track fragment.
         package struct TrackFragment: Sendable, Hashable {
             /// The number of the track.
@@ -45,6 +63,13 @@ package struct MovieMap: Sendable {
             package var sampleCount: Int
             /// The size of the samples in bytes.
             package var mediaByteCount: Int64
+
+            package init(trackNumber: UInt32, decodeTime: Int64, sampleCount: Int, mediaByteCount: Int64) {
+                self.trackNumber = trackNumber
+                self.decodeTime = decodeTime
+                self.sampleCount = sampleCount
+                self.mediaByteCount = mediaByteCount
+            }
         }
     }
 
@@ -79,6 +104,13 @@ package struct MovieMap: Sendable {
         package var value: Value
         /// The language as an ISO 639-2/T code; nil if the file does not specify it.
         package var language: String?
+
+        package init(space: Space, key: String, value: Value, language: String? = nil) {
+            self.space = space
+            self.key = key
+            self.value = value
+            self.language = language
+        }
     }
 
     /// The size of the file in bytes.
@@ -117,6 +149,8 @@ package struct MovieMap: Sendable {
     /// that describe them are damaged. A copy of the movie lacks them. Samples after the end of a truncated file are not
     /// listed.
     package var losses: [String] = []
+
+    package init() {}
 
     /// Whether the file ends within a box, as after an interrupted recording or transfer.
     package var isTruncated: Bool { boxes.contains(where: \.isCutOff) }

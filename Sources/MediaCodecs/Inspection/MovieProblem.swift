@@ -28,7 +28,7 @@ package struct MovieProblem: Sendable, Hashable, Codable, CustomStringConvertibl
 }
 
 /// The problems of a movie: at most 500 of each severity, so that many warnings do not hide an error.
-struct MovieProblemList {
+package struct MovieProblemList {
     /// The maximum number of problems of one severity.
     private static let limit = 500
 
@@ -36,11 +36,13 @@ struct MovieProblemList {
     /// The number of all problems by severity, including those that are not in the list.
     private var counts: [MovieProblem.Severity: Int] = [:]
 
+    package init() {}
+
     /// Whether there is an error.
-    var hasErrors: Bool { counts[.error] != nil }
+    package var hasErrors: Bool { counts[.error] != nil }
 
     /// The problems, and for each severity with more than the maximum a problem with the number of the others.
-    var all: [MovieProblem] {
+    package var all: [MovieProblem] {
         var all = problems
         for (severity, name) in [(MovieProblem.Severity.error, "errors"), (.warning, "warnings")] {
             let omittedCount = (counts[severity] ?? 0) - Self.limit
@@ -49,7 +51,7 @@ struct MovieProblemList {
         return all
     }
 
-    mutating func append(_ problem: MovieProblem) {
+    package mutating func append(_ problem: MovieProblem) {
         let count = counts[problem.severity, default: 0]
         counts[problem.severity] = count + 1
         if count < Self.limit { problems.append(problem) }

@@ -20,6 +20,12 @@ package struct SampleEntry: Sendable {
         package var depth: Int
         /// The name of the encoder (`compressorname`).
         package var name: String
+
+        package init(dimensions: CMVideoDimensions, depth: Int, name: String) {
+            self.dimensions = dimensions
+            self.depth = depth
+            self.name = name
+        }
     }
 
     /// The fields of audio.
@@ -36,6 +42,18 @@ package struct SampleEntry: Sendable {
         package var framesPerPacket: Int
         /// The number of bytes in a packet of QuickTime's compressed formats, for all channels; 0 if unknown.
         package var bytesPerPacket = 0
+
+        package init(
+            channelCount: Int, bitsPerChannel: Int, sampleRate: Double, linearFlags: UInt32? = nil,
+            framesPerPacket: Int, bytesPerPacket: Int = 0
+        ) {
+            self.channelCount = channelCount
+            self.bitsPerChannel = bitsPerChannel
+            self.sampleRate = sampleRate
+            self.linearFlags = linearFlags
+            self.framesPerPacket = framesPerPacket
+            self.bytesPerPacket = bytesPerPacket
+        }
     }
 
     /// The four-character code of the format.
@@ -65,10 +83,10 @@ package struct SampleEntry: Sendable {
     /// Whether each sample is one frame of linear, µ-law or A-law PCM, so that adjacent samples can be one run.
     ///
     /// Samples of other codecs are packets, which are decoded one at a time even if all have the same size.
-    var isPCM: Bool { isLinearPCM || code == "ulaw" || code == "alaw" }
+    package var isPCM: Bool { isLinearPCM || code == "ulaw" || code == "alaw" }
 
     /// Creates an entry that was not read from a movie.
-    init(code: String, content: Content, atoms: [String: Data]) {
+    package init(code: String, content: Content, atoms: [String: Data]) {
         self.code = code
         self.content = content
         self.atoms = atoms
@@ -78,7 +96,7 @@ package struct SampleEntry: Sendable {
     /// Parses an entry.
     ///
     /// - Parameter handler: The track's media type.
-    init(_ box: MemoryBox, handler: String) throws(ByteReader.UnexpectedEnd) {
+    package init(_ box: MemoryBox, handler: String) throws(ByteReader.UnexpectedEnd) {
         code = box.type
         bytes = box.bytes
         var body = box.body
@@ -107,7 +125,7 @@ package struct SampleEntry: Sendable {
     }
 
     /// Creates an entry of a box whose contents are invalid.
-    init(unparsed box: MemoryBox) {
+    package init(unparsed box: MemoryBox) {
         var body = box.body
         self.init(code: box.type, content: .other(body.rest()), atoms: [:])
         bytes = box.bytes
@@ -157,14 +175,14 @@ package struct SampleEntry: Sendable {
 }
 
 /// The layout of linear PCM samples.
-struct LinearFormat: Equatable {
-    var bitsPerChannel: Int
-    var isFloat: Bool
-    var isBigEndian: Bool
-    var isSigned: Bool
+package struct LinearFormat: Equatable {
+    package var bitsPerChannel: Int
+    package var isFloat: Bool
+    package var isBigEndian: Bool
+    package var isSigned: Bool
 
     /// Creates the layout of an entry; nil if the entry is not linear PCM.
-    init?(_ entry: SampleEntry) {
+    package init?(_ entry: SampleEntry) {
         guard case .audio(let audio) = entry.content else { return nil }
         // QTFF, "enda": 1 for little endian.
         let isLittle = entry.atoms["enda"].map { $0.count >= 2 && $0[$0.startIndex + 1] == 1 } ?? false

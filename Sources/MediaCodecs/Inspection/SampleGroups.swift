@@ -1,16 +1,36 @@
-import Foundation
+package import Foundation
 
 /// The sample groups of a track with fragments, collected into boxes of one sample table (ISO/IEC 14496-12, 8.9).
-struct SampleGroups {
+package struct SampleGroups {
     /// The types of the boxes with sample groups.
-    static let boxTypes: Set<String> = ["sgpd", "sbgp", "csgp"]
+    package static let boxTypes: Set<String> = ["sgpd", "sbgp", "csgp"]
     /// Fragments number their own descriptions from this number plus one (8.9.4).
     private static let localBase: UInt32 = 0x1_0000
 
     /// The descriptions of the groups of a type.
     private struct Descriptions {
         let type: String
-        var entries: [Data]
+        /// The descriptions in the order of their numbers.
+        private(set) var entries: [Data] = []
+        /// The number of each description, from 1; the lowest if several are equal.
+        private var numbers: [Data: UInt32] = [:]
+
+        init(type: String, entries: [Data] = []) {
+            self.type = type
+            for entry in entries { append(entry) }
+        }
+
+        /// Returns the number of a description; adds it if it is new.
+        mutating func number(of entry: Data) -> UInt32 {
+            if let known = numbers[entry] { return known }
+            append(entry)
+            return UInt32(entries.count)
+        }
+
+        private mutating func append(_ entry: Data) {
+            entries.append(entry)
+            if numbers[entry] == nil { numbers[entry] = UInt32(entries.count) }
+        }
     }
 
     /// The groups of the samples.
@@ -36,12 +56,12 @@ struct SampleGroups {
     private var descriptions: [Descriptions] = []
     private var assignments: [Assignment] = []
     /// The types of the groups that cannot be collected, for example because they are in a compact form (`csgp`).
-    private(set) var rejectedTypes: [String] = []
+    package private(set) var rejectedTypes: [String] = []
 
     /// Creates the groups of the samples before the first fragment.
     ///
     /// - Parameter sampleBoxes: The boxes of the sample table.
-    init(_ sampleBoxes: [Data]) {
+    package init(_ sampleBoxes: [Data]) {
         let boxes = sampleBoxes.compactMap { bytes -> MemoryBox? in
             var reader = ByteReader([UInt8](bytes))
             // The boxes were written from complete ones.
@@ -59,7 +79,7 @@ struct SampleGroups {
     /// - Parameters:
     ///   - boxes: The boxes of the track fragment.
     ///   - samples: The indices of its samples in the track.
-    mutating func add(_ boxes: [MemoryBox], ofSamples samples: Range<Int64>) {
+    package mutating func add(_ boxes: [MemoryBox], ofSamples samples: Range<Int64>) {
         /// The numbers of the fragment's own descriptions in `descriptions`.
         var localNumbers: [String: [UInt32]] = [:]
         for box in boxes where box.type == "sgpd" {
@@ -86,7 +106,7 @@ struct SampleGroups {
     }
 
     /// The `sgpd` and `sbgp` boxes of the collected groups.
-    var boxes: [Data] {
+    package var boxes: [Data] {
         let kept = assignments.filter { !rejectedTypes.contains($0.type) }
         return descriptions.filter { !rejectedTypes.contains($0.type) }.map { Self.box($0) } + kept.map { Self.box($0) }
     }
@@ -110,10 +130,8 @@ struct SampleGroups {
     /// Returns the number of a description, from 1; adds it if it is new.
     private mutating func number(of entry: Data, _ type: String) -> UInt32 {
         let index = descriptions.firstIndex { $0.type == type } ?? descriptions.count
-        if index == descriptions.count { descriptions.append(Descriptions(type: type, entries: [])) }
-        if let known = descriptions[index].entries.firstIndex(of: entry) { return UInt32(known + 1) }
-        descriptions[index].entries.append(entry)
-        return UInt32(descriptions[index].entries.count)
+        if index == descriptions.count { descriptions.append(Descriptions(type: type)) }
+        return descriptions[index].number(of: entry)
     }
 
     private mutating func reject(_ box: MemoryBox) {
@@ -139,8 +157,11 @@ struct SampleGroups {
         guard version < 2 else { return nil }
         let commonLength = version == 1 ? try box.body.unsigned32() : 0
         let count = Int(try box.body.unsigned32())
-        // Version 0 has no lengths. Entries of the types in use are all of the same length.
-        guard version == 1 || count > 0 && box.body.remaining % count == 0 else { return nil }
+        // Version 0 has no lengths. Entries of the types in use are all of the same length, at least one byte; the size of
+        // the box then limits their number.
+        guard version == 1 || count > 0 && box.body.remaining >= count && box.body.remaining % count == 0 else {
+            return nil
+        }
         let length = version == 1 ? Int(commonLength) : box.body.remaining / count
         var entries: [Data] = []
         for _ in 0..<count {

@@ -23,18 +23,42 @@ package struct SampleMap: Sendable {
         /// The number of the fragment that contains it, from 1; 0 for the sample table.
         package var fragment: UInt32
 
-        /// The size of all samples in bytes, limited to an eighth of `Int64.max`, so that sums of invalid values do not
-        /// overflow.
+        package init(
+            offset: Int64, size: UInt32, count: UInt32, decodeTime: Int64, compositionOffset: Int32, duration: UInt32,
+            entry: UInt16, isSync: Bool, isDroppable: Bool, fragment: UInt32
+        ) {
+            self.offset = offset
+            self.size = size
+            self.count = count
+            self.decodeTime = decodeTime
+            self.compositionOffset = compositionOffset
+            self.duration = duration
+            self.entry = entry
+            self.isSync = isSync
+            self.isDroppable = isDroppable
+            self.fragment = fragment
+        }
+
+        /// The maximum size in bytes, and the maximum duration in ticks, of all samples. Sums with the largest file
+        /// offsets and decode times do not overflow.
+        private static let totalLimit = UInt64(Int64.max / 8)
+
+        /// The size of all samples in bytes, at most an eighth of `Int64.max`.
         package var byteCount: Int64 { Self.product(size, count) }
         /// The file offset of the end.
         package var end: Int64 { offset + byteCount }
         /// The presentation time of the first sample, in ticks.
         package var presentationTime: Int64 { decodeTime + Int64(compositionOffset) }
-        /// The duration of all samples, in ticks.
+        /// The duration of all samples in ticks, at most an eighth of `Int64.max`.
         package var totalDuration: Int64 { Self.product(duration, count) }
+        /// Whether the size or the duration of all samples exceeds the maximum. The offset or time of a sample in the run
+        /// could then overflow.
+        package var exceedsLimits: Bool {
+            UInt64(size) * UInt64(count) > Self.totalLimit || UInt64(duration) * UInt64(count) > Self.totalLimit
+        }
 
         private static func product(_ first: UInt32, _ second: UInt32) -> Int64 {
-            Int64(min(UInt64(first) * UInt64(second), UInt64(Int64.max / 8)))
+            Int64(min(UInt64(first) * UInt64(second), totalLimit))
         }
     }
 
@@ -78,12 +102,12 @@ package struct SampleMap: Sendable {
     package mutating func reserve(_ count: Int) { runs.reserveCapacity(count) }
 
     /// Marks the samples with these numbers (from 1) as sync samples, and no others. Each run must be one sample.
-    mutating func markSync(_ numbers: Set<UInt32>) {
+    package mutating func markSync(_ numbers: Set<UInt32>) {
         for index in runs.indices { runs[index].isSync = numbers.contains(UInt32(index + 1)) }
     }
 
     /// Marks the run with an index as droppable.
-    mutating func markDroppable(_ index: Int) {
+    package mutating func markDroppable(_ index: Int) {
         if runs.indices.contains(index) { runs[index].isDroppable = true }
     }
 

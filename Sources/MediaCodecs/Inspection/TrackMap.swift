@@ -11,6 +11,12 @@ package struct TrackMap: Sendable {
         package var mediaTime: Int64
         /// The playback rate.
         package var rate: Double
+
+        package init(duration: Int64, mediaTime: Int64, rate: Double) {
+            self.duration = duration
+            self.mediaTime = mediaTime
+            self.rate = rate
+        }
     }
 
     /// A part of the movie's timeline and the media presented in it.
@@ -29,6 +35,11 @@ package struct TrackMap: Sendable {
         package var type: String
         /// Whether the samples are in the same file as the description.
         package var isSelfContained: Bool
+
+        package init(type: String, isSelfContained: Bool) {
+            self.type = type
+            self.isSelfContained = isSelfContained
+        }
     }
 
     /// The track ID, unique in the file.
@@ -95,7 +106,7 @@ package struct TrackMap: Sendable {
 
     /// Whether adjacent samples with a common size are one run. This applies to frames of PCM, and to the samples of one
     /// byte that old QuickTime files specify for compressed audio instead of packets.
-    func sharesRuns(sampleByteCount: UInt32) -> Bool {
+    package func sharesRuns(sampleByteCount: UInt32) -> Bool {
         isAudio && sampleByteCount > 0 && (sampleByteCount == 1 || sampleEntries.allSatisfy(\.isPCM))
     }
 

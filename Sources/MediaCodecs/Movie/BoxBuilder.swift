@@ -1,11 +1,13 @@
 import Foundation
 
 /// Builds the bytes of ISO base media boxes (ISO/IEC 14496-12, 4.2), big endian throughout.
-struct BoxBuilder {
-    private(set) var bytes: [UInt8] = []
+package struct BoxBuilder {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
 
     /// Appends a box with a 32-bit size; `body` appends its contents.
-    mutating func box(_ type: String, _ body: (inout BoxBuilder) -> Void) {
+    package mutating func box(_ type: String, _ body: (inout BoxBuilder) -> Void) {
         let start = bytes.count
         unsigned32(0)
         code(type)
@@ -15,7 +17,9 @@ struct BoxBuilder {
     }
 
     /// Appends a box that begins with a version and 24 bits of flags.
-    mutating func fullBox(_ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout BoxBuilder) -> Void) {
+    package mutating func fullBox(
+        _ type: String, version: UInt8 = 0, flags: UInt32 = 0, _ body: (inout BoxBuilder) -> Void
+    ) {
         box(type) { builder in
             builder.unsigned32(UInt32(version) << 24 | flags & 0xff_ffff)
             body(&builder)
@@ -48,9 +52,10 @@ struct BoxBuilder {
 
     mutating func float64(_ value: Double) { unsigned64(value.bitPattern) }
 
-    mutating func zeros(_ count: Int) { bytes.append(contentsOf: repeatElement(0, count: count)) }
+    mutating func zeros(_ count: Int) { bytes += [UInt8](repeating: 0, count: count) }
 
-    mutating func data(_ data: some Sequence<UInt8>) { bytes.append(contentsOf: data) }
+    /// Appends bytes.
+    package mutating func data(_ data: some Sequence<UInt8>) { bytes.append(contentsOf: data) }
 
     private mutating func append(_ value: some FixedWidthInteger) {
         withUnsafeBytes(of: value) { bytes.append(contentsOf: $0) }

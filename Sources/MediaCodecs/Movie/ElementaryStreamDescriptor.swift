@@ -1,22 +1,22 @@
-import Foundation
-import MediaTypes
+package import Foundation
+package import MediaTypes
 
 /// The `ES_Descriptor` of AAC (ISO/IEC 14496-1, 7.2.6.5) for `esds` boxes and magic cookies.
-struct ElementaryStreamDescriptor {
+package struct ElementaryStreamDescriptor {
     // The tags of the descriptors (ISO/IEC 14496-1, 7.2.2.1).
     private static let streamTag: UInt8 = 3
     private static let decoderConfigurationTag: UInt8 = 4
     private static let decoderSpecificInfoTag: UInt8 = 5
     private static let synchronizationLayerTag: UInt8 = 6
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// Creates a descriptor.
     ///
     /// - Parameters:
     ///   - configuration: The `AudioSpecificConfig`.
     ///   - bitRate: In bit/s; 0 if unknown.
-    init(configuration: Data, bitRate: Int) {
+    package init(configuration: Data, bitRate: Int) {
         var decoder = BoxBuilder()
         decoder.unsigned8(0x40)  // MPEG-4 audio
         decoder.unsigned8(5 << 2 | 1)  // audio stream, reserved bit
@@ -35,7 +35,7 @@ struct ElementaryStreamDescriptor {
     /// Returns the decoder configuration in an `ES_Descriptor`; nil if there is none.
     ///
     /// - Parameter data: The descriptor, with or without the preceding version field of `esds`.
-    static func decoderSpecificInfo(in data: Data) -> Data? {
+    package static func decoderSpecificInfo(in data: Data) -> Data? {
         guard var decoder = decoderConfiguration(in: data)?.dropFirst(13) else { return nil }
         return body(of: decoderSpecificInfoTag, in: &decoder).map { Data($0) }
     }
@@ -52,7 +52,7 @@ struct ElementaryStreamDescriptor {
     /// Registration Authority); nil for unknown ones.
     ///
     /// - Parameter data: The descriptor, with or without the preceding version field of `esds`.
-    static func codecType(in data: Data) -> FourCharCode? {
+    package static func codecType(in data: Data) -> FourCharCode? {
         switch objectType(in: data) {
         case 0x20: kCMVideoCodecType_MPEG4Video
         case 0x21: kCMVideoCodecType_H264

@@ -2,7 +2,7 @@ import MediaTypes
 
 extension FourCharCode {
     /// Creates the code with four characters of ISO 8859-1.
-    init(fourCharacters text: String) {
+    package init(fourCharacters text: String) {
         self = text.unicodeScalars.reduce(0) { $0 << 8 | FourCharCode($1.value & 0xff) }
     }
 

@@ -43,7 +43,7 @@ package struct MovieError: Error, Sendable, CustomStringConvertible {
         self.hasPlayableContent = hasPlayableContent
     }
 
-    init(_ error: StorageError, hasPlayableContent: Bool = false) {
+    package init(_ error: StorageError, hasPlayableContent: Bool = false) {
         self.init(.storage, error.description, cause: .storage(error), hasPlayableContent: hasPlayableContent)
     }
 

@@ -115,7 +115,7 @@ extension ColorDescription {
     }
 
     /// The extensions of a format description.
-    var extensions: [String: Any] {
+    package var extensions: [String: Any] {
         var result: [String: Any] = [kCMFormatDescriptionExtension_FullRangeVideo: isFullRange]
         result[kCMFormatDescriptionExtension_ColorPrimaries] =
             CVColorPrimariesGetStringForIntegerCodePoint(Int32(primaries))

@@ -16,7 +16,7 @@ extension PixelAspectRatio {
     }
 
     /// The value of the extension of a format description.
-    var extensionValue: [String: Any] {
+    package var extensionValue: [String: Any] {
         [
             kCMFormatDescriptionKey_PixelAspectRatioHorizontalSpacing: Int(horizontalSpacing),
             kCMFormatDescriptionKey_PixelAspectRatioVerticalSpacing: Int(verticalSpacing),
@@ -64,7 +64,7 @@ extension CleanAperture {
     }
 
     /// The value of the extension of a format description.
-    var extensionValue: [String: Any] {
+    package var extensionValue: [String: Any] {
         let values = [
             (Self.widthKeys, width), (Self.heightKeys, height), (Self.horizontalOffsetKeys, horizontalOffset),
             (Self.verticalOffsetKeys, verticalOffset),
@@ -90,5 +90,5 @@ extension CleanAperture.Fraction {
     }
 
     /// The quotient; infinite or not a number if the denominator is 0.
-    var doubleValue: Double { Double(numerator) / Double(denominator) }
+    package var doubleValue: Double { Double(numerator) / Double(denominator) }
 }

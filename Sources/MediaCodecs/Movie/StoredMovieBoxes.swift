@@ -13,7 +13,7 @@ package struct StoredMovieBoxes: Sendable, Hashable {
     package var fileBoxes: [Data] = []
 
     /// The size in bytes of `header`.
-    static let headerByteCount = 76
+    package static let headerByteCount = 76
 
     /// Creates no boxes.
     package init() {}

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 // The boxes of the sample table in a copy of a part of the samples.
 extension StoredTrackBoxes {
@@ -34,7 +34,7 @@ extension StoredTrackBoxes {
     var hasDependencies: Bool { sampleBoxes.contains { Self.type(of: $0) == "sdtp" } }
 
     /// Replaces the boxes of the sample groups.
-    mutating func replaceSampleGroups(with boxes: [Data]) {
+    package mutating func replaceSampleGroups(with boxes: [Data]) {
         sampleBoxes.removeAll { SampleGroups.boxTypes.contains(Self.type(of: $0)) }
         sampleBoxes += boxes
     }

@@ -11,12 +11,31 @@ extension EXIF {
         case numbers([Double])
 
         /// The value in a dictionary of Image I/O: a string, a number, or an array of several numbers.
-        fileprivate var imageProperty: Any {
+        var imageProperty: Any {
             switch self {
             case .text(let text): text
             case .integers(let values): values.count == 1 ? values[0] : values
             case .numbers(let values): values.count == 1 ? values[0] : values
             }
+        }
+
+        /// Converts a value from a dictionary of Image I/O; nil for a wrong type. Numbers without a fraction become
+        /// integers.
+        init?(imageProperty: Any) {
+            if let text = imageProperty as? String {
+                self = .text(text)
+                return
+            }
+            guard let values = Self.numbers(imageProperty) else { return nil }
+            let integers = values.compactMap { Int(exactly: $0) }
+            self = integers.count == values.count ? .integers(integers) : .numbers(values)
+        }
+
+        /// Returns a number, or the numbers of an array; nil for a wrong type.
+        fileprivate static func numbers(_ property: Any?) -> [Double]? {
+            guard let property, !(property is String) else { return nil }
+            let values = (property as? [Any] ?? [property]).map { ($0 as? NSNumber)?.doubleValue }
+            return values.isEmpty || values.contains(nil) ? nil : values.compactMap { $0 }
         }
     }
 
@@ -108,17 +127,11 @@ extension EXIF {
             case .text, .comment:
                 return (property as? String).map { .text($0) }
             case .byte, .short:
-                let values = numbers(property)?.map { Int(exactly: $0) }
+                let values = TagValue.numbers(property)?.map { Int(exactly: $0) }
                 return values.flatMap { $0.contains(nil) ? nil : .integers($0.compactMap { $0 }) }
             case .rational, .signedRational:
-                return numbers(property).map { .numbers($0) }
+                return TagValue.numbers(property).map { .numbers($0) }
             }
-        }
-
-        private func numbers(_ property: Any?) -> [Double]? {
-            guard let property, !(property is String) else { return nil }
-            let values = (property as? [Any] ?? [property]).map { ($0 as? NSNumber)?.doubleValue }
-            return values.isEmpty || values.contains(nil) ? nil : values.compactMap { $0 }
         }
 
         func read(from block: EXIFBlock) -> TagValue? {

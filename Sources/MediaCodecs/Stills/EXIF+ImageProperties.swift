@@ -10,6 +10,7 @@ extension EXIF {
         result[kCGImagePropertyTIFFDictionary] = tiffEntries
         let position = additionalEntries(of: kCGImagePropertyGPSDictionary).merging(location?.entries ?? [:]) { $1 }
         if !position.isEmpty { result[kCGImagePropertyGPSDictionary] = position }
+        if !makerApple.isEmpty { result[kCGImagePropertyMakerAppleDictionary] = makerAppleEntries }
         result[kCGImagePropertyOrientation] = orientation.map { Int($0.rawValue) }
         return result
     }
@@ -85,6 +86,7 @@ extension EXIF {
         }
         location = Location(Entries(imageProperties, kCGImagePropertyGPSDictionary))
         additional = Self.additional(in: imageProperties)
+        makerApple = Self.makerApple(in: imageProperties)
     }
 
     /// Reads the values of a dictionary from a client, which may have any type.

@@ -35,6 +35,8 @@ extension EXIF {
         colorSpace = block.integer(EXIF_TAG_COLOR_SPACE, in: exif).flatMap(ColorSpace.init)
         location = Self.location(in: block)
         additional = Self.additional(in: block)
+        makerApple =
+            block.bytes(EXIF_TAG_MAKER_NOTE, in: exif).flatMap { AppleMakerNote($0) }?.values ?? [:]
         thumbnail = block.thumbnail
     }
 

@@ -52,6 +52,10 @@ extension EXIF {
         if let colorSpace { try block.set(EXIF_TAG_COLOR_SPACE, in: exif, short: colorSpace.rawValue) }
         if let location { try write(location, to: block) }
         try writeAdditional(to: block)
+        if !makerApple.isEmpty {
+            try block.set(
+                EXIF_TAG_MAKER_NOTE, in: exif, undefined: [UInt8](AppleMakerNote(values: makerApple).encoded()))
+        }
         if let thumbnail { try block.setThumbnail(thumbnail) }
         let data = try block.encoded()
         guard data.count <= 65533 else {

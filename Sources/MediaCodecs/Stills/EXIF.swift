@@ -43,6 +43,8 @@ public struct EXIF: Sendable, Hashable {
     public var colorSpace: ColorSpace?
     /// The values of other tags by Image I/O's keys; `EXIF+AdditionalTags.swift` lists the supported tags.
     public var additional: [String: TagValue] = [:]
+    /// The values of Apple's maker note by tag number, except those of types that `AppleMakerNote` does not support.
+    public var makerApple: [Int: TagValue] = [:]
     /// A small version of the image, as a JPEG file.
     public var thumbnail: Data?
 

@@ -205,6 +205,11 @@ final class EXIFBlock {
         return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
+    /// Returns the bytes of an entry.
+    func bytes(_ tag: ExifTag, in directory: ExifIfd) -> Data? {
+        entry(tag, in: directory).map { Data(bytes: $0.data, count: Int($0.size)) }
+    }
+
     /// Returns a comment in ASCII or Unicode; nil if it has another encoding.
     func comment(_ tag: ExifTag, in directory: ExifIfd) -> String? {
         guard let entry = entry(tag, in: directory), entry.size >= 8 else { return nil }

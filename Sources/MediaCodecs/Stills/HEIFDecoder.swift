@@ -3,12 +3,48 @@ import Foundation
 import MediaTypes
 import PixelKernels
 
-/// Decodes the primary image of HEIF files with libheif, which is loaded on first use.
+/// Decodes the primary image of HEIF files and its thumbnail with libheif, which is loaded on first use.
 enum HEIFDecoder {
     /// Decodes a file and applies the crop, rotation and mirroring of the item's properties.
     ///
     /// - Throws: `.unsupportedFormat` without libheif or its decoder, `.damaged`, `.tooLarge` or `.outOfMemory`.
     static func decode(_ data: Data) throws(ImageError) -> PhotoFile.Image {
+        try withPrimaryImage(of: data) { handle throws(ImageError) in try decode(handle) }
+    }
+
+    /// Decodes the first thumbnail of a file in the same way; nil if it has none.
+    ///
+    /// - Throws: As `decode(_:)`.
+    static func decodeThumbnail(_ data: Data) throws(ImageError) -> PhotoFile.Image? {
+        try withPrimaryImage(of: data) { handle throws(ImageError) in
+            var number: UInt32 = 0
+            guard cheif_image_handle_get_list_of_thumbnail_IDs(handle, &number, 1) > 0 else { return nil }
+            var found: CHEIFImageHandle?
+            try check(cheif_image_handle_get_thumbnail(handle, number, &found))
+            guard let thumbnail = found else { return nil }
+            defer { cheif_image_handle_release(thumbnail) }
+            return try decode(thumbnail)
+        }
+    }
+
+    /// Decodes an auxiliary image of the primary image in the same way.
+    ///
+    /// - Parameter item: The number of its item.
+    /// - Throws: As `decode(_:)`.
+    static func decodeAuxiliary(_ data: Data, item: Int) throws(ImageError) -> PhotoFile.Image {
+        try withPrimaryImage(of: data) { handle throws(ImageError) in
+            var found: CHEIFImageHandle?
+            try check(cheif_image_handle_get_auxiliary_image_handle(handle, UInt32(clamping: item), &found))
+            guard let image = found else { throw ImageError(.damaged, "the HEIF file has no auxiliary image \(item)") }
+            defer { cheif_image_handle_release(image) }
+            return try decode(image)
+        }
+    }
+
+    /// Calls `body` with the handle of the primary image.
+    private static func withPrimaryImage<Value>(
+        of data: Data, _ body: (CHEIFImageHandle) throws(ImageError) -> Value
+    ) throws(ImageError) -> Value {
         // Must come first: no other function works without the library.
         if let message = cheif_load() {
             throw ImageError(.unsupportedFormat, "the HEIF image cannot be decoded: \(String(cString: message))")
@@ -18,24 +54,21 @@ enum HEIFDecoder {
         }
         defer { cheif_context_free(context) }
         let result = data.withUnsafeBytes { bytes in
-            Result { () throws(ImageError) in try decode(bytes, context) }
+            Result { () throws(ImageError) in
+                try check(cheif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
+                var found: CHEIFImageHandle?
+                try check(cheif_context_get_primary_image_handle(context, &found))
+                guard let handle = found else { throw ImageError(.damaged, "the HEIF file has no primary image") }
+                defer { cheif_image_handle_release(handle) }
+                return try body(handle)
+            }
         }
         return try result.get()
     }
 
-    private static func decode(
-        _ bytes: UnsafeRawBufferPointer, _ context: CHEIFContext
-    ) throws(ImageError) -> PhotoFile.Image {
-        try check(cheif_context_read_from_memory_without_copy(context, bytes.baseAddress, bytes.count, nil))
-        var found: CHEIFImageHandle?
-        try check(cheif_context_get_primary_image_handle(context, &found))
-        guard let handle = found else { throw ImageError(.damaged, "the HEIF file has no primary image") }
-        defer { cheif_image_handle_release(handle) }
+    private static func decode(_ handle: CHEIFImageHandle) throws(ImageError) -> PhotoFile.Image {
         let (width, height) = (Int(cheif_image_handle_get_width(handle)), Int(cheif_image_handle_get_height(handle)))
-        guard width > 0, height > 0, width <= JPEGCodec.maximumPixelCount / height else {
-            throw ImageError(
-                .tooLarge, "\(width)x\(height) pixels exceed the maximum of \(JPEGCodec.maximumPixelCount)")
-        }
+        try JPEGCodec.checkSize(width: width, height: height)
         var decoded: CHEIFImage?
         try check(
             cheif_decode_image(

@@ -11,6 +11,8 @@ struct HEIFFile {
     let exifData: Data?
     /// The text of the XMP packet; nil if there is none.
     let xmp: Data?
+    /// The items and the XMP packets of the auxiliary images, by type.
+    let auxiliaryImages: [String: (number: Int, xmp: Data?)]
 
     /// Returns the brands of a file of images; nil for other files, such as movies.
     ///
@@ -55,6 +57,10 @@ struct HEIFFile {
             guard offset <= item.count - 4 else { return nil }
             return EXIFBlock.signature + item.dropFirst(4 + offset)
         }
-        xmp = items.data(ofItem: items.metadata(type: "mime", contentType: "application/rdf+xml"), in: bytes)
+        xmp = items.data(ofItem: items.metadata(type: "mime", contentType: HEIFItems.xmpType), in: bytes)
+        // The first image of a type.
+        auxiliaryImages = items.auxiliaryImages.reversed().reduce(into: [:]) { images, image in
+            images[image.type] = (image.item, items.data(ofItem: items.xmp(of: image.item), in: bytes))
+        }
     }
 }

@@ -36,6 +36,7 @@ struct HEIFItems {
     private var references: [(type: String, from: Int, to: [Int])] = []
     private var itemData = Data()
 
+    static let xmpType = "application/rdf+xml"
     /// The largest number of parts of an item that is read.
     private static let maximumExtentCount = 4096
 
@@ -193,14 +194,25 @@ struct HEIFItems {
         return size
     }
 
+    /// The auxiliary images of the primary image, in file order.
+    var auxiliaryImages: [(item: Int, type: String)] {
+        references.filter { $0.type == "auxl" && $0.to.contains(primary) }.flatMap { reference in
+            properties(of: reference.from).compactMap { property in
+                guard case .auxiliary(let type) = property else { return nil }
+                return (reference.from, type)
+            }
+        }
+    }
+
     /// Whether an auxiliary image contains the alpha of the primary image.
     var hasAlpha: Bool {
-        references.contains { reference in
-            reference.type == "auxl" && reference.to.contains(primary)
-                && properties(of: reference.from).contains { property in
-                    guard case .auxiliary(let type) = property else { return false }
-                    return type.hasSuffix(":auxid:1") || type.hasSuffix("alpha")
-                }
+        auxiliaryImages.contains { $0.type.hasSuffix(":auxid:1") || $0.type.hasSuffix("alpha") }
+    }
+
+    /// Returns the number of the item with the XMP packet of an image; nil if it has none of its own.
+    func xmp(of image: Int) -> Int? {
+        items.filter { $0.value.type == "mime" && $0.value.contentType == Self.xmpType }.keys.sorted().first { item in
+            references.contains { $0.type == "cdsc" && $0.from == item && $0.to.contains(image) }
         }
     }
 

@@ -35,7 +35,7 @@ extension JPEGCodec {
         }
         let header = Header(
             width: Int(width), height: Int(height), subsampling: Subsampling(turboValue: subsampling))
-        try Self.checkSize(header)
+        try Self.checkSize(width: header.width, height: header.height)
         let colors: Colors =
             switch UInt32(bitPattern: colorspace) {
             case TJCS_CMYK.rawValue, TJCS_YCCK.rawValue: .cmyk
@@ -58,14 +58,14 @@ extension JPEGCodec {
             throw ImageError(.damaged, "the JPEG image cannot be decoded: \(message)")
         }
         let header = Header(width: frame.width, height: frame.height, subsampling: nil)
-        try Self.checkSize(header)
+        try Self.checkSize(width: header.width, height: header.height)
         return (header, frame.componentCount == 4 ? .cmyk : .rgb)
     }
 
-    private static func checkSize(_ header: Header) throws(ImageError) {
-        guard header.width <= maximumPixelCount / header.height else {
-            throw ImageError(
-                .tooLarge, "\(header.width)x\(header.height) pixels exceed the maximum of \(maximumPixelCount)")
+    /// Throws `.tooLarge` if an image of any format has no pixels or more than `maximumPixelCount`.
+    static func checkSize(width: Int, height: Int) throws(ImageError) {
+        guard width > 0, height > 0, width <= maximumPixelCount / height else {
+            throw ImageError(.tooLarge, "\(width)x\(height) pixels exceed the maximum of \(maximumPixelCount)")
         }
     }
 

@@ -88,13 +88,7 @@ public final class JPEGCodec {
     /// - Throws: `.invalidInput` for a quality outside 1 … 100, `.unsupportedFormat` for the pixel format, `.tooLarge`
     ///   for more than 65535 pixels per side, `.inaccessible` if the buffer cannot be locked, or `.outOfMemory`.
     public func encode(_ pixels: CVPixelBuffer, settings: Settings = Settings()) throws(ImageError) -> Data {
-        if HighDynamicRange(pixels) != nil {
-            let standard = CVPixelBuffer(
-                width: pixels.width, height: pixels.height, pixelFormat: kCVPixelFormatType_32BGRA)
-            guard let standard else { throw ImageError(.outOfMemory, "memory ran out while encoding a JPEG") }
-            try converter.convert(pixels, to: standard)
-            return try encode(standard, settings: settings)
-        }
+        let pixels = try pixels.inStandardDynamicRange(converter)
         guard CVPixelBufferLockBaseAddress(pixels, .readOnly) == kCVReturnSuccess else {
             throw ImageError(.inaccessible, "the pixel buffer cannot be locked for reading")
         }

@@ -24,7 +24,7 @@ public struct JPEGSegments: Sendable {
     }
 
     /// The segments between the start of image and the first scan, in file order.
-    private var segments: [Segment] = []
+    private(set) var segments: [Segment] = []
     /// The data from the first scan's marker to the end; empty without a scan.
     private var rest = Data()
 
@@ -113,14 +113,22 @@ public struct JPEGSegments: Sendable {
         segment.marker == 0xE1 && segment.payload.starts(with: EXIFBlock.signature)
     }
 
+    /// A JFIF header of version 1.1 without a unit of density and without a thumbnail (ISO/IEC 10918-5, 10.1).
+    private static let plainJFIF = Segment(
+        marker: 0xE0, payload: Data("JFIF\0".utf8) + Data([1, 1, 0, 0, 1, 0, 1, 0, 0]))
+
     /// The EXIF block as stored; nil if there is none.
     var exifData: Data? { segments.first(where: Self.isEXIF)?.payload }
 
     /// The text of the XMP packet (ISO 16684-3, 6.2.1); nil if there is none.
     var xmp: Data? {
-        let signature = Data("http://ns.adobe.com/xap/1.0/\0".utf8)
-        let segment = segments.first { $0.marker == 0xE1 && $0.payload.starts(with: signature) }
-        return segment.map { $0.payload.dropFirst(signature.count) }
+        segments.first(where: Self.isXMP).map { $0.payload.dropFirst(Self.xmpSignature.count) }
+    }
+
+    private static let xmpSignature = Data("http://ns.adobe.com/xap/1.0/\0".utf8)
+
+    private static func isXMP(_ segment: Segment) -> Bool {
+        segment.marker == 0xE1 && segment.payload.starts(with: xmpSignature)
     }
 
     /// Returns the EXIF block; nil if there is none.
@@ -133,15 +141,45 @@ public struct JPEGSegments: Sendable {
 
     /// Replaces the EXIF block, or removes it if nil. The image data is not changed.
     ///
+    /// EXIF requires its block directly after the start of the image (CIPA DC-008, 4.5.4), JFIF its header. The block
+    /// replaces a header without information, and is replaced by one when it is removed; other headers remain in front
+    /// of it.
     /// - Throws: As `EXIF.encoded`.
     public mutating func setEXIF(_ exif: EXIF?) throws(ImageError) {
         let payload = try exif?.encoded()
+        let hadBlock = segments.contains(where: Self.isEXIF)
         segments.removeAll(where: Self.isEXIF)
-        guard let payload else { return }
-        // After the JFIF header, which must be the first segment.
+        guard let payload else {
+            if hadBlock, segments.first?.marker != 0xE0 { segments.insert(Self.plainJFIF, at: 0) }
+            return
+        }
+        segments.removeAll { $0 == Self.plainJFIF }
         let index = segments.first?.marker == 0xE0 ? 1 : 0
         segments.insert(Segment(marker: 0xE1, payload: payload), at: index)
     }
+
+    /// Replaces the XMP packet.
+    ///
+    /// - Throws: `.tooLarge` above 65,502 bytes.
+    mutating func setXMP(_ packet: Data) throws(ImageError) {
+        let payload = Self.xmpSignature + packet
+        guard payload.count <= 65533 else {
+            throw ImageError(.tooLarge, "an XMP packet of \(packet.count) bytes exceeds a segment of a JPEG file")
+        }
+        segments.removeAll(where: Self.isXMP)
+        insertAfterMetadata(Segment(marker: 0xE1, payload: payload))
+    }
+
+    /// Inserts a segment behind the header of JFIF, the EXIF block and the XMP packet.
+    mutating func insertAfterMetadata(_ segment: Segment) {
+        segments.insert(segment, at: segments.prefix { [0xE0, 0xE1].contains($0.marker) }.count)
+    }
+
+    /// Removes segments.
+    mutating func removeSegments(where isRemoved: (Segment) -> Bool) { segments.removeAll(where: isRemoved) }
+
+    /// Returns the offset of a segment in the file.
+    func offset(ofSegment index: Int) -> Int { segments[..<index].reduce(2) { $0 + 4 + $1.payload.count } }
 
     /// The contents of the whole file.
     public var data: Data {

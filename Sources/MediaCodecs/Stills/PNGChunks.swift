@@ -5,8 +5,6 @@ package import PixelKernels
 package struct PNGChunks {
     /// The first bytes of each file.
     package static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// `Exif` and two zeros: the start of EXIF data in JPEG files, which PNG files omit.
-    private static let exifSignature = Data([0x45, 0x78, 0x69, 0x66, 0, 0])
 
     private struct Chunk {
         var type: String
@@ -47,8 +45,8 @@ package struct PNGChunks {
     /// Whether the last chunk is the end of the image.
     package var isComplete: Bool { chunks.last?.type == "IEND" }
 
-    /// The EXIF block as stored in JPEG files; nil if there is none.
-    var exifData: Data? { chunks.first { $0.type == "eXIf" }.map { Self.exifSignature + $0.payload } }
+    /// The EXIF block as stored in JPEG files, with the signature that PNG files omit; nil if there is none.
+    var exifData: Data? { chunks.first { $0.type == "eXIf" }.map { EXIFBlock.signature + $0.payload } }
 
     /// The text of the XMP packet (ISO 16684-3, 6.2.2); nil if there is none, or if it is compressed.
     var xmp: Data? {
@@ -81,7 +79,7 @@ package struct PNGChunks {
 
     /// Replaces the EXIF block, or removes it if nil.
     package mutating func setEXIF(_ exif: EXIF?) throws(ImageError) {
-        let payload = try exif?.encoded().dropFirst(Self.exifSignature.count)
+        let payload = try exif?.encoded().dropFirst(EXIFBlock.signature.count)
         chunks.removeAll { $0.type == "eXIf" }
         if let payload { chunks.insert(Chunk(type: "eXIf", payload: Data(payload)), at: 1) }
     }

@@ -126,10 +126,7 @@ public final class PNGCodec {
             throw ImageError(.damaged, "the data is not a PNG image: \(message(of: header))")
         }
         let (width, height) = (Int(header.width), Int(header.height))
-        guard width > 0, height > 0, width <= JPEGCodec.maximumPixelCount / height else {
-            throw ImageError(
-                .tooLarge, "\(width)x\(height) pixels exceed the maximum of \(JPEGCodec.maximumPixelCount)")
-        }
+        try JPEGCodec.checkSize(width: width, height: height)
         let hasAlpha = header.format & PNG_FORMAT_FLAG_ALPHA != 0
         header.format = cpng_format_bgra
         var pixels: CVPixelBuffer?

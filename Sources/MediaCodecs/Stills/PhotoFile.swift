@@ -1,8 +1,9 @@
+import CEXIF
 package import Foundation
 package import MediaTypes
 package import PixelKernels
 
-/// The contents of a photo file: JPEG, PNG or HEIF.
+/// The contents of a photo file: JPEG, PNG, HEIF, WebP or DNG.
 ///
 /// Header and metadata are read without decoding the image, and as far as they are intact.
 package struct PhotoFile {
@@ -14,6 +15,9 @@ package struct PhotoFile {
         case heic
         /// HEIF with an AV1 image.
         case avif
+        case webP
+        /// A RAW image (Adobe Digital Negative).
+        case dng
 
         /// Detects the format of a file.
         ///
@@ -26,6 +30,10 @@ package struct PhotoFile {
                 self = .png
             } else if let brands = HEIFFile.brands(start: start) {
                 self = brands.contains { ["avif", "avis"].contains($0) } ? .avif : .heic
+            } else if WebPFile.isWebP(start: start) {
+                self = .webP
+            } else if DNGFile.isTIFF(start: start) {
+                self = .dng
             } else {
                 return nil
             }
@@ -38,6 +46,8 @@ package struct PhotoFile {
             case .png: "public.png"
             case .heic: "public.heic"
             case .avif: "public.avif"
+            case .webP: "org.webmproject.webp"
+            case .dng: "com.adobe.raw-image"
             }
         }
 
@@ -47,15 +57,19 @@ package struct PhotoFile {
             case .png: "png"
             case .heic: "heic"
             case .avif: "avif"
+            case .webP: "webp"
+            case .dng: "dng"
             }
         }
     }
 
     /// The parsed header and metadata.
-    private enum Contents {
+    enum Contents {
         case jpeg(JPEGSegments)
         case png(PNGChunks)
         case heif(HEIFFile)
+        case webP(WebPFile)
+        case dng(DNGFile)
         /// The header is damaged.
         case damaged(ImageError)
     }
@@ -74,9 +88,9 @@ package struct PhotoFile {
 
     package let data: Data
     package let format: Format
-    private let contents: Contents
+    let contents: Contents
 
-    /// Parses a file; nil if it has another format.
+    /// Parses a file; nil if it has another format, which includes TIFF files that are not DNG files.
     package init?(_ data: Data) {
         guard let format = Format(start: data.prefix(64)) else { return nil }
         self.data = data
@@ -92,6 +106,11 @@ package struct PhotoFile {
             } catch {
                 contents = .damaged(error)
             }
+        case .webP:
+            contents = WebPFile(data).map { .webP($0) } ?? .damaged(Self.damaged("WebP"))
+        case .dng:
+            guard let file = DNGFile(data) else { return nil }
+            contents = .dng(file)
         }
     }
 
@@ -99,7 +118,7 @@ package struct PhotoFile {
         ImageError(.damaged, "it has the signature of a \(format) image, but its header is damaged or missing")
     }
 
-    /// Width and height in pixels, before `orientation` is applied.
+    /// Width and height in pixels, before `metadata.orientation` is applied.
     ///
     /// - Throws: `.damaged` if the header is damaged or incomplete.
     package func size() throws(ImageError) -> (width: Int, height: Int) {
@@ -111,6 +130,8 @@ package struct PhotoFile {
             guard chunks.size.width > 0, chunks.size.height > 0 else { throw Self.damaged("PNG") }
             return chunks.size
         case .heif(let file): return file.size
+        case .webP(let file): return file.size
+        case .dng(let file): return file.size
         case .damaged(let error): throw error
         }
     }
@@ -121,6 +142,8 @@ package struct PhotoFile {
         case .jpeg(let segments): segments.hasImageData
         case .png(let chunks): chunks.hasImageData
         case .heif: true
+        case .webP(let file): file.hasImageData
+        case .dng(let file): file.hasImageData
         case .damaged: false
         }
     }
@@ -130,7 +153,8 @@ package struct PhotoFile {
         switch contents {
         case .png(let chunks): chunks.hasAlpha
         case .heif(let file): file.hasAlpha
-        case .jpeg, .damaged: false
+        case .webP(let file): file.hasAlpha
+        case .jpeg, .dng, .damaged: false
         }
     }
 
@@ -141,6 +165,8 @@ package struct PhotoFile {
         case .jpeg(let segments): segments.exifData
         case .png(let chunks): chunks.exifData
         case .heif(let file): file.exifData
+        case .webP(let file): file.exifData
+        case .dng(let file): file.exifData
         case .damaged: nil
         }
     }
@@ -150,8 +176,17 @@ package struct PhotoFile {
         case .jpeg(let segments): segments.xmp.map { XMPPacket($0) }
         case .png(let chunks): chunks.xmp.map { XMPPacket($0) }
         case .heif(let file): file.xmp.map { XMPPacket($0) }
+        case .webP(let file): file.xmp.map { XMPPacket($0) }
+        case .dng(let file): file.xmp.map { XMPPacket($0) }
         case .damaged: nil
         }
+    }
+
+    /// Returns the dates of the EXIF block, and for those that it lacks the dates of the XMP packet.
+    private func dates(_ xmp: XMPPacket?) -> PhotoDates {
+        var dates = exifData.flatMap { try? EXIFBlock(encoded: $0) }.map { PhotoDates($0) } ?? PhotoDates()
+        if let xmp { dates.add(PhotoDates(xmp)) }
+        return dates
     }
 
     /// The EXIF block, and for properties that it lacks those of the XMP packet. Data that cannot be read is ignored.
@@ -165,39 +200,60 @@ package struct PhotoFile {
                 metadata.orientation
                 ?? xmp.value(.tiff, "Orientation").flatMap { UInt32($0) }
                 .flatMap { CGImagePropertyOrientation(rawValue: $0) }
-            metadata.originalTime = metadata.originalTime ?? PhotoDates(xmp).recorded
+            metadata.originalTime = dates(xmp).recorded
         }
         // The properties of the item determine the orientation, not the metadata (ISO/IEC 23000-22, 7.3.6.7).
         if case .heif = contents { metadata.orientation = nil }
         return metadata
     }
 
+    /// The maker note of the EXIF block, as the camera wrote it.
+    package var makerNote: Data? {
+        exifData.flatMap { try? EXIFBlock(encoded: $0) }?.bytes(EXIF_TAG_MAKER_NOTE, in: EXIF_IFD_EXIF)
+    }
+
     /// The moment of the shot: the first that is known of DateTimeOriginal, DateTimeDigitized and DateTime, each in the
     /// EXIF block, then in the XMP packet, then in the chunks of a PNG file; otherwise the date of GPS.
     package var creationTime: EXIF.Moment? {
-        var dates = exifData.flatMap { try? EXIFBlock(encoded: $0) }.map { PhotoDates($0) } ?? PhotoDates()
-        if let xmp { dates.add(PhotoDates(xmp)) }
+        var dates = dates(xmp)
         if case .png(let chunks) = contents { dates.add(PhotoDates(chunks)) }
         return dates.creation
     }
 
     // MARK: Decoding
 
-    /// Decodes the image without applying its orientation. Missing parts of a truncated JPEG image are gray.
+    /// Decodes the image without applying its orientation. Missing parts of a truncated JPEG image are gray. The image of
+    /// a DNG file is the processed version in it.
     ///
     /// - Throws: `.damaged`, `.unsupportedFormat`, also without the library of the format, `.tooLarge` or
     ///   `.outOfMemory`.
     package func decoded() throws(ImageError) -> Image {
-        switch format {
+        switch contents {
         case .jpeg:
             let image = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA)
             return Image(pixels: image.pixels, hasAlpha: false)
         case .png:
             let image = try PNGCodec().decodeWithAlpha(data)
             return Image(pixels: image.pixels, hasAlpha: image.hasAlpha)
-        case .heic, .avif:
-            _ = try size()
-            return try HEIFDecoder.decode(data)
+        case .heif: return try HEIFDecoder.decode(data)
+        case .webP(let file): return try WebPDecoder.decode(file)
+        case .dng(let file):
+            guard let preview = file.preview else {
+                throw ImageError(.unsupportedFormat, "the DNG file contains no processed image")
+            }
+            let image = try JPEGCodec().decode(preview, pixelFormat: kCVPixelFormatType_32BGRA)
+            return Image(pixels: image.pixels, hasAlpha: false)
+        case .damaged(let error): throw error
         }
+    }
+
+    /// Decodes the small version of the image in the file without applying its orientation: the thumbnail of the EXIF
+    /// block, or that of a HEIF file. Nil if there is none.
+    ///
+    /// - Throws: As `decoded()`.
+    package func decodedThumbnail() throws(ImageError) -> Image? {
+        if let small = metadata.thumbnail.flatMap({ PhotoFile($0) }) { return try small.decoded() }
+        guard case .heif = contents else { return nil }
+        return try HEIFDecoder.decodeThumbnail(data)
     }
 }

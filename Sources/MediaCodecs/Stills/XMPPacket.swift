@@ -1,15 +1,17 @@
-import Foundation
+package import Foundation
 
 /// The simple properties of an XMP packet (ISO 16684-1): those with one value, as attributes or elements.
 ///
 /// The packet is scanned, not validated: a damaged one has the properties that can be found.
-struct XMPPacket {
+package struct XMPPacket {
     /// The namespaces of the properties in use.
     enum Namespace: String {
         case exif = "http://ns.adobe.com/exif/1.0/"
         case photoshop = "http://ns.adobe.com/photoshop/1.0/"
         case tiff = "http://ns.adobe.com/tiff/1.0/"
         case xmp = "http://ns.adobe.com/xap/1.0/"
+        case depthData = "http://ns.apple.com/depthData/1.0/"
+        case pixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
     }
 
     /// The values by namespace and name, separated by a space.
@@ -45,6 +47,16 @@ struct XMPPacket {
     /// Returns the value of a property; nil if there is none.
     func value(_ namespace: Namespace, _ name: String) -> String? { values[namespace.rawValue + " " + name] }
 
+    /// The properties of Apple's auxiliary images, by name with the usual prefix.
+    var appleProperties: [String: String] {
+        let prefixes = [Namespace.depthData: "depthData:", .pixelData: "apdi:"]
+        return values.reduce(into: [:]) { result, entry in
+            for (namespace, prefix) in prefixes where entry.key.hasPrefix(namespace.rawValue + " ") {
+                result[prefix + entry.key.dropFirst(namespace.rawValue.count + 1)] = entry.value
+            }
+        }
+    }
+
     private mutating func set(_ name: Substring, _ value: Substring, _ prefixes: [Substring: Substring]) {
         guard let colon = name.firstIndex(of: ":"), let namespace = prefixes[name[..<colon]] else { return }
         let text = Self.unescaped(value).trimmingCharacters(in: .whitespacesAndNewlines)
@@ -77,6 +89,20 @@ struct XMPPacket {
 }
 
 extension XMPPacket {
+    /// Returns the items of a list (`rdf:li`) in the packet of a file. The packet is text in the file.
+    ///
+    /// - Parameter property: The name with the usual prefix, such as `dc:subject`.
+    package static func items(of property: String, in file: Data) -> [String] {
+        guard let start = file.range(of: Data("<\(property)>".utf8)),
+            let end = file.range(of: Data("</\(property)>".utf8), in: start.upperBound..<file.endIndex)
+        else { return [] }
+        let list = String(decoding: file[start.upperBound..<end.lowerBound], as: UTF8.self)
+        return list.components(separatedBy: "<rdf:li").dropFirst().compactMap { item in
+            guard let open = item.firstIndex(of: ">"), let close = item.range(of: "</rdf:li>") else { return nil }
+            return unescaped(item[item.index(after: open)..<close.lowerBound])
+        }
+    }
+
     /// The location in EXIF's properties; nil if there is none.
     var location: EXIF.Location? {
         guard let latitude = Self.angle(value(.exif, "GPSLatitude"), negative: "S"),

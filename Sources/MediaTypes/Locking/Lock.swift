@@ -16,7 +16,7 @@ public struct _Lock<State>: @unchecked Sendable {
     // Both are in one allocation and accessed through pointers, which avoids exclusivity checks at run time.
     @usableFromInline let storage: ManagedBuffer<State, pthread_mutex_t>
     #if DEBUG
-        @usableFromInline let identity: LockIdentity
+    @usableFromInline let identity: LockIdentity
     #endif
 
     /// Creates a lock. All copies refer to the same value and mutex.
@@ -30,7 +30,7 @@ public struct _Lock<State>: @unchecked Sendable {
         _ state: consuming State, order: _LockOrder = .leaf, fileID: StaticString = #fileID, line: UInt = #line
     ) {
         #if DEBUG
-            identity = LockIdentity(order: order, fileID: fileID, line: line)
+        identity = LockIdentity(order: order, fileID: fileID, line: line)
         #endif
         var state = Optional(state)
         storage = _LockStorage<State>.create(minimumCapacity: 1) { _ in state.take()! }
@@ -47,8 +47,8 @@ public struct _Lock<State>: @unchecked Sendable {
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         #if DEBUG
-            LockChecker.willAcquire(identity)
-            defer { LockChecker.didRelease() }
+        LockChecker.willAcquire(identity)
+        defer { LockChecker.didRelease() }
         #endif
         return try storage.withUnsafeMutablePointers { state, mutex throws(Failure) in
             pthread_mutex_lock(mutex)

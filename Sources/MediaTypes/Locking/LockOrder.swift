@@ -32,12 +32,11 @@ public enum _LockOrder: Int, Sendable, CaseIterable {
     case deviceOpening
     /// `TraceRecorder`: held while a recording device is created for a device.
     case deviceWrapping
-    /// `SimStream`: held while one frame is generated and delivered.
-    case frameDelivery
+    /// `SimStream`: held while one frame is generated.
+    case frameGeneration
     /// The state of a host or device: `TraceHost`, `V4L2Camera` and `ALSAMicrophone`.
     case device
-    /// The streams of an open device: `SimCamera`, `SimMicrophone`, `SimVirtualCamera`, `OpenMediaFile` and
-    /// `OpenTraceDevice`.
+    /// The streams of an open device: `DeviceStreams`, and the state of `OpenTraceDevice`.
     case openDevice
     /// The state of a stream: `SimStream`, `MediaFileStream` and `RecordingStream`.
     case stream

@@ -39,7 +39,8 @@ extension AssetQuery {
         case .smartAlbumCinematic: self.init(mediaSubtypes: .videoCinematic)
         case .smartAlbumSpatial: self.init(mediaSubtypes: .spatialMedia)
         case .smartAlbumScreenRecordings: self.init(mediaSubtypes: .videoScreenRecording)
-        case .smartAlbumGeneric, .smartAlbumBursts, .smartAlbumAnimated, .smartAlbumLongExposures,
+        case .smartAlbumBursts: self.init(representsBurst: true)
+        case .smartAlbumGeneric, .smartAlbumAnimated, .smartAlbumLongExposures,
             .smartAlbumUnableToUpload, .albumRegular, .albumSyncedEvent, .albumSyncedFaces,
             .albumSyncedAlbum, .albumImported, .albumMyPhotoStream, .albumCloudShared:
             self.init(localIdentifiers: [])

@@ -155,7 +155,8 @@ extension PHPhotoLibrary {
     fileprivate func restricted(_ query: AssetQuery) -> AssetQuery? {
         guard mayRead() else { return nil }
         var query = query
-        if status(for: .readWrite) == .limited { query.selectedIdentifiers = state.withLock { $0.selectedAssets } }
+        // Without a readable index, nothing is selected.
+        if status(for: .readWrite) == .limited { query.selectedIdentifiers = (try? selection()) ?? [] }
         return query
     }
 }

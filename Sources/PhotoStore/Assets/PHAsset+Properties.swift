@@ -20,10 +20,17 @@ extension PHAsset {
 
     /// Always false: the library is not synchronized.
     public var isSyncFailureHidden: Bool { false }
-    /// Always nil: the library has no bursts.
-    public var burstIdentifier: String? { nil }
-    public var burstSelectionTypes: PHAssetBurstSelectionType { [] }
-    public var representsBurst: Bool { false }
+    /// `autoPick` for the photo that represents its burst; which ones the user selects is not stored. Each access reads
+    /// the library's index.
+    public var burstSelectionTypes: PHAssetBurstSelectionType { representsBurst ? .autoPick : [] }
+    /// Whether the photo is the first of its burst in the order of the import. Each access reads the library's index.
+    public var representsBurst: Bool {
+        guard let burstIdentifier, let row else { return false }
+        let query = AssetQuery(burstIdentifier: burstIdentifier, includesHidden: true)
+        // Without a record, the asset no longer exists.
+        let first = try? library.store().index.assets(matching: query).first
+        return first?.id == row
+    }
     public var sourceType: PHAssetSourceType { .typeUserLibrary }
 
     /// Whether an operation on the asset is possible. With authorization to change the library, all are.
@@ -34,11 +41,11 @@ extension PHAsset {
         }
     }
 
-    /// Returns an empty result: the library has no bursts.
+    /// Fetches the photos of a burst.
     public class func fetchAssets(
         withBurstIdentifier burstIdentifier: String, options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {
-        PHFetchResult([]) { nil }
+        PHPhotoLibrary.shared().fetch(AssetQuery(burstIdentifier: burstIdentifier), options)
     }
 }
 

@@ -19,6 +19,8 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     public let addedDate: Date?
     public let isFavorite: Bool
     public let isHidden: Bool
+    /// The stars that a change request set. Those in the metadata of the file are ignored.
+    public let rating: Rating
     /// Where the photo or movie was taken: the location that a change request set, otherwise that in the file.
     public let location: CLLocation?
     /// Whether the content was edited.
@@ -28,10 +30,12 @@ public final class PHAsset: PHObject, @unchecked Sendable {
     /// The manufacturer and the name of the camera in the metadata of the file; nil if unknown.
     package let cameraMake: String?
     package let cameraModel: String?
+    /// The identifier of the burst that the photo belongs to: the one in the maker note of Apple's cameras.
+    public let burstIdentifier: String?
     let thumbnailName: String
     /// The number of the asset in the index.
     let row: Int64?
-    let library: PHPhotoLibrary
+    package let library: PHPhotoLibrary
 
     /// Returns why the library has no thumbnail of the asset, as a clause that refers to it as "it"; nil if there is one.
     package func missingThumbnailReason() throws -> String? { try ImageSource(self).missingThumbnailReason() }
@@ -47,6 +51,7 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         addedDate = Date(timeIntervalSince1970: record.addedDate)
         isFavorite = record.isFavorite
         isHidden = record.isHidden
+        rating = Rating(rawValue: record.rating) ?? .unset
         if let latitude = record.latitude, let longitude = record.longitude {
             location = CLLocation(
                 coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -59,6 +64,7 @@ public final class PHAsset: PHObject, @unchecked Sendable {
         adjustmentFormatIdentifier = record.adjustmentFormat
         cameraMake = record.cameraMake
         cameraModel = record.cameraModel
+        burstIdentifier = record.burstIdentifier
         thumbnailName = record.thumbnailName
         row = record.id
         self.library = library

@@ -1,4 +1,5 @@
 public import Foundation
+import MediaStorage
 public import UniformTypeIdentifiers
 
 /// A file of an asset.
@@ -7,6 +8,7 @@ public import UniformTypeIdentifiers
 public final class PHAssetResource: NSObject, @unchecked Sendable {
     // SAFETY: all properties are constants.
     public let type: PHAssetResourceType
+    /// Empty for a file that belongs to no asset.
     public let assetLocalIdentifier: String
     /// The name of the imported file.
     public let originalFilename: String
@@ -21,7 +23,14 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
     /// The SHA-256 checksum of the file in hexadecimal digits; nil if it is not known.
     package let checksum: String?
     let library: PHPhotoLibrary
-    private let fileName: String
+    private let file: File
+
+    private enum File {
+        /// The name in the folder of the originals.
+        case original(String)
+        /// A file outside of the library.
+        case external(URL)
+    }
 
     init(_ record: ResourceRecord, asset: String, in library: PHPhotoLibrary) {
         type = PHAssetResourceType(rawValue: record.type) ?? .photo
@@ -32,7 +41,33 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         pixelHeight = record.pixelHeight
         byteCount = record.byteCount
         checksum = record.checksum
-        fileName = record.fileName
+        file = .original(record.fileName)
+        self.library = library
+    }
+
+    /// Inspects a photo or movie outside of the library.
+    ///
+    /// - Throws: `.invalidResource` if it cannot be read or has another type.
+    init(file url: URL, _ type: PHAssetResourceType, in library: PHPhotoLibrary) throws(PHPhotosError) {
+        let properties: MediaProperties
+        do {
+            properties = try MediaInspector().properties(
+                of: url, ResourceDraft(type: type, content: .file(url)), storage: library.storage)
+            let content = try library.storage.open(url, for: .reading)
+            byteCount = try content.byteCount()
+            try content.close()
+        } catch {
+            throw (error as? PHPhotosError)
+                ?? PHPhotosError(.invalidResource, "\(url.path) cannot be read: \(error)", cause: error)
+        }
+        self.type = type
+        assetLocalIdentifier = ""
+        originalFilename = url.lastPathComponent
+        uniformTypeIdentifier = properties.kind.uniformTypeIdentifier
+        pixelWidth = properties.pixelWidth
+        pixelHeight = properties.pixelHeight
+        checksum = nil
+        file = .external(url)
         self.library = library
     }
 
@@ -43,9 +78,18 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         return records.map { PHAssetResource($0, asset: asset.localIdentifier, in: asset.library) }
     }
 
+    /// Returns the files of a Live Photo: the photo, then the movie.
+    public class func assetResources(for livePhoto: PHLivePhoto) -> [PHAssetResource] { livePhoto.resources }
+
     /// The file extensions of the resource's type, the most common one first.
     package var fileExtensions: [String] {
-        let own = URL(fileURLWithPath: fileName).pathExtension.lowercased()
+        let kind = MediaKind.allCases.first { $0.uniformTypeIdentifier == uniformTypeIdentifier }
+        let name =
+            switch file {
+            case .original(let name): name
+            case .external(let url): url.lastPathComponent
+            }
+        let own = kind?.fileExtension ?? URL(fileURLWithPath: name).pathExtension.lowercased()
         return switch own {
         case "jpg": ["jpg", "jpeg"]
         case "heic": ["heic", "heif", "hif"]
@@ -67,8 +111,11 @@ public final class PHAssetResource: NSObject, @unchecked Sendable {
         try library.store().haveEqualContents(fileURL(), byteCount, checksum, URL(fileURLWithPath: path))
     }
 
-    /// Returns the location of the file in the library, which must not be modified.
+    /// Returns the location of the file, which must not be modified if it is in the library.
     package func fileURL() throws(PHPhotosError) -> URL {
-        try library.store().original(fileName)
+        switch file {
+        case .original(let name): try library.store().original(name)
+        case .external(let url): url
+        }
     }
 }

@@ -6,6 +6,18 @@ public enum PHAssetMediaType: Int, Sendable, Hashable, CaseIterable {
     case audio = 3
 }
 
+extension PHAsset {
+    /// The number of stars that the user has given an asset.
+    public enum Rating: Int, Sendable, Hashable, CaseIterable {
+        case unset = 0
+        case one = 1
+        case two = 2
+        case three = 3
+        case four = 4
+        case five = 5
+    }
+}
+
 /// Subtypes of photos and movies.
 public struct PHAssetMediaSubtype: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
@@ -40,6 +52,9 @@ public enum PHAssetResourceType: Int, Sendable, Hashable, CaseIterable {
     case adjustmentBasePairedVideo = 11
     case adjustmentBaseVideo = 12
     case photoProxy = 19
+
+    /// Whether the file is an edited photo or movie, which is displayed instead of the original.
+    package var isEditedContent: Bool { self == .fullSizePhoto || self == .fullSizeVideo }
 }
 
 /// A level of access to the library.
@@ -83,7 +98,7 @@ public enum PHAssetEditOperation: Int, Sendable, Hashable, CaseIterable {
     case properties = 3
 }
 
-/// Why a photo of a burst was selected. The library has no bursts.
+/// Why a photo of a burst was selected.
 public struct PHAssetBurstSelectionType: OptionSet, Sendable, Hashable {
     public let rawValue: UInt
 

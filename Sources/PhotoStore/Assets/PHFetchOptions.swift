@@ -11,8 +11,10 @@ public final class PHFetchOptions: NSObject {
     /// of `PHAsset`.
     public var sortDescriptors: [NSSortDescriptor]?
     public var includeHiddenAssets = false
-    /// Has no effect, because the library has no bursts.
+    /// - Note: Unlike Apple, fetches return all photos of a burst, whatever the value is.
     public var includeAllBurstAssets = false
+    /// Has no effect: `PHAsset.extendedMetadata` reads the file at each access.
+    public var prefetchAssetExtendedMetadata = false
     /// Where assets come from; an empty set for all. The library has only assets of the user's library.
     public var includeAssetSourceTypes: PHAssetSourceType = []
     /// The maximum number of objects; 0 for no limit.

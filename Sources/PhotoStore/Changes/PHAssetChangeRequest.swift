@@ -25,6 +25,9 @@ public class PHAssetChangeRequest: PHChangeRequest {
     public var isHidden: Bool {
         didSet { edits.isHidden = isHidden }
     }
+    public var rating: PHAsset.Rating {
+        didSet { edits.rating = rating }
+    }
     /// Where the photo or movie was taken. Setting nil removes the location. A new asset has the location in its file
     /// unless the client sets this property, even to nil.
     public var location: CLLocation? {
@@ -42,6 +45,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
         creationDate = asset.creationDate
         isFavorite = asset.isFavorite
         isHidden = asset.isHidden
+        rating = asset.rating
         location = asset.location
         super.init()
         let identifier = asset.localIdentifier
@@ -59,6 +63,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
         creationDate = nil
         isFavorite = false
         isHidden = false
+        rating = .unset
         location = nil
         self.resources = resources
         super.init()

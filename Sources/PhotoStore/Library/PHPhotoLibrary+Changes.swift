@@ -86,7 +86,7 @@ extension PHPhotoLibrary {
         CaptureLog.write(
             .library, .info, clock,
             "\(outcome.inserted.count) inserted, \(outcome.updated.count) updated, \(outcome.deleted.count) deleted")
-        if !asUser { select(outcome.inserted) }
+        if !asUser { selectCreated(outcome.inserted) }
         notify(outcome)
     }
 
@@ -106,12 +106,6 @@ extension PHPhotoLibrary {
         let outcome = try store.apply(changes, reserved: reserved, at: clock.date(at: clock.now))
         number = outcome.change
         return outcome
-    }
-
-    /// Adds assets to those that the app may read with limited authorization, because the user has selected them or the
-    /// app has created them.
-    package func select(_ localIdentifiers: [String]) {
-        state.withLock { $0.selectedAssets.formUnion(localIdentifiers) }
     }
 
     private func requireAuthorization(to accessLevel: PHAccessLevel) throws(PHPhotosError) {

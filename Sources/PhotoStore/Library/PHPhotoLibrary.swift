@@ -1,4 +1,4 @@
-import CaptureHAL
+package import CaptureHAL
 public import Foundation
 import MediaStorage
 import MediaTypes
@@ -11,8 +11,8 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     struct State {
         fileprivate var store: LibraryStore?
         var isAvailable = true
-        /// The assets that an app with limited authorization may read.
-        var selectedAssets: Set<String> = []
+        /// The assets that the program has created in this run. It may read them with limited authorization, too.
+        var createdAssets: Set<String> = []
         fileprivate var loggedSubjects: Set<String> = []
         var reported = ReportedChanges()
         fileprivate var observers: [WeakObserver] = []
@@ -31,7 +31,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
     }
 
     /// The system that owns this library.
-    let system: SystemReference
+    package let system: SystemReference
     let storage: any CaptureStorage
     let clock: any CaptureClock
     let authorization: Authorization
@@ -54,7 +54,8 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         misuse = system.misuse
         url = system.photoLibraryURL
         worker = system.clock.makeWorker(label: "obscura.photos")
-        identifiers = IdentifierSource(seed: system.seed)
+        // "PHOTOSTO" in ASCII.
+        identifiers = IdentifierSource(seed: system.seed, purpose: 0x5048_4F54_4F53_544F)
     }
 
     /// The library of the current capture system.

@@ -67,7 +67,7 @@ extension PHAsset: PredicateObject {
         case "pixelHeight": PredicateValue(pixelHeight)
         case "favorite", "isFavorite": PredicateValue(isFavorite)
         case "hidden", "isHidden": PredicateValue(isHidden)
-        case "burstIdentifier": .null
+        case "burstIdentifier": PredicateValue(burstIdentifier)
         default: nil
         }
     }

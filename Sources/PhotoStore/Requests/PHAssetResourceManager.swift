@@ -101,6 +101,11 @@ public final class PHAssetResourceManager: NSObject, Sendable {
         }
     }
 
+    /// Writes a resource to a new file on the calling thread.
+    package func write(_ resource: PHAssetResource, to url: URL) throws(PHPhotosError) {
+        if let failure = write(resource, to: url, progress: nil) { throw failure }
+    }
+
     private func write(
         _ resource: PHAssetResource, to url: URL, progress: (@Sendable (Double) -> Void)?
     ) -> PHPhotosError? {

@@ -1,6 +1,7 @@
 public import Foundation
 public import ImageTypes
 public import MediaAssets
+public import MediaEditing
 import MediaTypes
 
 extension PHImageManager {
@@ -33,16 +34,18 @@ extension PHImageManager {
         }
     }
 
-    /// Requests a Live Photo, which always fails: the handler runs on the main queue, with
+    /// Requests a Live Photo. The handler runs on the main queue; the error for an asset that is none is
     /// `PHPhotosError.requestNotSupportedForAsset`.
+    ///
+    /// - Parameter targetSize: Has no effect: the files of the Live Photo have their full size.
     @preconcurrency @discardableResult
     public func requestLivePhoto(
         for asset: PHAsset, targetSize: CGSize, contentMode: PHImageContentMode, options: PHLivePhotoRequestOptions?,
         resultHandler: @escaping @Sendable (PHLivePhoto?, [AnyHashable: Any]?) -> Void
     ) -> PHImageRequestID {
-        perform(for: asset, isSynchronous: false) { () throws(PHPhotosError) -> PHLivePhoto in
-            throw PHPhotosError(
-                .requestNotSupportedForAsset, "the asset \(asset.localIdentifier) is not a Live Photo")
+        let version = options?.version ?? .current
+        return perform(for: asset, isSynchronous: false) { () throws(PHPhotosError) in
+            try PHLivePhoto(asset, version: version)
         } deliver: { photo, info in
             resultHandler(photo, info)
         }

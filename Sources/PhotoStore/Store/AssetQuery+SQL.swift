@@ -22,6 +22,17 @@ extension AssetQuery {
                         PHAssetResourceType.alternatePhoto.rawValue, MediaKind.rawPhoto.uniformTypeIdentifier,
                     ]))
         }
+        if let burstIdentifier {
+            conditions.append(SQLCondition(sql: "burstIdentifier = ?", values: [burstIdentifier]))
+        }
+        if representsBurst {
+            conditions.append(
+                SQLCondition(
+                    sql: """
+                        asset.id IN (SELECT MIN(id) FROM asset WHERE burstIdentifier IS NOT NULL
+                            AND deletedDate IS NULL GROUP BY burstIdentifier)
+                        """))
+        }
         if let date = addedSince { conditions.append(SQLCondition(sql: "addedDate >= ?", values: [date])) }
         // The indexes are used for comparisons with a value only.
         if isFavorite { conditions.append(SQLCondition(sql: "isFavorite = 1")) }

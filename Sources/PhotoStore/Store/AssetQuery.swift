@@ -26,6 +26,10 @@ struct AssetQuery: @unchecked Sendable {
     var isSelfie = false
     /// Whether only photos with a raw photo are fetched.
     var hasRawPhoto = false
+    /// The burst of the photos to fetch; nil for no condition.
+    var burstIdentifier: String?
+    /// Whether only the representatives of bursts are fetched: the first photo of each in the order of the import.
+    var representsBurst = false
     /// The earliest date of the import, in seconds since 1970; nil for no condition.
     var addedSince: Double?
     /// The album that contains the assets, and that determines their order; nil for no condition.

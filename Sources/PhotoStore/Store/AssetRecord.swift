@@ -24,6 +24,8 @@ struct AssetRecord: SQLiteRecord {
         SQLiteColumn("thumbnailChecksum", \.thumbnailChecksum),
         SQLiteColumn("deletedDate", \.deletedDate),
         SQLiteColumn("lensModel", \.lensModel),
+        SQLiteColumn("burstIdentifier", \.burstIdentifier),
+        SQLiteColumn("rating", \.rating),
     ]
 
     /// Increases with each import; nil until inserted.
@@ -62,6 +64,10 @@ struct AssetRecord: SQLiteRecord {
     var deletedDate: Double?
     /// The name of the lens, with which cameras name the front camera; nil if unknown.
     var lensModel: String?
+    /// The identifier of the burst that the photo belongs to; nil for all others.
+    var burstIdentifier: String?
+    /// The raw value of a `PHAsset.Rating`.
+    var rating = 0
 }
 
 /// A row of the table `resource`.
@@ -102,7 +108,7 @@ struct ResourceRecord: SQLiteRecord {
 
     /// Whether the file is an edited photo or movie, which is displayed instead of the original.
     var isEditedContent: Bool {
-        [PHAssetResourceType.fullSizePhoto.rawValue, PHAssetResourceType.fullSizeVideo.rawValue].contains(type)
+        PHAssetResourceType(rawValue: type)?.isEditedContent ?? false
     }
 
     /// Whether the file was created by an edit.

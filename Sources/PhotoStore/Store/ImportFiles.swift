@@ -13,6 +13,7 @@ struct ImportFiles {
         var mediaSubtypes: PHAssetMediaSubtype
         /// The properties of the first resource, which is the one that is displayed.
         var properties: MediaProperties
+        var creationDate: Date
         var thumbnail: Thumbnail
         var resources: [Resource]
     }
@@ -51,6 +52,7 @@ struct ImportFiles {
     private let folder: LibraryFolder
     private let storage: any CaptureStorage
     private let inspector = MediaInspector()
+    private let database: SQLiteConnection
     private let change: LibraryIndex.NextChange
     /// The complete files in `incoming` that an interruption has left.
     private let leftFiles: [PendingFile]
@@ -59,20 +61,21 @@ struct ImportFiles {
     /// All files that this import has created.
     private var created: [URL] = []
 
-    init(
-        folder: LibraryFolder, storage: any CaptureStorage, change: LibraryIndex.NextChange
-    ) throws(StorageError) {
+    init(folder: LibraryFolder, storage: any CaptureStorage, database: SQLiteConnection) throws {
         self.folder = folder
         self.storage = storage
-        self.change = change
+        self.database = database
+        change = try LibraryIndex.nextChange(database)
         leftFiles = try storage.contents(ofDirectory: folder.incoming).compactMap(PendingFile.init(fileName:))
     }
 
     /// Writes an asset's files to `incoming`, flushes them and reads their properties.
     ///
-    /// - Parameter number: The asset's number in the library, used in the default file name.
+    /// - Parameters:
+    ///   - number: The asset's number in the library, used in the default file name.
+    ///   - date: The current date.
     /// - Throws: `PHPhotosError` or `StorageError`.
-    mutating func add(_ draft: AssetDraft, number: Int64) throws -> Asset {
+    mutating func add(_ draft: AssetDraft, number: Int64, at date: Date) throws -> Asset {
         let types = draft.resources.map(\.type)
         guard let primary = types.first(where: { $0 == .photo || $0 == .video }) else {
             throw PHPhotosError(.missingResource, "an asset needs a photo or a video; add one to its creation request")
@@ -86,20 +89,22 @@ struct ImportFiles {
         let stem = draft.localIdentifier.prefix { $0 != "/" }
         var resources: [Resource] = []
         var primaryProperties: MediaProperties?
+        var creationDate = date
         for (position, resource) in draft.resources.sorted(by: { $0.type == primary && $1.type != primary })
             .enumerated()
         {
             let partial = folder.partial("\(stem)-\(position)")
             let written = try write(resource.content, to: partial)
             let properties = try inspector.properties(of: partial, resource, storage: storage)
-            let fileName = addMove(
-                of: partial, .original, position == 0 ? String(stem) : "\(stem)-\(position)",
-                properties.kind.fileExtension)
+            if position == 0 { creationDate = draft.creationDate(inFile: properties.creationDate) ?? date }
+            let originalFilename = resource.name(number: number, kind: properties.kind)
+            let name = OriginalName(originalFilename, created: creationDate, kind: properties.kind)
             resources.append(
                 Resource(
                     type: resource.type,
                     uniformTypeIdentifier: resource.uniformTypeIdentifier ?? properties.kind.uniformTypeIdentifier,
-                    originalFilename: resource.name(number: number, kind: properties.kind), fileName: fileName,
+                    originalFilename: originalFilename,
+                    fileName: try addMove(of: partial, toOriginal: name, number: number),
                     byteCount: written.byteCount, checksum: written.checksum, pixelWidth: properties.pixelWidth,
                     pixelHeight: properties.pixelHeight))
             if position == 0 { primaryProperties = properties }
@@ -108,16 +113,20 @@ struct ImportFiles {
         return Asset(
             mediaType: primary == .photo ? .image : .video,
             mediaSubtypes: properties.subtypes.union(types.contains(.pairedVideo) ? .photoLive : []),
-            properties: properties,
+            properties: properties, creationDate: creationDate,
             thumbnail: try add(thumbnail: properties.thumbnail, stem: String(stem)), resources: resources)
     }
 
     /// Writes the files of an edit of an asset.
     ///
-    /// - Parameter number: A number that no other edit has, used in the file names.
+    /// - Parameters:
+    ///   - original: The name of the original in the index.
+    ///   - number: A number that no other edit has, used in the file names.
     /// - Returns: The edited content and its adjustment data.
     /// - Throws: `PHPhotosError` or `StorageError`.
-    mutating func add(_ edit: ContentEdit, to asset: AssetRecord, number: Int64) throws -> Asset {
+    mutating func add(
+        _ edit: ContentEdit, to asset: AssetRecord, original: String, number: Int64
+    ) throws -> Asset {
         guard let adjustment = edit.adjustment else {
             throw PHPhotosError(.invalidResource, "an edit needs adjustment data; set it in the content editing output")
         }
@@ -127,12 +136,16 @@ struct ImportFiles {
         let partial = folder.partial(stem)
         let written = try write(draft.content, to: partial)
         let properties = try inspector.properties(of: partial, draft, storage: storage)
-        let fileName = addMove(of: partial, .original, stem, properties.kind.fileExtension)
+        func name(_ fileExtension: String) -> OriginalName {
+            OriginalName(editOf: original, number: number, fileExtension: fileExtension)
+        }
+        let fileName = try addMove(of: partial, toOriginal: name(properties.kind.fileExtension), number: 2)
         let propertyList = folder.partial("\(stem)-adjustments")
         let writtenPropertyList = try write(.data(adjustment.propertyList()), to: propertyList)
-        let propertyListName = addMove(of: propertyList, .original, stem, "plist")
+        let propertyListName = try addMove(of: propertyList, toOriginal: name("plist"), number: 2)
         return Asset(
             mediaType: isPhoto ? .image : .video, mediaSubtypes: [], properties: properties,
+            creationDate: Date(timeIntervalSince1970: asset.creationDate),
             thumbnail: try add(thumbnail: properties.thumbnail, stem: stem),
             resources: [
                 Resource(
@@ -168,32 +181,45 @@ struct ImportFiles {
     private mutating func add(thumbnail: Data, stem: String) throws -> Thumbnail {
         let partial = folder.partial("\(stem)-thumbnail")
         let written = try write(.data(thumbnail), to: partial, flushes: false)
-        return Thumbnail(name: addMove(of: partial, .thumbnail, stem, "jpg"), checksum: written.checksum)
-    }
-
-    /// Adds a file to those that the change moves to their destinations.
-    ///
-    /// - Returns: The name of the file at its destination: `stem` and the extension, with a number if there is a file of
-    ///   that name, which the index does not list.
-    private mutating func addMove(
-        of partial: URL, _ kind: PendingFile.Kind, _ stem: String, _ fileExtension: String
-    ) -> String {
-        var name = "\(stem).\(fileExtension)"
+        var name = "\(stem).jpg"
         var number = 2
-        while storage.fileExists(at: folder.destination(kind, name))
-            || leftFiles.contains(where: { $0.kind == kind && $0.name == name })
-        {
-            name = "\(stem)~\(number).\(fileExtension)"
+        while exists(.thumbnail, name) {
+            name = "\(stem)~\(number).jpg"
             number += 1
         }
+        addMove(of: partial, .thumbnail, name)
+        return Thumbnail(name: name, checksum: written.checksum)
+    }
+
+    /// Adds an original, or a file of an edit, to those that the change moves to their destinations.
+    ///
+    /// - Parameter number: The first number in the name, if an equal one is in use.
+    /// - Returns: The name of the file at its destination.
+    private mutating func addMove(of partial: URL, toOriginal name: OriginalName, number: Int64) throws -> String {
+        let path = try name.unusedPath(from: number) { path in
+            try exists(.original, path) || LibraryIndex.refers(to: .original, path, database)
+        }
+        addMove(of: partial, .original, path)
+        return path
+    }
+
+    private mutating func addMove(of partial: URL, _ kind: PendingFile.Kind, _ name: String) {
         let pending = PendingFile(index: change.index, change: change.number, kind: kind, name: name)
         moves.append(Move(partial: partial, pending: pending))
-        return name
+    }
+
+    /// Whether a file has a name at its destination, or will have it.
+    private func exists(_ kind: PendingFile.Kind, _ name: String) -> Bool {
+        storage.fileExists(at: folder.destination(kind, name))
+            || (leftFiles + moves.map(\.pending)).contains { $0.kind == kind && $0.name == name }
     }
 
     /// Marks the files as complete, and flushes their folder. After this, the change can be committed to the index.
     mutating func prepare() throws(StorageError) {
         guard !moves.isEmpty else { return }
+        for move in moves where move.pending.kind == .original {
+            try LibraryStore.createParent(of: folder.original(move.pending.name), folder, storage)
+        }
         for move in moves {
             let url = folder.pending(move.pending)
             try storage.rename(move.partial, to: url)
@@ -267,6 +293,15 @@ struct ImportFiles {
         }
         try input.close()
         return offset
+    }
+}
+
+extension AssetDraft {
+    /// Returns the creation date of the asset; nil if it is not known.
+    ///
+    /// - Parameter date: The date in the file.
+    fileprivate func creationDate(inFile date: Date?) -> Date? {
+        edits.creationDate ?? date ?? resources.lazy.compactMap(\.fallbackCreationDate).first
     }
 }
 

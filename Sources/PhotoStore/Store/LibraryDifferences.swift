@@ -35,6 +35,8 @@ package struct LibraryDifferences: Sendable, Hashable {
 package struct LibraryRepair: Sendable, Hashable {
     /// What was repaired.
     package enum Action: Sendable, Hashable {
+        /// A missing original was found under a name that the index did not list.
+        case foundOriginal
         /// A damaged or missing thumbnail was created again.
         case createdThumbnail
         /// The checksum of a file that an earlier version imported was computed.

@@ -9,7 +9,7 @@ struct LibraryFolder: Sendable {
     }
 
     var index: URL { root.appendingPathComponent("index.sqlite") }
-    /// The unmodified original files, the edited files and their adjustment data, named after their assets.
+    /// The unmodified original files, the edited files and their adjustment data; see `OriginalName`.
     var originals: URL { root.appendingPathComponent("originals", isDirectory: true) }
     /// A small upright JPEG per asset.
     var thumbnails: URL { root.appendingPathComponent("thumbnails", isDirectory: true) }
@@ -34,6 +34,15 @@ struct LibraryFolder: Sendable {
 
     func original(_ name: String) -> URL { originals.appendingPathComponent(name) }
     func thumbnail(_ name: String) -> URL { thumbnails.appendingPathComponent(name) }
+    /// Returns the kind and the name of a file at its destination; nil for a file elsewhere.
+    func name(of url: URL) -> (kind: PendingFile.Kind, name: String)? {
+        for (kind, parent) in [(PendingFile.Kind.original, originals), (.thumbnail, thumbnails)]
+        where url.path.hasPrefix(parent.path + "/") {
+            return (kind, String(url.path.dropFirst(parent.path.count + 1)))
+        }
+        return nil
+    }
+
     /// The location of a file that is being written.
     func partial(_ name: String) -> URL { incoming.appendingPathComponent(name + Self.partialSuffix) }
     /// The location of a complete file of a change that is not finished.

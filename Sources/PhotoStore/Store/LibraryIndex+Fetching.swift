@@ -50,9 +50,10 @@ extension LibraryIndex {
             selecting: "asset.id", among: rows, limit: hasRemainder ? 0 : query.limit)
         let found = try database.integers(sql, values)
         guard hasRemainder else {
-            let first = found.prefix(AssetList.pageCount)
-            let records = try assets(first, database)
-            return FetchedRows(rows: found, records: first.compactMap { records[$0] })
+            // Assets of a large result are read when they are used.
+            guard found.count <= AssetList.pageCount else { return FetchedRows(rows: found) }
+            let records = try assets(found[...], database)
+            return FetchedRows(rows: found, records: found.compactMap { records[$0] })
         }
         var result = FetchedRows()
         for start in stride(from: 0, to: found.count, by: evaluatedCount) {
@@ -230,7 +231,7 @@ extension AssetQuery {
     /// Whether the order of the result depends on properties of the assets only, and each asset matches regardless of
     /// the others.
     fileprivate var canBeUpdated: Bool {
-        limit == 0 && albumIdentifier == nil && !usesIdentifierOrder && selectedIdentifiers == nil
+        limit == 0 && albumIdentifier == nil && !usesIdentifierOrder && selectedIdentifiers == nil && !representsBurst
     }
 }
 

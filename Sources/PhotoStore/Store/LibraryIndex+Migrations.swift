@@ -188,5 +188,40 @@ extension LibraryIndex {
                 #"ALTER TABLE "asset" ADD COLUMN "lensModel" TEXT"#
             ]
         ),
+        (
+            "originals in folders",
+            [
+                // Originals of earlier versions with their names then and now. If `isFinished` is 0, the file can still
+                // have its former name. Finished rows serve clients that fetched the former name.
+                """
+                CREATE TABLE "relocation" ("formerName" TEXT PRIMARY KEY NOT NULL, "name" TEXT NOT NULL, \
+                "isFinished" BOOLEAN NOT NULL)
+                """,
+                #"CREATE INDEX "relocation_by_name" ON "relocation"("name")"#,
+                #"CREATE INDEX "relocation_unfinished" ON "relocation"("isFinished") WHERE "isFinished" = 0"#,
+                #"CREATE INDEX "resource_outside_of_folders" ON "resource"("id") WHERE instr("fileName", '/') = 0"#,
+            ]
+        ),
+        (
+            "selections and bursts",
+            [
+                // The assets that programs with limited authorization may read, by the names of the programs.
+                """
+                CREATE TABLE "selectedAsset" ("client" TEXT NOT NULL, "localIdentifier" TEXT NOT NULL, \
+                PRIMARY KEY ("client", "localIdentifier")) WITHOUT ROWID
+                """,
+                #"ALTER TABLE "asset" ADD COLUMN "burstIdentifier" TEXT"#,
+                """
+                CREATE INDEX "asset_by_burst" ON "asset"("burstIdentifier", "deletedDate") \
+                WHERE "burstIdentifier" IS NOT NULL
+                """,
+            ]
+        ),
+        (
+            "ratings",
+            [
+                #"ALTER TABLE "asset" ADD COLUMN "rating" INTEGER NOT NULL DEFAULT 0"#
+            ]
+        ),
     ]
 }

@@ -28,7 +28,7 @@ extension LibraryStore {
         let properties: MediaProperties
         let thumbnail: ImportFiles.Thumbnail
         if let content = edits.content {
-            let edited = try files.add(content, to: asset, number: number)
+            let edited = try files.add(content, to: asset, original: original.fileName, number: number)
             try insert(edited.resources, ofAsset: assetID, from: resources.count, database)
             properties = edited.properties
             thumbnail = edited.thumbnail

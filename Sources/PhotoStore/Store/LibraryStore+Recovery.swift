@@ -14,10 +14,12 @@ extension LibraryStore {
     func location(_ kind: PendingFile.Kind, _ name: String) -> URL {
         let destination = folder.destination(kind, name)
         // If the folder cannot be listed, reading the missing file reports an error.
-        guard !storage.fileExists(at: destination), let names = try? storage.contents(ofDirectory: folder.incoming),
+        guard !storage.fileExists(at: destination) else { return destination }
+        guard let names = try? storage.contents(ofDirectory: folder.incoming),
             let file = PendingFile.first(kind, name, among: names)
-        else { return destination }
+        else { return (kind == .original ? relocated(name) : nil) ?? destination }
         // The library can be read-only, and another thread or process may move the file at the same time.
+        if kind == .original { try? Self.createParent(of: destination, folder, storage) }
         try? storage.rename(folder.pending(file), to: destination)
         return storage.fileExists(at: destination) ? destination : folder.pending(file)
     }
@@ -25,13 +27,16 @@ extension LibraryStore {
     /// Lists files of the library that a change no longer needs, so that they are removed even after an interruption.
     func listRemovals(of files: [URL], _ database: SQLiteConnection) throws {
         for url in files {
-            guard
-                let kind = [PendingFile.Kind.original, .thumbnail].first(where: {
-                    folder.destination($0, url.lastPathComponent).path == url.path
-                })
-            else { continue }
+            guard let (kind, name) = folder.name(of: url) else { continue }
+            try database.execute("INSERT OR IGNORE INTO removal (kind, name) VALUES (?, ?)", [kind.rawValue, name])
+            guard kind == .original else { continue }
+            // A lease can have delayed a relocation.
             try database.execute(
-                "INSERT OR IGNORE INTO removal (kind, name) VALUES (?, ?)", [kind.rawValue, url.lastPathComponent])
+                """
+                INSERT OR IGNORE INTO removal (kind, name)
+                SELECT ?, formerName FROM relocation WHERE name = ? AND isFinished = 0
+                """, [kind.rawValue, name])
+            try database.execute("DELETE FROM relocation WHERE name = ?", [name])
         }
     }
 
@@ -39,7 +44,9 @@ extension LibraryStore {
     func finishRemovals(_ database: SQLiteConnection) throws {
         let removals: [RemovalRow] = try database.rows("SELECT * FROM removal")
         for removal in removals {
-            guard let kind = PendingFile.Kind(rawValue: removal.kind), !removal.name.contains("/") else { continue }
+            guard let kind = PendingFile.Kind(rawValue: removal.kind), OriginalName.isValid(removal.name) else {
+                continue
+            }
             let url = folder.destination(kind, removal.name)
             if storage.fileExists(at: url), try !LibraryIndex.refers(to: kind, removal.name, database) {
                 // A file that cannot be removed is harmless. The next change tries again.

@@ -7,14 +7,19 @@ extension LibraryStore {
     /// finish or remove. Changes nothing.
     func unlistedFiles() throws(PHPhotosError) -> [URL] {
         // The folders are listed first: the index lists a file before it gets its name in `originals`.
-        let names = try contents(of: folder.originals)
+        let entries = try contents(of: folder.originals)
         let incomingNames = try contents(of: folder.incoming)
         let (listed, removals, next) = try index.read { database in
             let listed: [String] = try database.values("SELECT fileName FROM resource")
             let removals: [String] = try database.values(
-                "SELECT name FROM removal WHERE kind = ?", [PendingFile.Kind.original.rawValue])
+                """
+                SELECT name FROM removal WHERE kind = ?
+                UNION ALL SELECT formerName FROM relocation WHERE isFinished = 0
+                """, [PendingFile.Kind.original.rawValue])
             return (Set(listed), Set(removals), try LibraryIndex.nextChange(database))
         }
+        var names: [String] = []
+        for entry in entries { names += try listed.contains(entry) ? [entry] : files(at: entry) }
         let unlisted = names.filter { !listed.contains($0) && !removals.contains($0) }.map(folder.original)
         let isOlderCopy = next.isOlder(thanFilesNamed: incomingNames)
         let unlistedIncoming = incomingNames.filter { name in
@@ -89,22 +94,45 @@ extension LibraryStore {
     /// The number of bytes that are read at a time.
     private static let checkedByteCount = 1 << 20
 
+    /// Returns the names of the files in a folder of `originals`, or the name itself if it is that of a file.
+    private func files(at name: String) throws(PHPhotosError) -> [String] {
+        let entries: [String]
+        do throws(StorageError) {
+            entries = try storage.contents(ofDirectory: folder.original(name))
+        } catch {
+            switch error.code {
+            case .notADirectory: return [name]
+            // Another process has removed it.
+            case .notFound: return []
+            default: throw Self.readError(error)
+            }
+        }
+        var names: [String] = []
+        for entry in entries { names += try files(at: "\(name)/\(entry)") }
+        return names
+    }
+
     private func contents(of url: URL) throws(PHPhotosError) -> [String] {
         do throws(StorageError) {
             return try storage.contents(ofDirectory: url)
         } catch {
             // The next change creates missing folders.
             if error.code == .notFound { return [] }
-            throw PHPhotosError(
-                PHPhotosError(error).code, "the photo library cannot be read: \(error.description)", cause: error)
+            throw Self.readError(error)
         }
+    }
+
+    private static func readError(_ error: StorageError) -> PHPhotosError {
+        PHPhotosError(
+            PHPhotosError(error).code, "the photo library cannot be read: \(error.description)", cause: error)
     }
 
     /// Returns where a file can be read, without moving it.
     private func readableLocation(of file: ListedFile, among incomingNames: [String]) -> URL {
         let destination = folder.destination(file.kind, file.name)
         guard !storage.fileExists(at: destination) else { return destination }
-        return PendingFile.first(file.kind, file.name, among: incomingNames).map(folder.pending) ?? destination
+        let pending = PendingFile.first(file.kind, file.name, among: incomingNames).map(folder.pending)
+        return pending ?? (file.kind == .original ? relocated(file.name) : nil) ?? destination
     }
 }
 

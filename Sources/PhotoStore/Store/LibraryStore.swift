@@ -8,7 +8,8 @@ import MediaTypes
 /// Invariant: all files that the index refers to exist completely, and all but thumbnails are flushed. A change writes
 /// files to `incoming`, flushes them, gives them names that tell which change they belong to (`PendingFile`), commits to the index, and then
 /// moves them to their destinations. It lists the files that it no longer needs in the index, commits, and then removes
-/// them. The first change after the opening finishes what an interruption has left, see `finishInterruptedChanges`.
+/// them. Each change also moves some originals of an earlier version to the folders of their months, see
+/// `relocateOriginals`. The first change after the opening finishes what an interruption has left, see `finishInterruptedChanges`.
 /// Files that are neither listed in the index nor known to be of an unfinished change are never removed, because the
 /// index can be an older one than the files. Opening a library and reading it change nothing.
 /// - Important: Thread-safe.
@@ -18,6 +19,8 @@ final class LibraryStore: Sendable {
     let index: LibraryIndex
     /// Files in `originals` that the index no longer refers to, and that remain until their leases end.
     private let keptFiles = Lock<Set<URL>>([], order: .primitive)
+    /// The last resource that `relocateOriginals` has tried to move.
+    let lastRelocationCandidate = Lock<Int64>(0, order: .primitive)
     private let acquiredEditFolder = Lock<EditFolder?>(nil)
     /// Whether `finishInterruptedChanges` has run.
     let hasFinishedInterruptedChanges = Lock(false, order: .primitive)
@@ -41,6 +44,17 @@ final class LibraryStore: Sendable {
             throw PHPhotosError(
                 PHPhotosError(error).code, "the photo library cannot be opened: \(error.description)", cause: error)
         }
+    }
+
+    /// Creates the folder of a file in `originals`, and flushes its parents.
+    static func createParent(
+        of url: URL, _ folder: LibraryFolder, _ storage: any CaptureStorage
+    ) throws(StorageError) {
+        let parent = url.deletingLastPathComponent()
+        guard !storage.fileExists(at: parent) else { return }
+        try storage.createDirectory(parent, permissions: .ownerOnly)
+        try storage.flushDirectory(parent.deletingLastPathComponent())
+        try storage.flushDirectory(folder.originals)
     }
 
     /// Applies all changes, or none if an error occurs.
@@ -104,14 +118,17 @@ final class LibraryStore: Sendable {
     ) throws(PHPhotosError) {
         var unneededFiles: [URL] = []
         var committedFiles: ImportFiles?
+        var relocations: [Relocation] = []
         try Self.createFolders(folder, storage)
         try index.write { database in
+            try finishRelocations(database)
             try finishRemovals(database)
             try finishInterruptedChanges(database)
-            var files = try ImportFiles(folder: folder, storage: storage, change: LibraryIndex.nextChange(database))
+            var files = try ImportFiles(folder: folder, storage: storage, database: database)
             do {
                 unneededFiles = try body(&files, database)
                 try listRemovals(of: unneededFiles, database)
+                relocations = try relocateOriginals(database)
                 try files.prepare()
                 committedFiles = files
             } catch {
@@ -120,10 +137,11 @@ final class LibraryStore: Sendable {
             }
         }
         committedFiles?.finish()
+        for relocation in relocations { move(relocation) }
         // A later change removes files that cannot be removed now. If the source of a moved file cannot be removed, the
         // import has succeeded nevertheless.
         for url in unneededFiles {
-            if url.deletingLastPathComponent().path == folder.originals.path {
+            if folder.name(of: url)?.kind == .original {
                 keptFiles.withLock { _ = $0.insert(url) }
                 removeKeptFile(url)
             } else {
@@ -215,15 +233,13 @@ final class LibraryStore: Sendable {
         _ draft: AssetDraft, at date: Date, files: inout ImportFiles, _ database: SQLiteConnection
     ) throws {
         let numbers: [Int64] = try database.values("SELECT IFNULL(MAX(id), 0) + 1 FROM asset")
-        let imported = try files.add(draft, number: numbers.first ?? 1)
+        let imported = try files.add(draft, number: numbers.first ?? 1, at: date)
         let now = date.timeIntervalSince1970
-        let fallbackDate = draft.resources.lazy.compactMap(\.fallbackCreationDate).first ?? date
-        let creationDate = draft.edits.creationDate ?? imported.properties.creationDate ?? fallbackDate
         var asset = AssetRecord(
             id: nil, localIdentifier: draft.localIdentifier, mediaType: imported.mediaType.rawValue,
             mediaSubtypes: Int(imported.mediaSubtypes.rawValue), pixelWidth: imported.properties.pixelWidth,
             pixelHeight: imported.properties.pixelHeight, duration: imported.properties.duration,
-            creationDate: creationDate.timeIntervalSince1970, modificationDate: now, addedDate: now,
+            creationDate: imported.creationDate.timeIntervalSince1970, modificationDate: now, addedDate: now,
             isFavorite: draft.edits.isFavorite ?? false,
             isHidden: draft.edits.isHidden ?? false, thumbnailName: imported.thumbnail.name)
         asset.thumbnailChecksum = imported.thumbnail.checksum
@@ -235,6 +251,8 @@ final class LibraryStore: Sendable {
         asset.cameraMake = imported.properties.cameraMake
         asset.cameraModel = imported.properties.cameraModel
         asset.lensModel = imported.properties.lensModel
+        asset.burstIdentifier = imported.properties.burstIdentifier
+        asset.rating = (draft.edits.rating ?? .unset).rawValue
         if let location = draft.edits.location { asset.setLocation(location) }
         try asset.insert(database)
         guard let assetID = asset.id else { throw PHPhotosError(.internalError, "an inserted asset has no number") }
@@ -262,6 +280,7 @@ final class LibraryStore: Sendable {
         if let creationDate = edits.creationDate { asset.creationDate = creationDate.timeIntervalSince1970 }
         if let isFavorite = edits.isFavorite { asset.isFavorite = isFavorite }
         if let isHidden = edits.isHidden { asset.isHidden = isHidden }
+        if let rating = edits.rating { asset.rating = rating.rawValue }
         if let location = edits.location { asset.setLocation(location) }
         asset.modificationDate = date.timeIntervalSince1970
         try asset.update(database)

@@ -40,6 +40,8 @@ package struct ListedAsset: Sendable {
     package var deletedDate: Double?
     package var isFavorite = false
     package var isHidden = false
+    /// The number of stars; 0 for none.
+    package var rating = 0
     /// The format identifier of the adjustment data of an edited asset; nil for an original.
     package var adjustmentFormat: String?
     package var cameraMake: String?
@@ -74,6 +76,7 @@ extension ListedAsset: SQLiteRow {
         SQLiteColumn("deletedDate", \.deletedDate),
         SQLiteColumn("isFavorite", \.isFavorite),
         SQLiteColumn("isHidden", \.isHidden),
+        SQLiteColumn("rating", \.rating),
         SQLiteColumn("adjustmentFormat", \.adjustmentFormat),
         SQLiteColumn("cameraMake", \.cameraMake),
         SQLiteColumn("cameraModel", \.cameraModel),

@@ -22,7 +22,9 @@ struct MediaProperties: Sendable {
     var cameraModel: String?
     /// The name of the lens; nil if the file does not contain it.
     var lensModel: String?
-    /// The subtypes that the file's metadata tell.
+    /// The identifier of the burst that the photo belongs to; nil for all others.
+    var burstIdentifier: String?
+    /// The subtypes that the file's metadata indicate.
     var subtypes: PHAssetMediaSubtype = []
     /// A small upright JPEG; empty if the photo or the video cannot be decoded.
     var thumbnail = Data()
@@ -45,11 +47,10 @@ struct MediaInspector: Sendable {
         guard !start.isEmpty else { throw PHPhotosError.invalidResource(resource.displayName, "it is empty") }
         do {
             switch (resource.type, kind) {
-            case (.photo, .jpeg), (.photo, .png), (.photo, .heic), (.photo, .avif),
-                (.alternatePhoto, .jpeg), (.alternatePhoto, .png), (.alternatePhoto, .heic), (.alternatePhoto, .avif):
-                return try photoProperties(storage.data(of: url), kind)
             case (.alternatePhoto, .rawPhoto):
                 return MediaProperties(kind: kind)
+            case (.photo, _) where kind.resourceType == .photo, (.alternatePhoto, _) where kind.resourceType == .photo:
+                return try photoProperties(storage.data(of: url), kind)
             case (.video, .quickTime), (.video, .mpeg4), (.video, .avi), (.video, .matroska),
                 (.pairedVideo, .quickTime), (.pairedVideo, .mpeg4):
                 return try movieProperties(url, kind, storage)
@@ -66,8 +67,8 @@ struct MediaInspector: Sendable {
     /// Returns why a file with an unexpected format is rejected, as a clause that refers to the file as "it".
     private static func rejectionReason(for type: PHAssetResourceType) -> String {
         switch type {
-        case .photo: "it is not a JPEG, PNG or HEIF image"
-        case .alternatePhoto: "it is not a DNG, JPEG, PNG or HEIF image"
+        case .photo: "it is not a JPEG, PNG, HEIF, WebP or DNG image"
+        case .alternatePhoto: "it is not a DNG, JPEG, PNG, HEIF or WebP image"
         case .video: "it is not a QuickTime, MPEG-4, AVI or Matroska movie"
         case .pairedVideo: "it is not a QuickTime or MPEG-4 movie"
         default: "resources of the type \(type) are not supported"
@@ -86,6 +87,7 @@ struct MediaInspector: Sendable {
             pixelHeight: swapsSides ? size.width : size.height, creationDate: file.creationTime?.date,
             location: metadata.location?.ifKnown, cameraMake: metadata.make?.trimmed,
             cameraModel: metadata.model?.trimmed, lensModel: metadata.lensModel?.trimmed,
+            burstIdentifier: AppleMakerNote(file)?.text(.burstIdentifier),
             subtypes: PHAssetMediaSubtype(metadata), thumbnail: try thumbnail(of: file, metadata))
     }
 
@@ -96,7 +98,7 @@ struct MediaInspector: Sendable {
             return try decodedThumbnail(of: file, metadata.orientation ?? .up)
         } catch {
             switch error.code {
-            // The photo is complete, but cannot be displayed here.
+            // The library also stores photos that are damaged or cannot be displayed here.
             case .damaged, .unsupportedFormat, .tooLarge: break
             case .outOfMemory, .inaccessible, .invalidGeometry, .invalidInput: throw error
             }
@@ -132,7 +134,8 @@ struct MediaInspector: Sendable {
         return result
     }
 
-    /// Reads the properties of a movie. Only its index must be intact: the library stores the file as it is.
+    /// Reads the properties of a movie. One frame must be decodable or, if there is no decoder for the video, the index
+    /// intact: the library stores the file as it is.
     private func movieProperties(
         _ url: URL, _ kind: MediaKind, _ storage: any CaptureStorage
     ) throws -> MediaProperties {

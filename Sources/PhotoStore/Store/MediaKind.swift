@@ -3,7 +3,7 @@ import MediaCodecs
 
 /// The format of a media file, detected from its first bytes.
 enum MediaKind: String, Sendable, CaseIterable {
-    case jpeg, png, heic, avif, rawPhoto, quickTime, mpeg4, avi, matroska, unknown
+    case jpeg, png, heic, avif, webP, rawPhoto, quickTime, mpeg4, avi, matroska, unknown
 
     /// The number of bytes that are sufficient to detect a format.
     static let startByteCount = 64
@@ -20,10 +20,7 @@ enum MediaKind: String, Sendable, CaseIterable {
         func has(_ text: String, at offset: Int) -> Bool {
             bytes.count >= offset + text.utf8.count && bytes[offset...].starts(with: text.utf8)
         }
-        if bytes.starts(with: [0x49, 0x49, 0x2A, 0]) || bytes.starts(with: [0x4D, 0x4D, 0, 0x2A]) {
-            // TIFF, the base of DNG.
-            self = .rawPhoto
-        } else if has("ftyp", at: 4) {
+        if has("ftyp", at: 4) {
             self = has("qt  ", at: 8) ? .quickTime : .mpeg4
         } else if ["moov", "mdat", "wide", "free", "skip"].contains(where: { has($0, at: 4) }) {
             // Older QuickTime files have no `ftyp` box.
@@ -43,15 +40,17 @@ enum MediaKind: String, Sendable, CaseIterable {
         case .png: .png
         case .heic: .heic
         case .avif: .avif
+        case .webP: .webP
+        case .dng: .rawPhoto
         }
     }
 
     /// The type of the resource that a file of this kind is by itself; nil if it is neither a photo nor a movie.
     var resourceType: PHAssetResourceType? {
         switch self {
-        case .jpeg, .png, .heic, .avif: .photo
+        case .jpeg, .png, .heic, .avif, .webP, .rawPhoto: .photo
         case .quickTime, .mpeg4, .avi, .matroska: .video
-        case .rawPhoto, .unknown: nil
+        case .unknown: nil
         }
     }
 
@@ -61,6 +60,7 @@ enum MediaKind: String, Sendable, CaseIterable {
         case .png: "png"
         case .heic: "heic"
         case .avif: "avif"
+        case .webP: "webp"
         case .rawPhoto: "dng"
         case .quickTime: "mov"
         case .mpeg4: "mp4"
@@ -76,6 +76,7 @@ enum MediaKind: String, Sendable, CaseIterable {
         case .png: "public.png"
         case .heic: "public.heic"
         case .avif: "public.avif"
+        case .webP: "org.webmproject.webp"
         case .rawPhoto: "com.adobe.raw-image"
         case .quickTime: "com.apple.quicktime-movie"
         case .mpeg4: "public.mpeg-4"

@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 /// The reason why the first frame of a movie cannot be decoded.
@@ -84,7 +85,7 @@ struct MovieFrame {
     /// Returns the duration in seconds from the container, or from the packets if the container does not contain it.
     static func duration(of reader: MediaFileReader) throws(MediaFileError) -> Double {
         if let timelineDuration = reader.timelineDuration { return timelineDuration.seconds }
-        let tracks = reader.tracks + reader.undecodableVideoTracks
+        let tracks = reader.tracks + reader.undecodableTracks.filter(\.isVideo)
         let spans = tracks.filter(\.duration.isNumeric).map { track in
             (start: track.startTime.seconds, end: (track.startTime + track.duration).seconds)
         }

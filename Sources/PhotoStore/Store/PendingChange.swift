@@ -66,6 +66,7 @@ struct AssetEdits: Sendable {
     var creationDate: Date?
     var isFavorite: Bool?
     var isHidden: Bool?
+    var rating: PHAsset.Rating?
     /// The new location; `.some(nil)` removes it.
     var location: CLLocation??
     var content: ContentEdit?
@@ -75,7 +76,7 @@ struct AssetEdits: Sendable {
     /// Whether restoring the original content is the only change.
     var onlyRevertsContent: Bool {
         revertsContent && content == nil && creationDate == nil && isFavorite == nil && isHidden == nil
-            && location == nil
+            && rating == nil && location == nil
     }
 }
 

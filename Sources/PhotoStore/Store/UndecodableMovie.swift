@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaStorage
 import MediaTypes
 
@@ -23,7 +24,7 @@ struct UndecodableMovie {
         // A file that cannot be read at all is not such a movie; the caller reports the first error.
         guard let reader = try? MediaFileReader(path: url.path, requiresDecodableTracks: false),
             !reader.tracks.contains(where: \.isVideo),
-            case .video(let video)? = reader.undecodableVideoTracks.first?.content,
+            case .video(let video)? = reader.undecodableTracks.first(where: \.isVideo)?.content,
             let duration = try? MovieFrame.duration(of: reader)
         else { return nil }
         dimensions = video.uprightDimensions

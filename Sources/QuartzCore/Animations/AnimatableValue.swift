@@ -87,7 +87,9 @@ enum AnimatableValue {
     /// Returns the Euclidean distance of two values; 1 for values without components.
     func distance(to other: AnimatableValue) -> Double {
         guard let first = components, let second = other.components, first.count == second.count else { return 1 }
-        return Double(zip(first, second).map { ($0 - $1) * ($0 - $1) }.reduce(0, +).squareRoot())
+        var sum: CGFloat = 0
+        for (a, b) in zip(first, second) { sum += (a - b) * (a - b) }
+        return Double(sum.squareRoot())
     }
 }
 

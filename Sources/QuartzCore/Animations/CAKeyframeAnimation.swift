@@ -91,7 +91,7 @@ open class CAKeyframeAnimation: CAPropertyAnimation {
         guard let path, let rotationMode, let (segment, t) = position(progress.fraction, on: path.segments) else {
             return nil
         }
-        return segment.angle(at: t) + (rotationMode == .rotateAutoReverse ? .pi : 0)
+        return segment.angle(at: t) + (rotationMode == .rotateAutoReverse ? Double.pi : 0)
     }
 
     /// Returns the segment of a path at a fraction of the animation, and the curve parameter (0 to 1) of the point on

@@ -10,9 +10,6 @@ final class OpenTraceDevice: OpenDevice {
         var cursors: [DeviceControl: Int] = [:]
         /// The indices of the opening's recorded streams that were returned.
         var usedStreams: Set<Int> = []
-        /// The last stream of each medium.
-        var streams: [DeviceMedia: WeakReference<TraceStream>] = [:]
-        var isClosed = false
         /// The identifiers of the player's sequences of control changes.
         var sequences: [Int] = []
     }
@@ -22,6 +19,7 @@ final class OpenTraceDevice: OpenDevice {
     private let opening: Trace.Opening
     private let trace: Trace
     private let observers = Observers<(DeviceControl, ControlValue)>()
+    private let streams: DeviceStreams<TraceStream>
     private let state: Lock<State>
 
     init(_ device: TraceDevice, _ number: Int) {
@@ -29,6 +27,7 @@ final class OpenTraceDevice: OpenDevice {
         trace = device.trace
         opening = trace.openings[number]
         controls = opening.controls
+        streams = DeviceStreams(device: device.descriptor.uniqueID)
         state = Lock(State(values: opening.initialValues), order: .openDevice)
         let openingIndex = trace.events.firstIndex { event in
             if case .open(_, .success(number)) = event.content { true } else { false }
@@ -107,32 +106,15 @@ final class OpenTraceDevice: OpenDevice {
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         try requireOpen()
         let number = try recordedStream(for: configuration)
-        let stream = TraceStream(number, configuration, of: self)
-        let old = try state.withLock { state throws(DeviceError) -> TraceStream? in
-            // The device can be closed while the stream is created.
-            guard !state.isClosed else { throw closedError }
-            let old = state.streams[configuration.format.media]?.object
-            guard old?.isRunning != true else {
-                throw DeviceError(
-                    .busy, device: device.descriptor.uniqueID, "the device already has a running stream; stop it first")
-            }
-            state.streams[configuration.format.media] = WeakReference(stream)
-            return old
-        }
-        old?.invalidate()
-        return stream
+        return try streams.replace(configuration.format.media) { TraceStream(number, configuration, of: self) }
     }
 
     func close() {
-        let (streams, sequences, isFirst) = state.withLock { state in
-            defer {
-                state.isClosed = true
-                state.sequences = []
-            }
-            return (state.streams.values.compactMap(\.object), state.sequences, !state.isClosed)
+        guard streams.close() else { return }
+        let sequences = state.withLock { state in
+            defer { state.sequences = [] }
+            return state.sequences
         }
-        guard isFirst else { return }
-        for stream in streams { stream.invalidate() }
         for sequence in sequences { device.player.cancel(sequence) }
         device.didClose()
     }
@@ -156,12 +138,8 @@ final class OpenTraceDevice: OpenDevice {
 
     // MARK: Private
 
-    private var closedError: DeviceError {
-        DeviceError(.invalidState, device: device.descriptor.uniqueID, "the device is closed; open it again")
-    }
-
     private func requireOpen() throws(DeviceError) {
-        if state.withLock({ $0.isClosed }) { throw closedError }
+        try streams.checkOpen()
         guard device.isConnected else {
             throw DeviceError(
                 .disconnected, device: device.descriptor.uniqueID, "the device has been disconnected in the trace")

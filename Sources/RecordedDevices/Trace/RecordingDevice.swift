@@ -22,7 +22,13 @@ final class RecordingDevice: HardwareDevice {
         }
     }
 
-    var descriptor: DeviceDescriptor { base.descriptor }
+    /// The device's descriptor without stills, which a trace does not contain: a photo is a frame of the stream, when it
+    /// is recorded and when it is replayed.
+    var descriptor: DeviceDescriptor {
+        var descriptor = base.descriptor
+        descriptor.stills = nil
+        return descriptor
+    }
     var formats: [StreamFormat] { base.formats }
     var isConnected: Bool { base.isConnected }
 

@@ -101,7 +101,7 @@ extension TraceEvent {
             position: try line.require("position"),
             media: Set(media.elements), mountingAngle: try line.require("angle"),
             isPrerecorded: try line.take("past") ?? false, detectsFaces: try line.take("faces") ?? false,
-            movieCodec: try line.take("codec") ?? .h264,
+            movieCodec: try line.take("codec") ?? .h264, encodesHEVCPhotos: try line.take("heif") ?? false,
             transport: try line.take("transport") ?? .unknown,
             housing: line.take("housing"))
         guard [0, 90, 180, 270].contains(descriptor.mountingAngle) else {
@@ -117,7 +117,8 @@ extension TraceEvent {
         }
         if let aperture: Double = try line.take("aperture") {
             descriptor.lens = LensDescriptor(
-                aperture: aperture, focalLengthMillimeters: try line.require("focal"),
+                aperture: aperture, apertureStops: try line.take("stops", as: TraceList<Double>.self)?.elements ?? [],
+                focalLengthMillimeters: try line.require("focal"),
                 equivalentFocalLengthMillimeters: try line.require("equivalent"),
                 minimumFocusDistanceMillimeters: try line.take("nearest"))
         }
@@ -166,11 +167,18 @@ extension TraceEvent {
             shape = .pixels(code.code, size)
         }
         let seconds = try line.takeFinite("date")
+        var meteringPoint: FrameSettings.Point?
+        if let x = try line.takeFinite("meter-x"), let y = try line.takeFinite("meter-y") {
+            meteringPoint = FrameSettings.Point(x: x, y: y)
+        }
         let settings = FrameSettings(
             exposureDuration: try line.take("exposure"), iso: try line.takeFinite("iso"),
             aperture: try line.takeFinite("aperture"), lensPosition: try line.takeFinite("lens"),
             zoomFactor: try line.takeFinite("zoom"), flashFired: try line.take("flash") ?? false,
             whiteBalanceKelvin: try line.takeFinite("kelvin"),
+            exposureMode: try line.takeMode("mode"), exposureBias: try line.takeFinite("bias"),
+            meteringPoint: meteringPoint, whiteBalanceMode: try line.takeMode("balance"),
+            constituent: try line.take("constituent"),
             date: seconds.map { Date(timeIntervalSince1970: $0) })
         let attachmentsText: String? = line.take("look")
         var attachmentsNumber: Int?
@@ -188,6 +196,14 @@ extension TraceEvent {
 extension TraceLine {
     /// Returns the number of the subject, such as 3 for `s3` with the prefix `s`.
     func subject(_ prefix: Character) throws(TraceSyntaxError) -> Int { try Self.number(subject, prefix) }
+
+    mutating func takeMode(_ name: String) throws(TraceSyntaxError) -> ControlMode? {
+        guard let number: Int64 = try take(name) else { return nil }
+        guard let mode = ControlMode(rawValue: number) else {
+            throw TraceSyntaxError("\(name)=\(number) is not a mode; there are 0 to 3")
+        }
+        return mode
+    }
 
     func expectNoSubject() throws(TraceSyntaxError) {
         guard subject == "-" else { throw TraceSyntaxError("\"\(verb)\" has no subject and must be followed by \"-\"") }
@@ -216,6 +232,7 @@ extension TraceLine {
             horizontalFieldOfView: try requireFinite("view"), isBinned: try require("binned"),
             photoDimensions: try require("photos", as: TraceList<CMVideoDimensions>.self).elements,
             maximumZoomFactor: try requireFinite("zoom"), zoomUpscaleThreshold: try requireFinite("upscale"),
+            secondaryNativeZoomFactors: try take("native", as: TraceList<Double>.self)?.elements ?? [],
             exposureDurations: try take("exposure", as: TraceRange.self)?.range,
             isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false,
             colorSpaces: try take("hlg") ?? false ? [.bt709, .hlgBT2020] : [.bt709],

@@ -126,6 +126,7 @@ extension TraceEvent {
         if descriptor.isPrerecorded { line.add("past", true) }
         if descriptor.detectsFaces { line.add("faces", true) }
         if descriptor.movieCodec != .h264 { line.add("codec", descriptor.movieCodec) }
+        if descriptor.encodesHEVCPhotos { line.add("heif", true) }
         if descriptor.transport != .unknown { line.add("transport", descriptor.transport) }
         if let housing = descriptor.housing { line.add("housing", housing) }
         if !descriptor.constituentIDs.isEmpty {
@@ -134,6 +135,7 @@ extension TraceEvent {
         }
         if let lens = descriptor.lens {
             line.add("aperture", lens.aperture)
+            if !lens.apertureStops.isEmpty { line.add("stops", TraceList(lens.apertureStops)) }
             line.add("focal", lens.focalLengthMillimeters)
             line.add("equivalent", lens.equivalentFocalLengthMillimeters)
             line.add("nearest", lens.minimumFocusDistanceMillimeters)
@@ -178,6 +180,12 @@ extension TraceEvent {
         line.add("zoom", settings.zoomFactor?.ifFinite)
         if settings.flashFired { line.add("flash", true) }
         line.add("kelvin", settings.whiteBalanceKelvin?.ifFinite)
+        line.add("mode", settings.exposureMode?.rawValue)
+        line.add("bias", settings.exposureBias?.ifFinite)
+        line.add("meter-x", settings.meteringPoint?.x.ifFinite)
+        line.add("meter-y", settings.meteringPoint?.y.ifFinite)
+        line.add("balance", settings.whiteBalanceMode?.rawValue)
+        line.add("constituent", settings.constituent)
         line.add("date", settings.date?.timeIntervalSince1970.ifFinite)
         line.add("look", frame.attachmentsNumber.map { "a\($0)" })
         if let depth = frame.depth { line.add(depth) }
@@ -202,6 +210,7 @@ extension TraceLine {
         add("photos", TraceList(format.photoDimensions))
         add("zoom", format.maximumZoomFactor)
         add("upscale", format.zoomUpscaleThreshold)
+        if !format.secondaryNativeZoomFactors.isEmpty { add("native", TraceList(format.secondaryNativeZoomFactors)) }
         add("exposure", format.exposureDurations.map(TraceRange.init))
         add("iso", format.isoRange.map(TraceRange.init))
         if format.isHDRSupported { add("hdr", true) }

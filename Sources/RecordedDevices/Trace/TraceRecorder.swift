@@ -58,6 +58,7 @@ public final class TraceRecorder: HardwareHost {
 
     public var cameraControl: CameraControl? { base.cameraControl }
     public var processingDurations: ProcessingDurations? { base.processingDurations }
+    public var machine: MachineDescriptor? { base.machine }
 
     public var devices: [any HardwareDevice] { base.devices.map { wrap($0) } }
 

@@ -1,43 +1,38 @@
 import CaptureHAL
-import Dispatch
 import Foundation
-import Glibc
 import MediaTypes
 
 /// A stream that delivers the events of a recorded stream.
-final class TraceStream: DeviceStream {
+final class TraceStream: ReplaceableStream {
+    private typealias Run = StreamLifeCycle.Run
+
     private struct State {
         var configuration: StreamConfiguration
         var runCount = 0
         /// The index after the last recorded change of the frame duration that was used.
         var durationChangeCount = 0
-        /// Invariant: set exactly while the stream is running.
-        var receiver: (any StreamReceiver)?
         /// The remaining recorded errors of starts while the stream is running.
         var errorsWhileRunning: [DeviceError] = []
-        /// Increases when a run starts or ends. Events of an earlier generation are not delivered.
-        var generation = 0
+        /// The last run that was started.
+        var run: Run?
         /// Nanoseconds that are added to the trace's times to get the clock's times.
         var offset: Int64 = 0
         /// The identifier of the player's sequence of the run.
         var sequence: Int?
         var endTimer: ClockTimer?
-        var isInvalidated = false
-        var deliveringThread: pthread_t?
         var pool: CVPixelBufferPool?
         var depthPool: CVPixelBufferPool?
         /// Bytes decoded ahead, by the index of their event.
         var ready: [Int: Data] = [:]
     }
 
+    let lifeCycle: StreamLifeCycle
     private let number: Int
     private let owner: WeakReference<OpenTraceDevice>
     private let device: TraceDevice
     private let trace: Trace
     private let worker: any ClockWorker
     private let state: Lock<State>
-    /// The group that is entered while an event is being delivered to the client.
-    private let delivery = DispatchGroup()
 
     init(_ number: Int, _ configuration: StreamConfiguration, of owner: OpenTraceDevice) {
         self.number = number
@@ -45,62 +40,67 @@ final class TraceStream: DeviceStream {
         device = owner.device
         trace = owner.device.trace
         worker = owner.device.clock.makeWorker(label: "obscura.trace.\(number)")
+        lifeCycle = StreamLifeCycle(device: device.descriptor.uniqueID, clock: device.clock)
         state = Lock(State(configuration: configuration))
     }
 
     deinit { stop() }
 
     var configuration: StreamConfiguration { state.withLock { $0.configuration } }
-    var isRunning: Bool { state.withLock { $0.receiver != nil } }
 
     func start(_ receiver: any StreamReceiver) throws(DeviceError) {
         let id = device.descriptor.uniqueID
         guard device.isConnected else {
             throw DeviceError(.disconnected, device: id, "the device has been disconnected in the trace")
         }
-        let runs = trace.streams[number].runs
         let now = device.clock.now.nanoseconds
-        let (run, generation) = try state.withLock { state throws(DeviceError) -> (Trace.Run, Int) in
-            guard !state.isInvalidated else {
-                throw DeviceError(.invalidState, device: id, "another stream has replaced this one; create a new one")
-            }
-            guard state.receiver == nil else {
-                if !state.errorsWhileRunning.isEmpty { throw state.errorsWhileRunning.removeFirst() }
-                throw DeviceError(.invalidState, device: id, "the stream is already running; stop it first")
-            }
-            let run: Trace.Run
-            if state.runCount < runs.count {
-                run = runs[state.runCount]
-            } else {
-                let successfulRuns = runs.filter { $0.startError == nil }
-                guard !successfulRuns.isEmpty else {
-                    throw device.notInTrace(
-                        .invalidState, "start()",
-                        available: runs.isEmpty ? "no start of this stream" : "only failed starts")
-                }
-                run = successfulRuns[(state.runCount - runs.count) % successfulRuns.count]
-            }
-            state.runCount += 1
-            if let error = run.startError { throw error }
-            state.receiver = receiver
-            state.errorsWhileRunning = run.errorsWhileRunning
-            state.generation += 1
-            state.offset = now - trace.events[run.startIndex].time
-            return (run, state.generation)
+        let run: Run
+        do {
+            run = try lifeCycle.start(receiver)
+        } catch {
+            guard isRunning else { throw error }
+            throw state.withLock { $0.errorsWhileRunning.isEmpty ? nil : $0.errorsWhileRunning.removeFirst() } ?? error
         }
-        begin(run, generation, offset: now - trace.events[run.startIndex].time)
+        do throws(DeviceError) {
+            let (recordedRun, offset) = try state.withLock { state throws(DeviceError) in
+                let recordedRun = try nextRecordedRun(&state)
+                let offset = now - trace.events[recordedRun.startIndex].time
+                state.run = run
+                state.errorsWhileRunning = recordedRun.errorsWhileRunning
+                state.offset = offset
+                return (recordedRun, offset)
+            }
+            begin(recordedRun, run, offset: offset)
+        } catch {
+            lifeCycle.end(run)
+            throw error
+        }
+    }
+
+    /// Returns the next recorded run. After the last one, the successful runs are repeated.
+    ///
+    /// - Throws: The recorded error of the start, or `.invalidState` if no start was recorded.
+    private func nextRecordedRun(_ state: inout State) throws(DeviceError) -> Trace.Run {
+        let runs = trace.streams[number].runs
+        let run: Trace.Run
+        if state.runCount < runs.count {
+            run = runs[state.runCount]
+        } else {
+            let successfulRuns = runs.filter { $0.startError == nil }
+            guard !successfulRuns.isEmpty else {
+                throw device.notInTrace(
+                    .invalidState, "start()",
+                    available: runs.isEmpty ? "no start of this stream" : "only failed starts")
+            }
+            run = successfulRuns[(state.runCount - runs.count) % successfulRuns.count]
+        }
+        state.runCount += 1
+        if let error = run.startError { throw error }
+        return run
     }
 
     func stop() {
-        let (sequence, timer, mustWait) = state.withLock { state in
-            defer { Self.end(&state) }
-            // A virtual clock delivers one event at a time. A concurrent `stop` was therefore called by the receiver.
-            let isOnOtherThread = state.deliveringThread.map { pthread_equal($0, pthread_self()) == 0 } ?? false
-            return (state.sequence, state.endTimer, isOnOtherThread && !device.clock.isVirtual)
-        }
-        if let sequence { device.player.cancel(sequence) }
-        timer?.cancel()
-        if mustWait { delivery.wait() }
+        if let run = lifeCycle.stop() { cancelTimers(of: run) }
     }
 
     func setFrameDuration(_ duration: CMTime) throws(DeviceError) {
@@ -125,74 +125,67 @@ final class TraceStream: DeviceStream {
         }
     }
 
-    /// Stops the stream and prevents further starts, because another stream has replaced it or the device was closed.
-    func invalidate() {
-        state.withLock { $0.isInvalidated = true }
-        stop()
-    }
-
     // MARK: Private
 
-    private static func end(_ state: inout State) {
-        state.receiver = nil
-        state.generation += 1
-        state.sequence = nil
-        state.endTimer = nil
-        state.ready = [:]
+    /// Accesses the state of a run; returns nil if the run has ended.
+    private func update<Result>(_ run: Run, _ body: (inout State) -> Result) -> Result? {
+        state.withLock { state in
+            state.run == run && lifeCycle.currentRun == run ? body(&state) : nil
+        }
     }
 
-    private func begin(_ run: Trace.Run, _ generation: Int, offset: Int64) {
-        prepare(run.events.prefix(1), generation)
-        let following = Dictionary(zip(run.events, run.events.dropFirst()), uniquingKeysWith: { first, _ in first })
-        let sequence = device.player.play(run.events, offset: offset) { [weak self] event in
-            self?.perform(event, generation, next: following[event])
+    /// Cancels the events of a run that is ending or has ended.
+    private func cancelTimers(of run: Run) {
+        let (sequence, timer) = state.withLock { state -> (Int?, ClockTimer?) in
+            guard state.run == run else { return (nil, nil) }
+            defer { (state.run, state.sequence, state.endTimer, state.ready) = (nil, nil, nil, [:]) }
+            return (state.sequence, state.endTimer)
         }
-        let isCurrent = state.withLock { state in
-            guard state.generation == generation else { return false }
-            state.sequence = sequence
-            return true
+        if let sequence { device.player.cancel(sequence) }
+        timer?.cancel()
+    }
+
+    private func begin(_ recordedRun: Trace.Run, _ run: Run, offset: Int64) {
+        decodeAhead(recordedRun.events.first, run)
+        let following = Dictionary(
+            zip(recordedRun.events, recordedRun.events.dropFirst()), uniquingKeysWith: { first, _ in first })
+        let sequence = device.player.play(recordedRun.events, offset: offset) { [weak self] event in
+            self?.replay(event, run, next: following[event])
         }
-        if !isCurrent { device.player.cancel(sequence) }
-        scheduleEnd(run, generation, offset: offset)
-        device.host.object?.playFollowingEvents(after: run.startIndex, offset: offset)
-        owner.object?.playControlChanges(after: run.startIndex)
+        let isCurrent: Void? = update(run) { $0.sequence = sequence }
+        if isCurrent == nil { device.player.cancel(sequence) }
+        scheduleEnd(recordedRun, run, offset: offset)
+        device.host.object?.playFollowingEvents(after: recordedRun.startIndex, offset: offset)
+        owner.object?.playControlChanges(after: recordedRun.startIndex)
     }
 
     /// Schedules the end of a run, unless the trace contains its last event.
     ///
     /// The end follows the recorded stop or last event after the duration of one frame. A client that stops the stream
     /// at the recorded time does not receive it.
-    private func scheduleEnd(_ run: Trace.Run, _ generation: Int, offset: Int64) {
-        let last = run.events.last.map { trace.events[$0] }
+    private func scheduleEnd(_ recordedRun: Trace.Run, _ run: Run, offset: Int64) {
+        let last = recordedRun.events.last.map { trace.events[$0] }
         switch last?.content {
         case .failed, .ended: return
         default: break
         }
-        let end = (run.stopTime ?? last?.time ?? trace.events[run.startIndex].time) + offset
+        let end = (recordedRun.stopTime ?? last?.time ?? trace.events[recordedRun.startIndex].time) + offset
         let due = CMTime(nanoseconds: end + trace.streams[number].frameNanoseconds)
         let timer = device.clock.schedule(at: due) { [weak self] in
-            self?.deliver(.ended(time: CMTime(nanoseconds: end)), generation, isLast: true)
+            self?.end(run, with: .ended(time: CMTime(nanoseconds: end)))
         }
-        let isCurrent = state.withLock { state in
-            guard state.generation == generation else { return false }
-            state.endTimer = timer
-            return true
-        }
-        if !isCurrent { timer.cancel() }
+        let isCurrent: Void? = update(run) { $0.endTimer = timer }
+        if isCurrent == nil { timer.cancel() }
     }
 
-    /// Decodes bytes ahead on the worker.
-    private func prepare(_ events: some Collection<Int>, _ generation: Int) {
-        for event in events {
-            guard let (blob, rows) = media(of: event) else { continue }
-            worker.submit { [weak self] in
-                guard let self, state.withLock({ $0.generation == generation }) else { return }
-                // Damage is detected again and reported when the event is due.
-                guard let bytes = try? trace.bytes(blob, rows: rows, event: event) else { return }
-                state.withLock { state in
-                    if state.generation == generation { state.ready[event] = bytes }
-                }
-            }
+    /// Decodes the bytes of an event ahead, on the worker.
+    private func decodeAhead(_ event: Int?, _ run: Run) {
+        guard let event, let (blob, rows) = media(of: event) else { return }
+        worker.submit { [weak self] in
+            guard let self, lifeCycle.currentRun == run else { return }
+            // Damage is detected again and reported when the event is due.
+            guard let bytes = try? trace.bytes(blob, rows: rows, event: event) else { return }
+            _ = update(run) { $0.ready[event] = bytes }
         }
     }
 
@@ -209,45 +202,30 @@ final class TraceStream: DeviceStream {
 
     // MARK: On the clock
 
-    private func perform(_ index: Int, _ generation: Int, next: Int?) {
-        let (offset, ready, isCurrent) = state.withLock { state in
-            (state.offset, state.ready.removeValue(forKey: index), state.generation == generation)
-        }
-        guard isCurrent else { return }
+    /// Delivers a recorded event.
+    private func replay(_ index: Int, _ run: Run, next: Int?) {
+        guard let (offset, ready) = update(run, { ($0.offset, $0.ready.removeValue(forKey: index)) }) else { return }
         do throws(DeviceError) {
             guard let event = try event(at: index, offset: offset, ready) else { return }
             switch event {
             case .failed(let error, _):
                 if error.code == .disconnected { device.disconnect() }
-                deliver(event, generation, isLast: true)
-            case .ended: deliver(event, generation, isLast: true)
+                end(run, with: event)
+            case .ended: end(run, with: event)
             case .video, .audio, .dropped:
-                deliver(event, generation, isLast: false)
-                prepare([next].compactMap { $0 }, generation)
+                lifeCycle.deliver(event, of: run)
+                decodeAhead(next, run)
             }
         } catch {
-            deliver(.failed(error, time: device.clock.now), generation, isLast: true)
+            end(run, with: .failed(error, time: device.clock.now))
         }
     }
 
-    private func deliver(_ event: StreamEvent, _ generation: Int, isLast: Bool) {
-        let target = state.withLock {
-            state -> (receiver: any StreamReceiver, sequence: Int?, timer: ClockTimer?)? in
-            guard state.generation == generation, let receiver = state.receiver else { return nil }
-            let result = (receiver, state.sequence, state.endTimer)
-            if isLast { Self.end(&state) }
-            state.deliveringThread = pthread_self()
-            delivery.enter()
-            return result
-        }
-        guard let target else { return }
-        if isLast {
-            if let sequence = target.sequence { device.player.cancel(sequence) }
-            target.timer?.cancel()
-        }
-        target.receiver.receive(event)
-        state.withLock { $0.deliveringThread = nil }
-        delivery.leave()
+    /// Delivers the last event of a run, unless the run has ended.
+    private func end(_ run: Run, with event: StreamEvent) {
+        guard lifeCycle.currentRun == run else { return }
+        cancelTimers(of: run)
+        lifeCycle.deliver(event, of: run)
     }
 
     private func event(at index: Int, offset: Int64, _ ready: Data?) throws(DeviceError) -> StreamEvent? {

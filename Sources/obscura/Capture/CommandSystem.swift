@@ -15,7 +15,10 @@ struct CommandSystem {
     /// The host of the devices, without a trace recorder around it; nil without devices.
     let source: (any HardwareHost)?
     /// Makes a `run` in real time evaluate its condition at once, by submitting a block to the main queue. Thread-safe.
-    let wakeUp: @Sendable () -> Void = { DispatchQueue.main.async {} }
+    var wakeUp: @Sendable () -> Void {
+        let isInRealTime = virtualClock == nil
+        return { if isInRealTime { DispatchQueue.main.async {} } }
+    }
 
     /// Whether the devices end by themselves, as a media file that does not loop does.
     var ends: Bool { (source as? MediaFileHost)?.ends ?? backend.ends }
@@ -26,6 +29,9 @@ struct CommandSystem {
         guard !jumps.isEmpty else { return nil }
         return jumps.map { RecordCommand.Report.Jump(time: $0.time.seconds, size: $0.size.seconds) }
     }
+
+    /// The media of a media file that no decoder reads.
+    var undecodableMedia: [DeviceMedia] { (source as? MediaFileHost)?.undecodableMedia ?? [] }
 
     /// The suffix of a message about a missing device, which names the command that finds the reason; empty for other
     /// backends than `linux`.

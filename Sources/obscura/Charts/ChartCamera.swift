@@ -3,6 +3,7 @@ import CaptureBackends
 import CaptureCore
 import CaptureHAL
 import CapturePreview
+import CaptureSimulation
 import Dispatch
 import Foundation
 import MediaTypes
@@ -13,6 +14,7 @@ import SimDevices
 final class ChartCamera {
     let device: AVCaptureDevice
     private let clock = SimClock()
+    private let world: SimulatedWorld
     private let system: CaptureSystem
     private let session: AVCaptureSession
     private let latest = LatestFrame()
@@ -32,6 +34,8 @@ final class ChartCamera {
         } catch {
             throw CommandFailure(error.message)
         }
+        world = SimulatedWorld(clock: clock)
+        world.open()
         session = system.run { AVCaptureSession() }
         guard let device = try system.run({ try options.camera() }), device.hasMediaType(.video) else {
             throw CommandFailure("there is no camera for the chart")
@@ -50,7 +54,10 @@ final class ChartCamera {
         guard session.isRunning else { throw CommandFailure("\(device.localizedName) does not start") }
     }
 
-    deinit { session.stopRunning() }
+    deinit {
+        session.stopRunning()
+        world.close()
+    }
 
     /// Configures the camera, advances the clock by `seconds`, and returns the next frame.
     func capture(after seconds: Double, _ configure: (AVCaptureDevice) throws -> Void) throws -> CVPixelBuffer {

@@ -5,6 +5,8 @@ import Dispatch
 import Foundation
 import MediaAssets
 import MediaCodecs
+import MediaEditing
+import MediaFiles
 import MediaTypes
 
 /// `obscura edit`.

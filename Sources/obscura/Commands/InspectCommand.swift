@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaStorage
 
 /// `obscura inspect`.

@@ -8,7 +8,8 @@ extension LibraryCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Shows an asset and its files, and compares them with their checksums.")
+            abstract: "Shows an asset, its files and all metadata in them, and compares the files with their checksums."
+        )
         @Argument(help: "The asset, by the ID that 'list' prints.") var id: String
         @OptionGroup var options: Options
 
@@ -23,16 +24,20 @@ extension LibraryCommand {
                 let asset = try PHPhotoLibrary.shared().storedAsset(id)
             else { throw LibraryAccess.noAsset(id) }
             var report = AssetReport(listed)
+            var metadata: [[(name: String, text: String)]] = []
             for (index, resource) in PHAssetResource.assetResources(for: asset).enumerated() {
                 guard report.files.indices.contains(index) else { break }
                 report.files[index].path = try resource.fileURL().path
                 report.files[index].damage = try resource.damageReason()
+                let found = FileMetadata(of: try resource.fileURL(), resource.type).values
+                metadata.append(found)
+                report.files[index].metadata = Dictionary(found.map { ($0.name, $0.text) }) { first, _ in first }
             }
-            if options.json { try printJSON(report) } else { try print(report) }
+            if options.json { try printJSON(report) } else { try print(report, metadata) }
             if report.files.contains(where: { $0.damage != nil }) { throw ExitCode(1) }
         }
 
-        private func print(_ report: AssetReport) throws {
+        private func print(_ report: AssetReport, _ metadata: [[(name: String, text: String)]]) throws {
             try printLine("\(report.id)  \(report.type), \(report.width)x\(report.height)")
             if report.type == "movie" { try printLine(String(format: "duration: %.3f s", report.duration)) }
             let values: [(String, String?)] = [
@@ -46,12 +51,15 @@ extension LibraryCommand {
                 ("albums", report.albums.isEmpty ? nil : report.albums.joined(separator: ", ")),
             ]
             for case (let name, let value?) in values { try printLine("\(name): \(value)") }
-            for file in report.files {
+            for (index, file) in report.files.enumerated() {
                 let size = file.width > 0 ? ", \(file.width)x\(file.height)" : ""
                 try printLine("\(file.type): \(file.name), \(file.uti), \(file.bytes) bytes\(size)")
                 try printLine("  \(file.path)")
                 try printLine("  sha256: \(file.sha256 ?? "unknown, see 'obscura library verify --repair'")")
                 if let damage = file.damage { try printLine("  DAMAGED: \(damage)") }
+                for (name, text) in metadata.indices.contains(index) ? metadata[index] : [] {
+                    try printLine("  \(name): \(text)")
+                }
             }
         }
     }

@@ -16,8 +16,10 @@ extension LibraryCommand {
                 """)
         @Flag(
             help: ArgumentHelp(
-                "Create damaged thumbnails again, and compute the checksums of files that an earlier version imported. "
-                    + "Photos and movies are not changed. Without this option, nothing is changed. (default: off)"))
+                "Find missing originals among the unlisted files, create damaged thumbnails again, compute the checksums "
+                    + "of files that an earlier version imported, and move its originals to the folders of their months. "
+                    + "The contents of photos and movies are not changed. Without this option, nothing is changed. "
+                    + "(default: off)"))
         var repair = false
         @OptionGroup var options: Options
 
@@ -84,6 +86,7 @@ extension LibraryCommand {
         private static func entry(_ repair: LibraryRepair) -> Report.Repair {
             let text =
                 switch repair.action {
+                case .foundOriginal: "found the missing original"
                 case .createdThumbnail: "created the thumbnail again"
                 case .recordedChecksum: "recorded a checksum"
                 }

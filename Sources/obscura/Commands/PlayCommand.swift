@@ -3,6 +3,7 @@ import AssetTypes
 import CaptureBackends
 import CaptureHAL
 import CaptureScenarios
+import CaptureSimulation
 import Foundation
 import LinuxDevices
 import MediaAssets
@@ -87,6 +88,9 @@ struct PlayCommand: ParsableCommand {
         if realtime { return try playInRealTime() }
         let clock = SimClock()
         let system = CaptureSystem(hosts: [], clock: clock)
+        let world = SimulatedWorld(clock: clock)
+        world.open()
+        defer { world.close() }
         let player = system.run { AVPlayer(url: url) }
         let output = AVPlayerItemVideoOutput(
             pixelBufferAttributes: [kCVPixelBufferPixelFormatTypeKey: kCVPixelFormatType_32BGRA])

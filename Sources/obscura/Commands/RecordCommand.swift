@@ -113,6 +113,8 @@ struct RecordCommand: ParsableCommand {
         var library: String?
         /// The jumps in the timestamps of the source; nil if there are none.
         var jumps: [Jump]?
+        /// The media of the source that were not recorded because no decoder reads them; nil if there are none.
+        var undecodable: [String]?
         /// The reason why the recording ended early.
         var error: String?
 
@@ -126,7 +128,7 @@ struct RecordCommand: ParsableCommand {
 
         private enum CodingKeys: CodingKey {
             case file, duration, videoFrames, droppedFrames, audioSamples, width, height, fps, codec, bytes, library
-            case jumps, error
+            case jumps, undecodable, error
         }
 
         /// Encodes `file` also if it is nil.
@@ -144,6 +146,7 @@ struct RecordCommand: ParsableCommand {
             try object.encodeIfPresent(bytes, forKey: .bytes)
             try object.encodeIfPresent(library, forKey: .library)
             try object.encodeIfPresent(jumps, forKey: .jumps)
+            try object.encodeIfPresent(undecodable, forKey: .undecodable)
             try object.encodeIfPresent(error, forKey: .error)
         }
     }
@@ -168,12 +171,17 @@ struct RecordCommand: ParsableCommand {
             report = try CaptureCounter(command: command, setup: setup, limit: limit, label: "capturing").count()
         }
         report.jumps = command.jumps(until: report.duration)
+        let undecodable = command.undecodableMedia.filter { audio || $0 != .audio }
+        if !undecodable.isEmpty { report.undecodable = undecodable.map(\.rawValue) }
         if let error = report.error {
             if json { try printJSON(report) }
             throw CommandFailure(error)
         }
         if json { return try printJSON(report) }
         try printLine(report.summary(hasVideo: setup.camera != nil))
+        for medium in undecodable {
+            try printLine("there is no decoder for the \(medium) of the source; it was not recorded")
+        }
         for jump in report.jumps ?? [] {
             try printLine(
                 String(format: "at %.3f s the timestamps of the source jump by %+.3f s; ", jump.time, jump.size)

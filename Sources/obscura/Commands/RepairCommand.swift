@@ -2,6 +2,7 @@ import ArgumentParser
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaStorage
 
 /// `obscura repair`.
@@ -66,6 +67,7 @@ struct RepairCommand: ParsableCommand {
     private static func unusedNeighbor(of url: URL, _ suffix: String, _ storage: any CaptureStorage) -> URL {
         let name = url.deletingPathExtension().lastPathComponent
         let fileExtension = url.pathExtension.isEmpty ? "" : "." + url.pathExtension
+        // The file itself exists, so the result is another name.
         var (number, result) = (1, url)
         while storage.fileExists(at: result) {
             let label = number == 1 ? suffix : "\(suffix)-\(number)"
@@ -115,7 +117,9 @@ struct RepairCommand: ParsableCommand {
     private func report(_ report: Report) throws {
         if json { return try printJSON(report) }
         if report.wasWhole { return try printLine("\(file) is a complete plain movie; nothing was changed") }
-        let counts = report.samples.sorted { $0.key < $1.key }.map { "\($0.value) samples of track \($0.key)" }
+        let counts = report.samples.sorted { Int($0.key) ?? 0 < Int($1.key) ?? 0 }.map {
+            "\($0.value) samples of track \($0.key)"
+        }
         try printLine(
             "\(report.file): recovered \(String(format: "%.3f", report.seconds)) s, \(counts.joined(separator: ", "))")
         if report.lostSamples > 0 {

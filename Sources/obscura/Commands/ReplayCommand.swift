@@ -1,4 +1,5 @@
 import ArgumentParser
+import CaptureHAL
 import CaptureScenarios
 import Foundation
 import MediaTypes
@@ -47,6 +48,8 @@ struct ReplayCommand: ParsableCommand {
     var minimize = false
     @Flag(help: "Play in real time. (default: off)") var realtime = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
+    /// Whether this process is a `ReplayWorker` of another one.
+    @Flag(help: .hidden) var worker = false
 
     func validate() throws {
         try SelectedScenarios.requireFiles(files)
@@ -84,6 +87,7 @@ struct ReplayCommand: ParsableCommand {
         // Of a folder, the scenarios that need no app are played.
         let skipped = scenarios.filter(\.isSkipped)
         scenarios.removeAll(where: \.isSkipped)
+        if worker { return try ReplayWorker.serve { try play(scenarios[$0]) } }
         if scenarios.isEmpty, let first = skipped.first {
             throw CommandFailure(
                 "\(first.path): the scenario drives an app, as all that are selected; play it in a test with "
@@ -181,10 +185,9 @@ struct ReplayCommand: ParsableCommand {
         let collector = ReportCollector(count: scenarios.count)
         let bar = jobs > 1 && !json ? ProgressBar("\(scenarios.count) scenarios") : nil
         let finishedCount = Lock(0)
-        @Sendable func playAll() {
+        @Sendable func playAll(_ play: (Int) throws -> ScenarioReport) {
             while let index = collector.nextIndex() {
-                let entry = scenarios[index]
-                let result = Result { try play(entry) }
+                let result = Result { try play(index) }
                 // Not in the closure below: the collector calls that while it is locked, and `finish()` acquires the
                 // lock of the bar.
                 bar?.finish()
@@ -201,17 +204,13 @@ struct ReplayCommand: ParsableCommand {
             }
         }
         if jobs == 1 {
-            playAll()
+            playAll { try play(scenarios[$0]) }
         } else {
-            // Sessions post their notifications on the main queue, which runs meanwhile.
-            let isDone = Lock(false)
-            DispatchQueue.global().async {
-                DispatchQueue.concurrentPerform(iterations: min(jobs, scenarios.count)) { _ in playAll() }
-                isDone.withLock { $0 = true }
-                DispatchQueue.main.async {}
-            }
-            while !isDone.withLock({ $0 }) {
-                _ = RunLoop.main.run(mode: .default, before: Date(timeIntervalSinceNow: 0.1))
+            // One thread for each process that plays scenarios.
+            DispatchQueue.concurrentPerform(iterations: min(jobs, scenarios.count)) { _ in
+                let worker = ReplayWorker()
+                playAll(worker.play)
+                worker.end()
             }
         }
         bar?.finish()
@@ -270,10 +269,12 @@ struct ReplayCommand: ParsableCommand {
 
     /// Returns a closure that waits until a given time has elapsed in real time since this call.
     private static func realTime() -> (CMTime) -> Void {
-        let start = ContinuousClock.now
+        let start = HostClock.shared.now
         return { time in
-            let seconds = time.seconds - (ContinuousClock.now - start) / .seconds(1)
-            if seconds > 0 { Thread.sleep(forTimeInterval: seconds) }
+            // Other ways to sleep would advance the virtual time.
+            while case let rest = (time - (HostClock.shared.now - start)).seconds, rest > 0 {
+                poll(nil, 0, Int32(max(1, min(rest * 1000, 1000))))
+            }
         }
     }
 

@@ -12,7 +12,7 @@ extension ScenarioCommand.New {
         # A one-line description of the tested behavior.
         name: A phone call interrupts a recording
 
-        # The simulated devices. Built-in profiles are phone, webcam, capture-card and usb-microphone;
+        # The simulated devices. 'obscura profile --list' lists the built-in profiles, and
         # 'obscura devices --profile phone' lists the IDs of the devices.
         devices:
           profile: phone

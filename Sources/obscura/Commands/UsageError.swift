@@ -47,7 +47,10 @@ extension ParsableCommand {
         for argument in arguments where argument.hasPrefix("--") {
             guard let option = option(withValue: String(argument.dropFirst(2))) else { continue }
             let help = helpMessage(for: command)
-            guard help.contains("\(option) <"), !help.contains("\(argument) ") else { continue }
+            // An option with a second name is listed as "--profile, --phone <profile>".
+            guard help.contains("\(option) <") || help.contains("\(option), "), !help.contains("\(argument) ") else {
+                continue
+            }
             throw UsageError(
                 message: "there is no option \(argument); did you mean \"\(option) \(argument.dropFirst(2))\"?",
                 command: command)

@@ -23,6 +23,8 @@ struct AssetReport: Encodable {
         var sha256: String?
         /// How the file is damaged; nil if it is not, or was not compared.
         var damage: String?
+        /// The metadata in the file; nil if they were not read.
+        var metadata: [String: String]?
     }
 
     var id: String
@@ -38,6 +40,8 @@ struct AssetReport: Encodable {
     var deleted: String?
     var favorite: Bool
     var hidden: Bool
+    /// The number of stars; 0 for none.
+    var rating: Int
     var edited: Bool
     var subtypes: [String]
     var make: String?
@@ -62,6 +66,7 @@ struct AssetReport: Encodable {
         deleted = asset.deletedDate.map(text)
         favorite = asset.isFavorite
         hidden = asset.isHidden
+        rating = asset.rating
         edited = asset.adjustmentFormat != nil
         subtypes = Self.subtypeNames.filter { asset.mediaSubtypes.contains($0.subtype) }.map(\.name)
         make = asset.cameraMake
@@ -88,7 +93,8 @@ struct AssetReport: Encodable {
 
     /// A column of a table of assets.
     enum Column: String, CaseIterable {
-        case id, type, file, width, height, duration, created, modified, added, deleted, favorite, hidden, edited
+        case id, type, file, width, height, duration, created, modified, added, deleted, favorite, hidden, rating,
+            edited
         case subtypes, make, model, latitude, longitude, altitude, albums, bytes, sha256, path
     }
 
@@ -109,6 +115,7 @@ struct AssetReport: Encodable {
         case .deleted: deleted ?? ""
         case .favorite: yes(favorite)
         case .hidden: yes(hidden)
+        case .rating: "\(rating)"
         case .edited: yes(edited)
         case .subtypes: subtypes.joined(separator: ", ")
         case .make: make ?? ""

@@ -21,17 +21,23 @@ enum LibraryAccess {
     static func lacksIndex(_ library: URL) -> Bool {
         guard !PHPhotoLibrary.exists(at: library) else { return false }
         let originals = library.appendingPathComponent("originals", isDirectory: true)
-        return (try? FileManager.default.contentsOfDirectory(atPath: originals.path))?.isEmpty == false
+        let files = FileManager.default.enumerator(at: originals, includingPropertiesForKeys: [.isDirectoryKey])
+        return files?.contains { entry in
+            // An entry without properties is an unreadable file.
+            (entry as? URL).map { (try? $0.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true } ?? false
+        } ?? false
     }
 
     /// Saves a copy of a file as a new asset.
     ///
     /// - Parameters:
-    ///   - movesFile: Whether the file is removed after it has been saved.
+    ///   - livePhotoMovie: The movie of a Live Photo, which is saved with the photo.
+    ///   - movesFile: Whether the files are removed after they have been saved.
     ///   - fallbackDate: The creation date of the asset if its file contains none; nil for the current date.
     /// - Returns: The asset's local identifier.
     static func save(
-        _ url: URL, as type: PHAssetResourceType, movesFile: Bool = false, fallbackDate: Date? = nil
+        _ url: URL, as type: PHAssetResourceType, livePhotoMovie: URL? = nil, movesFile: Bool = false,
+        fallbackDate: Date? = nil
     ) throws -> String {
         let library = PHPhotoLibrary.shared()
         var identifier: String?
@@ -40,11 +46,15 @@ enum LibraryAccess {
             try OutputFile.creatingFolder(CaptureSystem.current.photoLibraryURL.path) {
                 try library.performChangesAndWait {
                     let request = PHAssetCreationRequest.forAsset()
-                    let options = PHAssetResourceCreationOptions()
-                    options.originalFilename = url.lastPathComponent
-                    options.shouldMoveFile = movesFile
-                    options.fallbackCreationDate = fallbackDate
-                    request.addResource(with: type, fileURL: url, options: options)
+                    func add(_ type: PHAssetResourceType, _ url: URL) {
+                        let options = PHAssetResourceCreationOptions()
+                        options.originalFilename = url.lastPathComponent
+                        options.shouldMoveFile = movesFile
+                        options.fallbackCreationDate = fallbackDate
+                        request.addResource(with: type, fileURL: url, options: options)
+                    }
+                    add(type, url)
+                    if let livePhotoMovie { add(.pairedVideo, livePhotoMovie) }
                     identifier = request.placeholderForCreatedAsset?.localIdentifier
                 }
             }
@@ -69,7 +79,8 @@ enum LibraryAccess {
         }
         guard let type = PHAssetResourceType(contentsOf: URL(fileURLWithPath: path)) else {
             throw CommandFailure(
-                "\(path) is not a photo or movie; supported are JPEG, PNG, HEIF, QuickTime, MPEG-4, AVI and Matroska")
+                "\(path) is not a photo or movie; supported are JPEG, PNG, HEIF, WebP, QuickTime, MPEG-4, AVI and Matroska"
+            )
         }
         return type
     }

@@ -1,5 +1,5 @@
-import CaptureScenarios
 import Foundation
+import MediaCodecs
 import PhotoStore
 
 /// The properties of an asset that its file does not contain, as an XMP packet (ISO 16684-1) in a file of its own.
@@ -12,7 +12,11 @@ struct XMPSidecar {
         ]
         properties["tiff:Make"] = asset.cameraMake
         properties["tiff:Model"] = asset.cameraModel
-        if asset.isFavorite { properties["xmp:Rating"] = "5" }
+        if asset.rating > 0 {
+            properties["xmp:Rating"] = "\(asset.rating)"
+        } else if asset.isFavorite {
+            properties["xmp:Rating"] = "5"
+        }
         if let latitude = asset.latitude, let longitude = asset.longitude {
             properties["exif:GPSLatitude"] = Self.coordinate(latitude, "N", "S")
             properties["exif:GPSLongitude"] = Self.coordinate(longitude, "E", "W")
@@ -21,27 +25,14 @@ struct XMPSidecar {
             properties["exif:GPSAltitude"] = "\(Int((abs(altitude) * 1000).rounded()))/1000"
             properties["exif:GPSAltitudeRef"] = altitude < 0 ? "1" : "0"
         }
-        let attributes = properties.sorted { $0.key < $1.key }
-            .map { "\n   \($0.key)=\"\(Self.escaped($0.value))\"" }.joined()
-        let subjects = asset.albums.map { "     <rdf:li>\(Self.escaped($0))</rdf:li>\n" }.joined()
-        let keywords =
-            subjects.isEmpty ? "" : "   <dc:subject>\n    <rdf:Bag>\n\(subjects)    </rdf:Bag>\n   </dc:subject>\n"
-        text = """
-            <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
-            <x:xmpmeta xmlns:x="adobe:ns:meta/">
-             <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
-              <rdf:Description rdf:about=""
-               xmlns:dc="http://purl.org/dc/elements/1.1/"
-               xmlns:exif="http://ns.adobe.com/exif/1.0/"
-               xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"
-               xmlns:tiff="http://ns.adobe.com/tiff/1.0/"
-               xmlns:xmp="http://ns.adobe.com/xap/1.0/"\(attributes)>
-            \(keywords)  </rdf:Description>
-             </rdf:RDF>
-            </x:xmpmeta>
-            <?xpacket end="w"?>
-
-            """
+        var writer = XMPWriter(namespaces: [
+            ("dc", "http://purl.org/dc/elements/1.1/"), ("exif", "http://ns.adobe.com/exif/1.0/"),
+            ("photoshop", "http://ns.adobe.com/photoshop/1.0/"), ("tiff", "http://ns.adobe.com/tiff/1.0/"),
+            ("xmp", "http://ns.adobe.com/xap/1.0/"),
+        ])
+        for (name, value) in properties.sorted(by: { $0.key < $1.key }) { writer.add(name, value) }
+        if !asset.albums.isEmpty { writer.add("dc:subject", asset.albums, isOrdered: false) }
+        text = writer.text
     }
 
     /// Returns a coordinate as XMP writes it: degrees and minutes, as in `48,51.462000N`.
@@ -51,18 +42,5 @@ struct XMPSidecar {
         let fraction = String(minutes % 1_000_000)
         let padded = String(repeating: "0", count: 6 - fraction.count) + fraction
         return "\(minutes / 60_000_000),\(minutes / 1_000_000 % 60).\(padded)\(degrees < 0 ? negative : positive)"
-    }
-
-    /// Escapes the characters with a meaning in XML, and removes those that it cannot contain. The text is one line.
-    private static func escaped(_ text: String) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\t", "\n", "\r": line.append(" ")
-            case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: break
-            default: line.append(scalar)
-            }
-        }
-        return String(line).xmlEscaped
     }
 }

@@ -3,6 +3,7 @@ import AssetTypes
 import CaptureBackends
 import CaptureCore
 import CaptureHAL
+import CaptureSimulation
 import Foundation
 import MediaTypes
 import SimDevices
@@ -16,9 +17,10 @@ struct SystemOptions: ParsableArguments {
     var backend = SystemOptions.environmentBackend ?? "sim"
 
     @Option(
+        name: [.long, .customLong("phone")],
         help: """
-            For sim: the device profile: \(DeviceProfile.builtInNames.joined(separator: ", ")), or a YAML file. \
-            (default: phone)
+            For sim: the device profile: \(DeviceProfile.builtInNames.joined(separator: ", ")), or a YAML file; \
+            'obscura profile --list' describes them. (default: phone)
             """,
         completion: .list(DeviceProfile.builtInNames))
     var profile: String?
@@ -153,6 +155,8 @@ struct SystemOptions: ParsableArguments {
             hosts: [host], clock: clock, photoLibraryURL: LibraryAccess.location(library),
             seed: virtual == nil ? nil : seed)
         try CaptureSystem.bootstrap(system)
+        // The command runs in this world until the process ends.
+        if let virtual { SimulatedWorld(clock: virtual).open() }
         return CommandSystem(system: system, virtualClock: virtual, backend: backend, source: source)
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AssetTypes
 import MediaAssets
+import MediaEditing
 import MediaTypes
 import StrictYAML
 

@@ -1,3 +1,4 @@
+import CaptureHAL
 import Foundation
 import MediaTypes
 
@@ -11,9 +12,10 @@ final class ProgressBar: Sendable {
     private struct State {
         /// The last value shown, in percent or tenths of a second; initially -1.
         var value = -1
-        /// The times at which `value` and the first value were shown.
-        var drawTime = ContinuousClock.now
-        var startTime: ContinuousClock.Instant?
+        /// The times at which `value` and the first value were shown. They are those of `HostClock`, which is real also
+        /// while a simulated world is open.
+        var drawTime = HostClock.shared.now
+        var startTime: CMTime?
     }
 
     private let label: String
@@ -96,11 +98,11 @@ final class ProgressBar: Sendable {
     ///   second ago.
     private func update(_ value: Int) -> Double? {
         state.withLock { state in
-            let now = ContinuousClock.now
-            guard value != state.value || now - state.drawTime >= .seconds(1) else { return nil }
+            let now = HostClock.shared.now
+            guard value != state.value || (now - state.drawTime).seconds >= 1 else { return nil }
             let start = state.startTime ?? now
             (state.value, state.drawTime, state.startTime) = (value, now, start)
-            return (now - start) / .seconds(1)
+            return (now - start).seconds
         }
     }
 

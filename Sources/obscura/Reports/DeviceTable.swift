@@ -28,13 +28,7 @@ struct DeviceTable {
                     Self.formats(of: device),
                 ]
             }
-        let widths = Self.header.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let table = rows.map { row in
-            let padded = zip(row, widths).dropLast().map { cell, width in
-                cell.padding(toLength: width, withPad: " ", startingAt: 0)
-            }
-            return (padded + row.suffix(1)).joined(separator: "  ")
-        }
+        let table = tableLines(rows)
         hasHeader = columns.map { width in table.allSatisfy { $0.count <= width } } ?? true
         guard !hasHeader, let columns else {
             lines = table
@@ -76,25 +70,17 @@ struct DeviceTable {
     }
 }
 
-extension CMVideoDimensions {
-    fileprivate var pixelCount: Int64 { Int64(width) * Int64(height) }
+/// Returns a line for each row, with the columns aligned and without padding at the end.
+func tableLines(_ rows: [[String]]) -> [String] {
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+        let padded = zip(row, widths).dropLast().map { cell, width in
+            cell.padding(toLength: width, withPad: " ", startingAt: 0)
+        }
+        return (padded + row.suffix(1)).joined(separator: "  ")
+    }
 }
 
-extension DeviceKind {
-    /// The kind in the table.
-    fileprivate var shortName: String {
-        switch self {
-        case .builtInWideAngleCamera: "wide-angle"
-        case .builtInUltraWideCamera: "ultra-wide"
-        case .builtInTelephotoCamera: "telephoto"
-        case .builtInDualCamera: "dual"
-        case .builtInDualWideCamera: "dual-wide"
-        case .builtInTripleCamera: "triple"
-        case .builtInTrueDepthCamera: "true-depth"
-        case .builtInLiDARDepthCamera: "lidar"
-        case .continuityCamera: "continuity"
-        case .external: "external"
-        case .microphone: "microphone"
-        }
-    }
+extension CMVideoDimensions {
+    fileprivate var pixelCount: Int64 { Int64(width) * Int64(height) }
 }

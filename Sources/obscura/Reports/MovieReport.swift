@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 /// The report of `obscura inspect` on a movie file.

@@ -31,15 +31,45 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         XCTAssertEqual(triple.constituentDevices.count, 2)
     }
 
-    func testNoConstituentIsSupportedAsAFallback() throws {
+    func testConstituentsWithAutofocusAreSupportedAsFallbacks() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let triple = try camera(.builtInTripleCamera, fixture)
-        triple.fallbackPrimaryConstituentDevices = triple.supportedFallbackPrimaryConstituentDevices
+        XCTAssertEqual(
+            triple.supportedFallbackPrimaryConstituentDevices.map(\.deviceType),
+            [.builtInUltraWideCamera, .builtInWideAngleCamera])
+        XCTAssertEqual(
+            triple.fallbackPrimaryConstituentDevices, triple.supportedFallbackPrimaryConstituentDevices)
+        let ultraWide = try camera(.builtInUltraWideCamera, fixture)
+        triple.fallbackPrimaryConstituentDevices = [ultraWide]
+        XCTAssertEqual(triple.fallbackPrimaryConstituentDevices, [ultraWide])
         fixture.assertNoMisuse()
         fixture.assertMisuse(.invalidArgument) {
             triple.fallbackPrimaryConstituentDevices = triple.constituentDevices
         }
-        XCTAssertEqual(triple.fallbackPrimaryConstituentDevices, [])
+        XCTAssertEqual(triple.fallbackPrimaryConstituentDevices, [ultraWide])
+        XCTAssertEqual(ultraWide.supportedFallbackPrimaryConstituentDevices, [])
+        XCTAssertEqual(ultraWide.fallbackPrimaryConstituentDevices, [])
+    }
+
+    func testAnUltraWideCameraWithFixedFocusIsNoFallback() throws {
+        let fixture = try CaptureFixture(profile: "phone-pro-2x")
+        let triple = try camera(.builtInTripleCamera, fixture)
+        XCTAssertEqual(
+            triple.supportedFallbackPrimaryConstituentDevices.map(\.deviceType), [.builtInWideAngleCamera])
+        // The nearest focus of the constituents with autofocus.
+        XCTAssertEqual(triple.minimumFocusDistance, 120)
+        XCTAssertEqual(try camera(.builtInUltraWideCamera, fixture).minimumFocusDistance, -1)
+    }
+
+    func testALensWithVariableApertureReportsItsStops() throws {
+        let fixture = try CaptureFixture(profile: "phone-variable-aperture")
+        let wide = try camera(.builtInWideAngleCamera, fixture).activeFormat
+        XCTAssertEqual(wide.recommendedLensApertureStops, [1.48, 1.8, 2.8, 4])
+        XCTAssertEqual([wide.minLensAperture, wide.defaultLensAperture, wide.maxLensAperture], [1.48, 1.8, 4])
+        XCTAssertEqual(wide.secondaryNativeResolutionZoomFactors, [2])
+        let telephoto = try camera(.builtInTelephotoCamera, fixture).activeFormat
+        XCTAssertEqual(telephoto.recommendedLensApertureStops, [2.8])
+        XCTAssertEqual([telephoto.minLensAperture, telephoto.maxLensAperture], [2.8, 2.8])
     }
 
     func testTheDisplayedZoomIsRelativeToTheWideCamera() throws {

@@ -215,15 +215,41 @@ final class RecordingPhotos: AVCapturePhotoCaptureDelegate, Sendable {
         var events: [String] = []
         var photos: [AVCapturePhoto] = []
         var errors: [AVError?] = []
+        var movies: [Movie] = []
+    }
+
+    /// The movie of a Live Photo.
+    struct Movie: Sendable {
+        let url: URL
+        let duration: CMTime
+        let displayTime: CMTime
+        let error: AVError?
     }
 
     private let state = Lock(State())
 
-    /// All callbacks in order: `begin`, `will`, `did`, `photo` or `error`, `end`.
+    /// All callbacks in order: `begin`, `will`, `did`, `photo` or `error`, `end`; for Live Photos also `recorded` and
+    /// `movie` or `movieError`.
     var events: [String] { state.withLock { $0.events } }
     var photos: [AVCapturePhoto] { state.withLock { $0.photos } }
     /// The error of each finished capture.
     var errors: [AVError?] { state.withLock { $0.errors } }
+    var movies: [Movie] { state.withLock { $0.movies } }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
+        resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) { record("recorded") }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL, duration: CMTime,
+        photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings, error: (any Error)?
+    ) {
+        record(error == nil ? "movie" : "movieError")
+        let movie = Movie(
+            url: outputFileURL, duration: duration, displayTime: photoDisplayTime, error: error as? AVError)
+        state.withLock { $0.movies.append(movie) }
+    }
 
     private func record(_ name: String) { state.withLock { $0.events.append(name) } }
 

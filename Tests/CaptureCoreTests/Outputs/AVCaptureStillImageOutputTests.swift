@@ -233,9 +233,9 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
-    func testStabilizationAndBracketsAreNotSupported() throws {
-        let fixture = try CaptureFixture(profile: "phone")
-        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .vga640x480)
+    func testAWebcamSupportsNeitherStabilizationNorBrackets() throws {
+        let fixture = try CaptureFixture()
+        let (session, output) = try makeSession(fixture)
         XCTAssertFalse(output.isStillImageStabilizationSupported)
         XCTAssertFalse(output.automaticallyEnablesStillImageStabilizationWhenAvailable)
         XCTAssertFalse(output.isStillImageStabilizationActive)
@@ -276,5 +276,40 @@ final class AVCaptureStillImageOutputTests: XCTestCase {
             output.captureStillImageBracketAsynchronously(from: connection, withSettingsArray: mixed) { _, _, _ in }
         }
         session.stopRunning()
+    }
+
+    func testABracketHasAnImageForEachExposure() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let (session, output) = try makeSession(fixture, camera: "phone.back-wide", preset: .vga640x480)
+        XCTAssertEqual(output.maxBracketedCaptureStillImageCount, 3)
+        session.startRunning()
+        fixture.advance(milliseconds: 1000)
+        let connection = try XCTUnwrap(output.connection(with: .video))
+        let bracket = [-2, 0, 2].map {
+            AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: $0)
+        }
+        let results = Lock<[(time: CMTime?, exposure: Double?, settings: AVCaptureBracketedStillImageSettings?)]>([])
+        output.captureStillImageBracketAsynchronously(
+            from: connection, withSettingsArray: bracket
+        ) { sample, settings, _ in
+            let exif = sample?.attachments.propagated["{Exif}"] as? [String: Any]
+            let iso = (exif?["ISOSpeedRatings"] as? [Int])?.first
+            let product = (exif?["ExposureTime"] as? Double).flatMap { time in iso.map { time * Double($0) } }
+            results.withLock { $0.append((sample?.presentationTimeStamp, product, settings)) }
+        }
+        fixture.advance(milliseconds: 200)
+        let images = results.withLock { $0 }
+        XCTAssertEqual(images.count, 3)
+        for (image, settings) in zip(images, bracket) { XCTAssertTrue(image.settings === settings) }
+        let exposures = try images.map { try XCTUnwrap($0.exposure) }
+        for (darker, brighter) in zip(exposures, exposures.dropFirst()) {
+            XCTAssertEqual(brighter / darker, 4, accuracy: 0.4)
+        }
+        let times = try images.map { try XCTUnwrap($0.time).seconds }
+        for (earlier, later) in zip(times, times.dropFirst()) {
+            XCTAssertEqual(later - earlier, 1.0 / 30, accuracy: 1e-6)
+        }
+        session.stopRunning()
+        fixture.assertNoMisuse()
     }
 }

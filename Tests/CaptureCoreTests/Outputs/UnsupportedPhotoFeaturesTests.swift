@@ -15,10 +15,9 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         let session = try fixture.makeSession(
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         let supported: [KeyPath<AVCapturePhotoOutput, Bool>] = [
-            \.isAppleProRAWSupported, \.isLivePhotoCaptureSupported, \.isZeroShutterLagSupported,
             \.isResponsiveCaptureSupported, \.isFastCapturePrioritizationSupported,
             \.isAutoDeferredPhotoDeliverySupported, \.isLensStabilizationDuringBracketedCaptureSupported,
-            \.isStillImageStabilizationSupported, \.isStillImageStabilizationScene, \.isVirtualDeviceFusionSupported,
+            \.isStillImageStabilizationScene, \.isVirtualDeviceFusionSupported,
             \.isDualCameraFusionSupported, \.isVirtualDeviceConstituentPhotoDeliverySupported,
             \.isDualCameraDualPhotoDeliverySupported, \.isCameraCalibrationDataDeliverySupported,
             \.isAutoRedEyeReductionSupported, \.isContentAwareDistortionCorrectionSupported,
@@ -27,8 +26,8 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         ]
         for path in supported { XCTAssertFalse(output[keyPath: path]) }
         let enabled: [ReferenceWritableKeyPath<AVCapturePhotoOutput, Bool>] = [
-            \.isAppleProRAWEnabled, \.isLivePhotoCaptureEnabled, \.isLivePhotoCaptureSuspended,
-            \.isZeroShutterLagEnabled, \.isResponsiveCaptureEnabled, \.isFastCapturePrioritizationEnabled,
+            \.isLivePhotoCaptureSuspended,
+            \.isResponsiveCaptureEnabled, \.isFastCapturePrioritizationEnabled,
             \.isAutoDeferredPhotoDeliveryEnabled, \.isVirtualDeviceConstituentPhotoDeliveryEnabled,
             \.isDualCameraDualPhotoDeliveryEnabled, \.isContentAwareDistortionCorrectionEnabled,
             \.isConstantColorEnabled, \.isCameraSensorOrientationCompensationEnabled,
@@ -42,13 +41,8 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         }
         fixture.assertMisuse(.invalidArgument) { output.enabledSemanticSegmentationMatteTypes = [.hair] }
         XCTAssertEqual(output.availableSemanticSegmentationMatteTypes, [])
-        XCTAssertEqual(output.maxBracketedCapturePhotoCount, 0)
-        XCTAssertEqual(output.availableLivePhotoVideoCodecTypes, [])
-        XCTAssertEqual(output.availableRawPhotoPixelFormatTypes, [])
-        XCTAssertEqual(output.availableRawPhotoFileTypes, [])
         XCTAssertEqual(output.availableRawPhotoCodecTypes, [])
         XCTAssertEqual(output.supportedPhotoCodecTypes(for: .jpg), [.jpeg])
-        XCTAssertEqual(output.supportedPhotoCodecTypes(for: .heic), [])
         XCTAssertEqual(output.supportedPhotoPixelFormatTypes(for: .tif), [])
         XCTAssertTrue(AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_14Bayer_RGGB))
         XCTAssertFalse(AVCapturePhotoOutput.isBayerRAWPixelFormat(kCVPixelFormatType_32BGRA))
@@ -66,14 +60,10 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         let device = try fixture.device("phone.back-wide")
         session.startRunning()
-        let raw = kCVPixelFormatType_14Bayer_RGGB
-        let exposures = [-1, 1].map {
+        let exposures = [-2, -1, 1, 2].map {
             AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: $0)
         }
         var wrong: [AVCapturePhotoSettings] = [
-            AVCapturePhotoSettings(rawPixelFormatType: raw),
-            AVCapturePhotoSettings(
-                rawPixelFormatType: raw, processedFormat: [AVVideoCodecKey: AVVideoCodecType.jpeg]),
             AVCapturePhotoSettings(
                 rawPixelFormatType: 0, rawFileType: nil, processedFormat: [AVVideoCodecKey: AVVideoCodecType.jpeg],
                 processedFileType: .heic),

@@ -2,6 +2,7 @@ import AssetTypes
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaStorage
 import MediaTypes
 import SimDevices

@@ -326,4 +326,47 @@ final class AVCaptureMultiCamSessionTests: XCTestCase {
         XCTAssertTrue(names.contains(["phone.back-wide", "phone.front"]))
         XCTAssertTrue(names.contains(["phone.back-wide", "phone.front", "phone.back-ultra-wide"]))
     }
+
+    func testTheMachineLimitsTheCamerasThatRunTogether() throws {
+        let fixture = try CaptureFixture(profile: "phone-pro-3x")
+        let session = fixture.inSystem { AVCaptureMultiCamSession() }
+        for id in ["back-wide", "front"] {
+            let input = try fixture.input("phone-pro-3x.\(id)")
+            try setFormat(of: input.device, width: 640)
+            XCTAssertTrue(session.canAddInput(input), id)
+            session.addInputWithNoConnections(input)
+        }
+        // The LiDAR camera has the sensor of the wide camera.
+        let lidar = try fixture.input("phone-pro-3x.back-lidar")
+        try setFormat(of: lidar.device, width: 640, 60)
+        XCTAssertFalse(session.canAddInput(lidar))
+        let sets = fixture.inSystem {
+            AVCaptureDevice.DiscoverySession(
+                deviceTypes: [.builtInWideAngleCamera, .builtInLiDARDepthCamera], mediaType: .video,
+                position: .unspecified
+            ).supportedMultiCamDeviceSets
+        }
+        XCTAssertEqual(
+            Set(sets.map { Set($0.map(\.uniqueID)) }),
+            [
+                ["phone-pro-3x.back-wide", "phone-pro-3x.front"], ["phone-pro-3x.back-lidar", "phone-pro-3x.front"],
+            ])
+        fixture.assertNoMisuse()
+    }
+
+    func testTheCostsAreSharesOfTheCapacityOfTheMachine() throws {
+        // Two cameras with 640x480 at 30 frames per second.
+        let load = 2.0 * 640 * 480 * 30 / (1920 * 1080 * 60)
+        for (profile, peak, sustained) in [("phone-small", 1.5, 1.0), ("phone-pro-5x", 4, 3)] {
+            let fixture = try CaptureFixture(profile: profile)
+            let session = fixture.inSystem { AVCaptureMultiCamSession() }
+            for id in ["back-wide", "front"] {
+                let input = try fixture.input("\(profile).\(id)")
+                try setFormat(of: input.device, width: 640)
+                session.addInputWithNoConnections(input)
+            }
+            XCTAssertEqual(session.hardwareCost, Float(load / peak), accuracy: 1e-5, profile)
+            XCTAssertEqual(session.systemPressureCost, Float(load / sustained), accuracy: 1e-5, profile)
+        }
+    }
 }

@@ -22,11 +22,11 @@ final class AVCaptureSessionTests: XCTestCase {
         session.addOutput(photo)
         XCTAssertEqual(movie.connections.map(\.mediaType), [.video, .audio])
         XCTAssertEqual(audio.connections.map(\.mediaType), [.audio])
-        XCTAssertEqual(photo.connections.map(\.mediaType), [.video])
-        XCTAssertEqual(session.connections.count, 4)
+        XCTAssertEqual(photo.connections.map(\.mediaType), [.video, .audio])
+        XCTAssertEqual(session.connections.count, 5)
         XCTAssertTrue(session.connections.allSatisfy(\.isActive))
         XCTAssertTrue(movie.connection(with: .audio)?.output === movie)
-        XCTAssertNil(photo.connection(with: .audio))
+        XCTAssertTrue(photo.connection(with: .audio)?.output === photo)
         fixture.assertNoMisuse()
     }
 

@@ -112,7 +112,7 @@ final class CameraIntrinsicsTests: XCTestCase {
             fixture.assertMisuse(.invalidArgument) { connection.isCameraIntrinsicMatrixDeliveryEnabled = true }
             connection.isCameraIntrinsicMatrixDeliveryEnabled = false
         }
-        XCTAssertEqual(photo.connections.count + audio.connections.count, 2)
+        XCTAssertEqual(photo.connections.count + audio.connections.count, 3)
         fixture.assertNoMisuse()
         withExtendedLifetime(session) {}
     }

@@ -98,7 +98,7 @@ final class SessionLogTests: XCTestCase {
         let entries = try CaptureLog.entries("output:debug") {
             session.startRunning()
             capture.advance(milliseconds: 100)
-            output.receiveDrop(
+            output.consumeDrop(
                 DroppedFrame(
                     reason: .outOfBuffers, presentationTime: CMTime(value: 1, timescale: 10), sequenceNumber: 9),
                 from: try XCTUnwrap(output.connections.first))

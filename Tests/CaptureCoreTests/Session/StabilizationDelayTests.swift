@@ -12,7 +12,7 @@ final class StabilizationDelayTests: XCTestCase {
         let connection = fixture.inSystem { AVCaptureConnection(inputPorts: [], output: AVCaptureVideoDataOutput()) }
         let (deliveryStarted, cancelReturned) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let didCancelReturnDuringDelivery = Lock<Bool?>(nil)
-        delay.deliver(to: connection, after: CMTime(value: 1, timescale: 1000)) {
+        delay.schedule(for: connection, after: CMTime(value: 1, timescale: 1000)) {
             deliveryStarted.signal()
             // `cancel()` must not return during this time. A virtual clock cannot be used, because it runs nothing on
             // another thread.
@@ -20,7 +20,9 @@ final class StabilizationDelayTests: XCTestCase {
             didCancelReturnDuringDelivery.withLock { $0 = result == .success }
         }
         // The delay of an hour ensures that this frame waits when `cancel()` is called.
-        delay.deliver(to: connection, after: CMTime(value: 3600, timescale: 1)) { XCTFail("delivered after cancel()") }
+        delay.schedule(for: connection, after: CMTime(value: 3600, timescale: 1)) {
+            XCTFail("delivered after cancel()")
+        }
         XCTAssertTrue(delay.isWaiting)
         // The timeout expires only if the test fails.
         XCTAssertEqual(deliveryStarted.wait(timeout: .now() + 60), .success)

@@ -18,10 +18,10 @@ final class SynchronizerStateTests: XCTestCase {
 
         init(_ count: Int) { state = SynchronizerState(outputCount: count) }
 
-        mutating func receive(_ output: Int, _ milliseconds: Int64, duration: Int64 = 33) {
+        mutating func add(_ output: Int, _ milliseconds: Int64, duration: Int64 = 33) {
             let name = "abc".map(String.init)[output] + "\(milliseconds)"
             record(
-                state.receive(
+                state.add(
                     name, from: output, at: .milliseconds(milliseconds), lasting: .milliseconds(duration),
                     isLive: isLive))
         }
@@ -46,71 +46,71 @@ final class SynchronizerStateTests: XCTestCase {
 
     func testTheLeaderWaitsForTheOthers() {
         var scenario = Scenario(3)
-        scenario.receive(0, 0)
-        scenario.receive(1, 0)
+        scenario.add(0, 0)
+        scenario.add(1, 0)
         XCTAssertEqual(scenario.reported, [])
-        scenario.receive(2, 0)
+        scenario.add(2, 0)
         XCTAssertEqual(scenario.reported, ["a0+b0+c0"])
-        scenario.receive(2, 33)
-        scenario.receive(1, 33)
-        scenario.receive(0, 33)
+        scenario.add(2, 33)
+        scenario.add(1, 33)
+        scenario.add(0, 33)
         XCTAssertEqual(scenario.reported, ["a0+b0+c0", "a33+b33+c33"])
     }
 
     func testALaterSampleEndsTheWaitForAnEarlierOne() {
         var scenario = Scenario(2)
-        scenario.receive(0, 0)
-        scenario.receive(0, 33)
-        scenario.receive(1, 33)
+        scenario.add(0, 0)
+        scenario.add(0, 33)
+        scenario.add(1, 33)
         XCTAssertEqual(scenario.reported, ["a0", "a33+b33"])
     }
 
     func testASkippedSampleDoesNotDelayGroups() {
         var scenario = Scenario(3)
-        scenario.receive(0, 0)
+        scenario.add(0, 0)
         scenario.skip(output: 1, upTo: 0)
         XCTAssertEqual(scenario.reported, [])
-        scenario.receive(2, 0)
+        scenario.add(2, 0)
         XCTAssertEqual(scenario.reported, ["a0+c0"])
-        scenario.receive(0, 33)
-        scenario.receive(2, 33)
+        scenario.add(0, 33)
+        scenario.add(2, 33)
         XCTAssertEqual(scenario.reported, ["a0+c0"], "a skipped time does not affect the next one")
-        scenario.receive(1, 33)
+        scenario.add(1, 33)
         XCTAssertEqual(scenario.reported, ["a0+c0", "a33+b33+c33"])
     }
 
     func testTheLeaderWaitsUntilTheOthersHaveReachedItsTime() {
         var scenario = Scenario(2)
-        scenario.receive(0, 0)
-        scenario.receive(1, 0)
-        scenario.receive(1, 20)
-        scenario.receive(0, 33)
+        scenario.add(0, 0)
+        scenario.add(1, 0)
+        scenario.add(1, 20)
+        scenario.add(0, 33)
         XCTAssertEqual(scenario.reported, ["a0+b0"], "b33 can still arrive")
-        scenario.receive(1, 33)
+        scenario.add(1, 33)
         XCTAssertEqual(scenario.reported, ["a0+b0", "b20", "a33+b33"])
     }
 
     func testTheNearestSampleIsGroupedWithTheLeader() {
         var scenario = Scenario(2)
-        scenario.receive(0, 0)
-        scenario.receive(1, 1)
-        scenario.receive(1, 32)
-        scenario.receive(0, 33)
+        scenario.add(0, 0)
+        scenario.add(1, 1)
+        scenario.add(1, 32)
+        scenario.add(0, 33)
         XCTAssertEqual(scenario.reported, ["a0+b1"])
-        scenario.receive(1, 36)
+        scenario.add(1, 36)
         XCTAssertEqual(scenario.reported, ["a0+b1", "a33+b32"])
-        scenario.receive(0, 66)
-        scenario.receive(1, 69)
+        scenario.add(0, 66)
+        scenario.add(1, 69)
         XCTAssertEqual(scenario.reported, ["a0+b1", "a33+b32", "b36", "a66+b69"])
     }
 
     func testSamplesBetweenTwoSamplesOfTheLeaderFormTheirOwnGroups() {
         var scenario = Scenario(2)
-        for time: Int64 in [0, 10, 20, 30] { scenario.receive(1, time) }
-        scenario.receive(0, 0)
+        for time: Int64 in [0, 10, 20, 30] { scenario.add(1, time) }
+        scenario.add(0, 0)
         XCTAssertEqual(scenario.reported, ["a0+b0"])
-        scenario.receive(1, 40)
-        scenario.receive(0, 33)
+        scenario.add(1, 40)
+        scenario.add(0, 33)
         XCTAssertEqual(scenario.reported, ["a0+b0", "b10", "b20", "a33+b30"])
         scenario.record(scenario.state.flush())
         XCTAssertEqual(scenario.reported, ["a0+b0", "b10", "b20", "a33+b30", "b40"])
@@ -118,47 +118,47 @@ final class SynchronizerStateTests: XCTestCase {
 
     func testTheLeaderDoesNotWaitWhileTheLastSampleOfASlowerOutputLasts() {
         var scenario = Scenario(2)
-        scenario.receive(1, 0, duration: 100)
-        for time: Int64 in [0, 33, 66] { scenario.receive(0, time) }
+        scenario.add(1, 0, duration: 100)
+        for time: Int64 in [0, 33, 66] { scenario.add(0, time) }
         XCTAssertEqual(scenario.reported, ["a0+b0", "a33", "a66"])
-        scenario.receive(0, 99)
+        scenario.add(0, 99)
         XCTAssertEqual(scenario.reported, ["a0+b0", "a33", "a66"], "a sample may arrive around that time")
-        scenario.receive(1, 100, duration: 100)
+        scenario.add(1, 100, duration: 100)
         XCTAssertEqual(scenario.reported, ["a0+b0", "a33", "a66", "a99+b100"])
     }
 
     func testInactiveOutputsDoNotDelayGroups() {
         var scenario = Scenario(2)
         scenario.inactiveOutputs = [1]
-        scenario.receive(0, 0)
+        scenario.add(0, 0)
         XCTAssertEqual(scenario.reported, ["a0"])
         scenario.inactiveOutputs = [0]
-        scenario.receive(1, 5)
+        scenario.add(1, 5)
         XCTAssertEqual(scenario.reported, ["a0", "b5"])
     }
 
     func testAtMostEightSamplesWaitAndStalledOutputsDoNotDelayGroups() {
         XCTAssertEqual(SynchronizerState<String>.limit, 8)
         var scenario = Scenario(2)
-        for index in 0..<8 { scenario.receive(0, Int64(index) * 33) }
+        for index in 0..<8 { scenario.add(0, Int64(index) * 33) }
         XCTAssertEqual(scenario.reported, [])
         // With the ninth sample of the leader the other output has stalled. All samples of the leader are reported.
-        for index in 8..<10 { scenario.receive(0, Int64(index) * 33) }
+        for index in 8..<10 { scenario.add(0, Int64(index) * 33) }
         XCTAssertEqual(scenario.reported, (0..<10).map { "a\($0 * 33)" })
-        scenario.receive(1, 330)
-        scenario.receive(0, 330)
-        scenario.receive(0, 363)
+        scenario.add(1, 330)
+        scenario.add(0, 330)
+        scenario.add(0, 363)
         XCTAssertEqual(
             Array(scenario.reported.dropFirst(10)), ["a330+b330"], "groups wait for it again after it recovers")
         // Without a sample of the leader, only the samples beyond the eight that wait are reported: 2 of 10.
         var withoutLeader = Scenario(2)
-        for index in 0..<10 { withoutLeader.receive(1, Int64(index) * 33) }
+        for index in 0..<10 { withoutLeader.add(1, Int64(index) * 33) }
         XCTAssertEqual(withoutLeader.reported, ["b0", "b33"])
     }
 
     func testOutputsThatEndDoNotDelayGroups() {
         var scenario = Scenario(2)
-        scenario.receive(0, 0)
+        scenario.add(0, 0)
         XCTAssertEqual(scenario.reported, [])
         scenario.inactiveOutputs = [1]
         scenario.recordCompleteGroups()
@@ -168,9 +168,9 @@ final class SynchronizerStateTests: XCTestCase {
     func testTimesNeverDecrease() {
         var scenario = Scenario(3)
         for index in 0..<50 {
-            scenario.receive(1, Int64(index) * 20)
-            if index % 2 == 0 { scenario.receive(0, Int64(index / 2) * 33) }
-            if index % 3 == 0 { scenario.receive(2, Int64(index / 3) * 50) }
+            scenario.add(1, Int64(index) * 20)
+            if index % 2 == 0 { scenario.add(0, Int64(index / 2) * 33) }
+            if index % 3 == 0 { scenario.add(2, Int64(index / 3) * 50) }
         }
         scenario.record(scenario.state.flush())
         for letter in "abc" {

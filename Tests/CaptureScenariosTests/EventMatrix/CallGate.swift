@@ -6,7 +6,7 @@ import MediaTypes
 /// Performs an event on another thread while a call of the session waits for a device or for the storage.
 ///
 /// The call continues when the event has been performed, or when the event's thread waits, for example for a lock that
-/// the call holds.
+/// the call holds. The event's thread belongs to no world, so the gate waits for it in real time.
 final class CallGate: @unchecked Sendable {
     // SAFETY: all state is behind `state`.
     /// A point inside a call at which the event can be performed.
@@ -18,8 +18,10 @@ final class CallGate: @unchecked Sendable {
 
     private struct State {
         var armed: (point: Point, event: @Sendable () -> Void)?
-        /// Signaled when the event has been performed; nil before the call reaches the point.
-        var end: DispatchSemaphore?
+        /// Whether the call has reached the point.
+        var hasBegun = false
+        /// Whether the event has been performed.
+        var hasEnded = false
     }
 
     private let state = Lock(State(), order: .primitive)
@@ -31,13 +33,17 @@ final class CallGate: @unchecked Sendable {
     ///
     /// - Returns: Whether the call reached the point.
     func join() -> Bool {
-        let end = state.withLock { state in
+        let hasBegun = state.withLock { state in
             state.armed = nil
-            return state.end
+            return state.hasBegun
         }
-        guard let end else { return false }
-        guard end.wait(timeout: .now() + .seconds(10)) == .success else {
-            fatalError("an event inside a call does not return after the call: a deadlock")
+        guard hasBegun else { return false }
+        let start = HostClock.shared.now
+        while !state.withLock({ $0.hasEnded }) {
+            Self.sleepInRealTime()
+            if (HostClock.shared.now - start).seconds > 10 {
+                fatalError("an event inside a call does not return after the call: a deadlock")
+            }
         }
         return true
     }
@@ -45,30 +51,34 @@ final class CallGate: @unchecked Sendable {
     /// Performs the event if it is armed for the point. The gated objects call this method when a call reaches the
     /// point.
     func pass(_ point: Point) {
-        let end = DispatchSemaphore(value: 0)
         let event = state.withLock { state -> (@Sendable () -> Void)? in
             guard let armed = state.armed, armed.point == point else { return nil }
             state.armed = nil
-            state.end = end
+            state.hasBegun = true
             return armed.event
         }
         guard let event else { return }
         let thread = Lock<String?>(nil, order: .primitive)
-        Thread.detachNewThread {
+        Thread.detachNewThread { [self] in
             // `/proc/thread-self` links to the thread's folder. If it cannot be read, the call waits for the whole
             // event.
             let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
             thread.withLock { $0 = path }
             event()
-            end.signal()
+            state.withLock { $0.hasEnded = true }
         }
         // The event's thread counts as waiting if it sleeps at four checks in a row, which are 300 µs apart.
         var waitingCount = 0
-        while waitingCount < 4, end.wait(timeout: .now() + .microseconds(300)) == .timedOut {
+        while waitingCount < 4, !state.withLock({ $0.hasEnded }) {
+            Self.sleepInRealTime()
             waitingCount = thread.withLock({ $0 }).map(Self.isWaiting) ?? false ? waitingCount + 1 : 0
         }
-        // `join()` waits for the same signal.
-        if waitingCount < 4 { end.signal() }
+    }
+
+    /// Sleeps for 300 µs of real time. The scheduler does not intercept `select`.
+    private static func sleepInRealTime() {
+        var interval = timeval(tv_sec: 0, tv_usec: 300)
+        select(0, nil, nil, nil, &interval)
     }
 
     /// Whether a thread sleeps in the kernel.
@@ -95,6 +105,7 @@ final class GatedHost: HardwareHost {
     var orientation: OrientationSensor? { base.orientation }
     var cameraControl: CameraControl? { base.cameraControl }
     var processingDurations: ProcessingDurations? { base.processingDurations }
+    var machine: MachineDescriptor? { base.machine }
 
     func observeDevices(_ handler: @escaping @Sendable (DeviceChange) -> Void) -> ObserverToken {
         base.observeDevices { [self] change in
@@ -156,6 +167,7 @@ private final class GatedOpenDevice: OpenDevice {
     func makeStream(_ configuration: StreamConfiguration) throws(DeviceError) -> any DeviceStream {
         GatedStream(try base.makeStream(configuration), gate)
     }
+    func captureStill(_ request: StillRequest) throws(DeviceError) { try base.captureStill(request) }
     func close() { base.close() }
 }
 

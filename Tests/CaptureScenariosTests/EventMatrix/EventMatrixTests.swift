@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import MediaTypes
-import TestSupport
 import XCTest
 
 @testable import CaptureScenarios
@@ -35,27 +33,24 @@ final class EventMatrixTests: XCTestCase {
 
     func testEachEventInEachStateKeepsTheInvariants() throws {
         let pairs = try selection()
-        let failures = Lock<[(index: Int, report: String)]>([])
-        let profiles = profiles
+        var failures: [String] = []
         // The first pair opens files that stay open, such as those of libraries.
         _ = try MatrixPlayer.problems(in: pair("record event.mov while running"), profiles: profiles)
         let descriptorCount = try openDescriptorCount()
-        performConcurrently(iterations: pairs.count) { index in
-            let pair = pairs[index]
+        for pair in pairs {
             do {
                 let problems = try MatrixPlayer.problems(in: pair, profiles: profiles)
-                guard !problems.isEmpty else { return }
-                let report =
+                guard !problems.isEmpty else { continue }
+                failures.append(
                     "\(pair.name): \(problems.joined(separator: "; "))\n"
-                    + "as a file in Fixtures/Scenarios for obscura replay:\n\(pair.yaml)"
-                failures.withLock { $0.append((index, report)) }
+                        + "as a file in Fixtures/Scenarios for obscura replay:\n\(pair.yaml)")
             } catch {
-                failures.withLock { $0.append((index, "\(pair.name): \(error)\n\(pair.yaml)")) }
+                failures.append("\(pair.name): \(error)\n\(pair.yaml)")
             }
         }
-        for failure in failures.withLock({ $0 }).sorted(by: { $0.index < $1.index }) { XCTFail(failure.report) }
+        for failure in failures { XCTFail(failure) }
         // CI/event-matrix reads this line.
-        print("event matrix: \(pairs.count) pairs, \(failures.withLock { $0.count }) failed")
+        print("event matrix: \(pairs.count) pairs, \(failures.count) failed")
         XCTAssertLessThan(try openDescriptorCount(), descriptorCount + 10, "files stay open")
     }
 

@@ -293,9 +293,9 @@ extension Scenario.Session.Output {
     /// The media of the output, in the order in which it is connected.
     var media: [SessionModel.Medium] {
         switch self {
-        case .video, .photo, .metadata, .depth: [.video]
+        case .video, .metadata, .depth: [.video]
         case .audio: [.audio]
-        case .movie: [.video, .audio]
+        case .movie, .photo: [.video, .audio]
         }
     }
 }

@@ -57,9 +57,7 @@ final class ScheduledWorkTests: XCTestCase {
     private func compareWithRules(seed: UInt64, isInterleaved: Bool) {
         var random = SplitMix64(seed: seed)
         let world = SimulatedWorld(
-            clock: SimClock(), interleaving: isInterleaved ? .seeded(seed) : .submissionOrder, realTimeLimit: 0,
-            record: simulated.record)
-        defer { world.close() }
+            clock: SimClock(), interleaving: isInterleaved ? .seeded(seed) : .submissionOrder)
         var expectedGenerator = world.generator
         let queues = (0..<8).map { RetainedObject(queue(isConcurrent: $0 % 3 == 0)) }
         var (work, rules) = (ScheduledWork(), Rules())

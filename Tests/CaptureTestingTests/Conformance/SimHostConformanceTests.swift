@@ -17,8 +17,9 @@ final class SimHostConformanceTests: XCTestCase {
 
     func testTheWebcamConformsInRealTime() {
         let checks: [HostCheck] = [
-            .stopIsFinal, .stopInsideAnEvent, .closeInsideAnEvent, .deallocationReleasesTheDevice,
-            .callsFromManyThreads, .bufferExhaustionIsReported, .disconnectionEndsTheStream, .failureEndsTheStream,
+            .stopIsFinal, .stopInsideAnEvent, .stopOnAnotherThread, .closeInsideAnEvent,
+            .deallocationReleasesTheDevice, .callsFromManyThreads, .bufferExhaustionIsReported,
+            .disconnectionEndsTheStream, .failureEndsTheStream,
             .nothingLeaks,
         ]
         HostConformance("sim webcam in real time") { _ in

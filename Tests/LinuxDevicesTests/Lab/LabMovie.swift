@@ -1,6 +1,7 @@
 import CaptureHAL
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 
 /// The decoded frames and audio samples of a movie.

@@ -5,6 +5,7 @@ import XCTest
 
 @testable import AssetTypes
 @testable import MediaAssets
+@testable import MediaEditing
 
 final class AVAssetTrackTests: XCTestCase {
     private func asset(_ name: String, _ arguments: [String] = [], _ fixture: AssetWriterFixture) throws -> AVAsset {

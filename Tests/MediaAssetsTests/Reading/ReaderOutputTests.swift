@@ -7,6 +7,7 @@ import XCTest
 
 @testable import AssetTypes
 @testable import MediaAssets
+@testable import MediaEditing
 
 final class ReaderOutputTests: XCTestCase {
     private func item(_ key: String, _ type: String, _ value: any NSCopying & NSObjectProtocol) -> AVMetadataItem {

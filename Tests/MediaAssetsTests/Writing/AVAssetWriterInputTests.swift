@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 import PixelKernels
 import TestSupport
@@ -7,6 +8,7 @@ import XCTest
 
 @testable import AssetTypes
 @testable import MediaAssets
+@testable import MediaEditing
 
 /// Tests how inputs apply their settings to appended media.
 final class AVAssetWriterInputTests: XCTestCase {

@@ -4,6 +4,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 /// Decodes movies of other programs, and compares the result with FFmpeg's.
 final class DecoderConfigurationTests: XCTestCase {

@@ -1,5 +1,6 @@
 import Foundation
 import MediaCodecs
+import MediaFiles
 import MediaTypes
 import PixelKernels
 import XCTest

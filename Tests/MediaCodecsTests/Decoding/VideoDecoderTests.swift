@@ -4,6 +4,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class VideoDecoderTests: XCTestCase {
     private struct Outcome {

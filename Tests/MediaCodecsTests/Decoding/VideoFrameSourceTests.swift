@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class VideoFrameSourceTests: XCTestCase {
     /// A movie with 30 frames per second and a coarser time scale: frames have the same time. The brightness of a frame is
@@ -49,5 +50,30 @@ final class VideoFrameSourceTests: XCTestCase {
             }
         }
         XCTAssertGreaterThan(sharedCount, 4)
+    }
+
+    func testFramesBesideAnUndecodableOneAreDecodedInAnyOrder() throws {
+        let movie = try makeMovie(timescale: 30)
+        let track = try XCTUnwrap(movie.map.tracks.first)
+        // The contents of frame 10 in the first group of pictures are replaced by zeros.
+        let times = FrameTimes(track.samples)
+        let run = track.samples.runs[times.frames[10].sample]
+        let url = try MediaFixture.folder(self).appendingPathComponent("damaged.mp4")
+        var bytes = try Data(contentsOf: movie.url)
+        let range = Int(run.offset)..<Int(run.offset) + Int(run.size)
+        bytes.replaceSubrange(range, with: Data(count: range.count))
+        try bytes.write(to: url)
+        let file = try MovieFile(reading: DiskStorage().open(url, for: .reading))
+        let source = try VideoFrameSource(file, try XCTUnwrap(file.map.tracks.first))
+        var undecodable: Set<Int> = []
+        for index in 0..<15 {
+            do { _ = try source.frame(index) } catch { undecodable.insert(index) }
+        }
+        XCTAssertFalse(undecodable.isEmpty)
+        for index in [5, 10, 7, 14, 10, 3, 10, 12, 0] where !undecodable.contains(index) || index == 10 {
+            do { _ = try source.frame(index) } catch {
+                XCTAssertTrue(undecodable.contains(index), "frame \(index): \(error)")
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class CoreAudioReaderTests: XCTestCase {
     private let url = URL(fileURLWithPath: "/a.caf")

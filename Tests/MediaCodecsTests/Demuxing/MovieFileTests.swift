@@ -2,6 +2,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class MovieFileTests: XCTestCase {
     func testTheErrorOfARangeThatIsTooLargeNamesTheMaximum() {

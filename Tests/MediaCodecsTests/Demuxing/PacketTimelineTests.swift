@@ -3,6 +3,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class PacketTimelineTests: XCTestCase {
     private static let tick = MediaTimeBase(numerator: 1, denominator: 1000)

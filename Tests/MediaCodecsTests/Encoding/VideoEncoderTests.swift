@@ -162,14 +162,21 @@ final class VideoEncoderTests: XCTestCase {
     }
 
     func testTheStreamContainsNoVersionStrings() throws {
-        let result = try encode(VideoEncoderSettings(codec: .hevc, dimensions: dimensions), frames: 5)
-        let all = result.samples.reduce(into: result.format.configuration) { $0.append($1.data) }
-        XCTAssertNil(all.range(of: Data("x265".utf8)))
-        XCTAssertNil(all.range(of: Data("AVX".utf8)))
+        for codec in [VideoSampleFormat.Codec.h264, .hevc] {
+            let result = try encode(VideoEncoderSettings(codec: codec, dimensions: dimensions), frames: 5)
+            let all = result.samples.reduce(into: result.format.configuration) { $0.append($1.data) }
+            for text in ["x264", "x265", "AVX"] { XCTAssertNil(all.range(of: Data(text.utf8)), "\(codec): \(text)") }
+        }
     }
 
     func testInvalidSettingsAndFramesAreRejected() throws {
+        var still = VideoEncoderSettings(codec: .h264, dimensions: dimensions)
+        still.isStillPicture = true
+        var monochrome = VideoEncoderSettings(codec: .hevc, dimensions: dimensions)
+        monochrome.isMonochrome = true
+        monochrome.bitsPerComponent = 10
         for bad in [
+            still, monochrome,
             VideoEncoderSettings(codec: .h264, dimensions: CMVideoDimensions(width: 161, height: 96)),
             VideoEncoderSettings(codec: .h264, dimensions: CMVideoDimensions(width: 0, height: 96)),
             VideoEncoderSettings(codec: .h264, dimensions: dimensions, expectedFrameDuration: .zero),

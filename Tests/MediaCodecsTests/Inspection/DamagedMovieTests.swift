@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 /// Reads movies with damaged boxes: what exists is read, and what cannot be read is a problem.
 final class DamagedMovieTests: XCTestCase {
@@ -55,6 +56,50 @@ final class DamagedMovieTests: XCTestCase {
                 }
             }
         }
+    }
+
+    func testRunsOfExtremeSizeOrDurationAreLosses() throws {
+        var movie = try makeMovie("a.mov", ["-vn", "-c:a", "pcm_s16le"])
+        // One run with the maximum number of samples.
+        movie[try movie.box("stsz"), 16] = .max
+        movie[try movie.box("stts"), 16] = .max
+        movie[try movie.box("stsc"), 20] = .max
+        XCTAssertEqual(try read(movie).map.tracks[0].samples.sampleCount, Int64(UInt32.max))
+        // The size and the duration of each sample.
+        for (type, offset) in [("stsz", 12), ("stts", 20)] {
+            var damaged = movie
+            damaged[try damaged.box(type), offset] = .max
+            let (map, problems) = try read(damaged)
+            XCTAssertTrue(map.tracks[0].samples.isEmpty, type)
+            XCTAssertFalse(map.losses.isEmpty, type)
+            XCTAssertTrue(
+                problems.contains { $0.severity == .error && $0.message.contains("chunk 1 has an invalid") }, type)
+        }
+    }
+
+    func testACreationTimeSince1970IsReadAsSuch() throws {
+        var movie = try makeMovie()
+        let header = try movie.box("mvhd")
+        let times: [(stored: UInt32, expected: Int64?)] = [
+            (0, nil), (2_082_844_800, nil), (2_082_844_800 + 1_700_000_000, 1_700_000_000),
+            (1_700_000_000, 1_700_000_000),
+        ]
+        for (stored, expected) in times {
+            movie[header, 12] = stored
+            XCTAssertEqual(try read(movie).map.creationSecondsSince1970, expected, "\(stored)")
+        }
+        // A repaired movie has the same time.
+        let storage = MemoryStorage(["/a.mp4": movie.data])
+        let target = URL(fileURLWithPath: "/b.mp4")
+        _ = try MovieRepair.repair(URL(fileURLWithPath: "/a.mp4"), to: target, in: storage)
+        let copy = try MovieMap(reading: storage.open(target, for: .reading))
+        XCTAssertEqual(copy.creationSecondsSince1970, 1_700_000_000)
+        // Version 1, with an invalid time of 64 bits.
+        let body = movie.body(header)
+        var long = Data([1]) + body[1..<4] + Data(repeating: 0x7f, count: 8) + Data(count: 8)
+        long += body[12..<16] + Data(count: 4) + body[16...]
+        movie.replace(header.range, with: MovieBytes.box("mvhd", long), in: header.parents)
+        XCTAssertNil(try read(movie).map.creationSecondsSince1970)
     }
 
     func testRunsAfterAnIncompleteSampleAreReadAtTheirOffsets() throws {

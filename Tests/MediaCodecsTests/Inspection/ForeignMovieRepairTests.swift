@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 /// Repairs movies that other programs wrote, and compares their packets with those of the originals.
 final class ForeignMovieRepairTests: XCTestCase {

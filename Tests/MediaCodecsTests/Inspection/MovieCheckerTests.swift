@@ -3,6 +3,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 /// Changes one value of a valid movie and expects the checker to report it.
 final class MovieCheckerTests: XCTestCase {

@@ -4,6 +4,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 /// Truncated, damaged and extreme files result in media or an error, but never in a crash or high memory use.
 final class MovieFuzzTests: XCTestCase {

@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class MovieMapTests: XCTestCase {
     func testAFinishedRecordingIsReadBack() throws {

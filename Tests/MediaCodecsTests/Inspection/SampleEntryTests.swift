@@ -3,6 +3,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class SampleEntryTests: XCTestCase {
     func testKeysOfTimedMetadataKeepTheirLocalIDs() throws {

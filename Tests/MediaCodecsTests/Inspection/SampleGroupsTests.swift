@@ -4,6 +4,7 @@ import TestSupport
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 /// Sample groups in fragments become those of one sample table.
 final class SampleGroupsTests: XCTestCase {
@@ -60,6 +61,8 @@ final class SampleGroupsTests: XCTestCase {
         for boxes in [
             memory(box("csgp", [Self.roll, 0, 0])), memory(box("sgpd", version: 2, [Self.roll, 1, 0])),
             memory(box("sbgp", [Self.roll, 2, 1, 1])), memory(box("sbgp", [Self.roll, 1, 1, 0x1_0004])),
+            // Version 0 with billions of descriptions without bytes.
+            memory(box("sgpd", [Self.roll, .max])),
         ] {
             var groups = SampleGroups([])
             groups.add(boxes, ofSamples: 0..<1)

@@ -32,10 +32,11 @@ enum MediaTools {
 
     /// Decodes the presented frames to NV12, without rotating them.
     static func decodeVideo(_ url: URL, isFullRange: Bool) throws -> Data {
-        let range = isFullRange ? "scale=in_range=full:out_range=full" : "null"
+        // A frame per second: FFmpeg 7 reports times that do not increase, as in raw streams without some of their frames.
+        let filters = (isFullRange ? "scale=in_range=full:out_range=full," : "") + "setpts=N/TB"
         let result = try run(
             "ffmpeg",
-            ["-v", "error", "-noautorotate", "-i", url.path, "-map", "v", "-fps_mode", "passthrough", "-vf", range]
+            ["-v", "error", "-noautorotate", "-i", url.path, "-map", "v", "-fps_mode", "passthrough", "-vf", filters]
                 + ["-pix_fmt", "nv12", "-f", "rawvideo", "-"])
         XCTAssertEqual(result.errors, "")
         return result.output

@@ -1,6 +1,7 @@
 import Foundation
 import MediaStorage
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import MediaCodecs
@@ -161,11 +162,10 @@ final class MovieCompanionTracksTests: XCTestCase {
             EncodedSample(data: Data([1]), presentationTime: .zero, duration: CMTime(value: 1, timescale: 30)),
             to: track)
         try writer.finish()
-        let probed = try MediaTools.run(
-            "ffprobe",
-            ["-v", "quiet", "-show_entries", "stream=sample_aspect_ratio:stream_tags=language", "-of", "csv=p=0"]
-                + [url.path])
-        XCTAssertEqual(probed.text.split(separator: "\n"), ["4:3,deu"])
+        // Since FFmpeg 6, ffprobe ends lines with tags with a comma.
+        XCTAssertEqual(
+            try FFprobe.lines(["-show_entries", "stream=sample_aspect_ratio:stream_tags=language"], url),
+            [["4:3", "deu"]])
         let parsedTrack = try XCTUnwrap(try ParsedMovie(url).video)
         XCTAssertEqual([parsedTrack.width, parsedTrack.height], [80, 48])
         let aperture = try XCTUnwrap(parsedTrack.sampleEntryBody.range(of: Data("clap".utf8)))

@@ -4,6 +4,7 @@ import MediaTypes
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 /// Reads recordings of every codec, container, orientation, pause pattern and limit with FFmpeg, GStreamer and an
 /// independent box reader, and checks them like `obscura inspect`.

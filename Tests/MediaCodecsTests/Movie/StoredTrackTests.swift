@@ -5,6 +5,7 @@ import TestSupport
 import XCTest
 
 @testable import MediaCodecs
+@testable import MediaFiles
 
 final class StoredTrackTests: XCTestCase {
     /// Returns samples with decode times of 20 ticks distance and these composition offsets, as phones write them.

@@ -94,6 +94,24 @@ final class EXIFTests: XCTestCase {
         }
     }
 
+    func testTagsOfTheMakerNoteOfAppleAreReadBack() throws {
+        let note: [String: Any] = [
+            "17": "5F1D8A0C-6E5B-4E7C-9B42-0A3B1D3A77C1", "4": 1, "8": [-0.5, 0.25, 0.0625], "40": -7,
+        ]
+        let exif = EXIF(imageProperties: [kCGImagePropertyMakerAppleDictionary: note])
+        XCTAssertEqual(exif.contentIdentifier, "5F1D8A0C-6E5B-4E7C-9B42-0A3B1D3A77C1")
+        let decoded = try EXIF(encoded: exif.encoded())
+        XCTAssertEqual(decoded, exif)
+        let entries = decoded.imageProperties[kCGImagePropertyMakerAppleDictionary]
+        XCTAssertEqual(entries as? NSDictionary, note as NSDictionary)
+        var other = EXIF()
+        XCTAssertNil(other.imageProperties[kCGImagePropertyMakerAppleDictionary])
+        other.contentIdentifier = "A"
+        XCTAssertEqual(other.makerApple, [17: .text("A")])
+        other.makerApple[70_000] = .integers([1])
+        XCTAssertThrowsError(try other.encoded())
+    }
+
     func testACommentCanContainAnyCharacters() throws {
         for comment in ["Größe 3 → 4 📷", ""] {
             var exif = EXIF()

@@ -30,11 +30,22 @@ final class JPEGSegmentsTests: XCTestCase {
         XCTAssertEqual(segments.data, original)
     }
 
-    func testTheBlockFollowsTheJFIFHeader() throws {
+    func testTheBlockReplacesAJFIFHeaderWithoutInformation() throws {
         var segments = try JPEGSegments(jpeg())
+        try segments.setEXIF(EXIF())
+        XCTAssertEqual([UInt8](segments.data.prefix(4)), [0xFF, 0xD8, 0xFF, 0xE1])
+        XCTAssertNil(segments.data.range(of: Data("JFIF".utf8)))
+    }
+
+    func testTheBlockFollowsAJFIFHeaderWithADensity() throws {
+        var original = try jpeg()
+        original[13] = 1  // dots per inch
+        var segments = try JPEGSegments(original)
         try segments.setEXIF(EXIF())
         XCTAssertEqual([UInt8](segments.data.prefix(4)), [0xFF, 0xD8, 0xFF, 0xE0])
         XCTAssertEqual([UInt8](segments.data[20..<22]), [0xFF, 0xE1])
+        try segments.setEXIF(nil)
+        XCTAssertEqual(segments.data, original)
     }
 
     func testTruncationBeforeTheImageDataIsDetected() throws {

@@ -1,0 +1,2 @@
+// Modules that `import MediaEditing` also imports: `MediaAssets` has the assets that compositions contain.
+@_exported public import MediaAssets
