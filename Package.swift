@@ -387,6 +387,10 @@ let package = Package(
         .executableTarget(
             name: "library-times", dependencies: ["CaptureHAL", "PhotoStore"], path: "Tests/LibraryTimes",
             swiftSettings: strict),
+        // Encodes photos for CI/benchmark.
+        .executableTarget(
+            name: "photo-encoding", dependencies: ["MediaTypes", "MediaCodecs"], path: "Tests/PhotoEncoding",
+            swiftSettings: strict),
         tests("MediaTypes"),
         tests("FoundationAdditions", ["MediaTypes", "UniformTypeIdentifiers"]),
         tests("PixelKernels", ["MediaTypes"]),

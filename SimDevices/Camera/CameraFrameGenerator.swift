@@ -237,12 +237,27 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
 }
 
 extension CameraColorSpace {
+    /// The matrix from linear BT.709 to the primaries of the color space.
+    var fromBT709: ColorMatrix {
+        switch self {
+        case .bt709: .identity
+        case .p3D65: .p3D65
+        case .hlgBT2020: .bt2020
+        }
+    }
+
     /// The attachments of frames in the color space.
     var attachments: [CFString: CFString] {
         switch self {
         case .bt709:
             [
                 kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_ITU_R_709_2,
+                kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
+                kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2,
+            ]
+        case .p3D65:
+            [
+                kCVImageBufferColorPrimariesKey: kCVImageBufferColorPrimaries_P3_D65,
                 kCVImageBufferTransferFunctionKey: kCVImageBufferTransferFunction_ITU_R_709_2,
                 kCVImageBufferYCbCrMatrixKey: kCVImageBufferYCbCrMatrix_ITU_R_709_2,
             ]

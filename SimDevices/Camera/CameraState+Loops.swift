@@ -116,7 +116,7 @@ extension CameraState {
         after snapshot: CameraState, _ statistics: FrameStatistics
     ) -> [DeviceControl] {
         guard hdr.isAutomatic, hdr.isSupportedByFormat, profile.highlightHeadroom > 1, !exposureControl.isAdjusting,
-            snapshot.hdr.isEnabled == hdr.isEnabled, snapshot.colorSpace == .bt709
+            snapshot.hdr.isEnabled == hdr.isEnabled, snapshot.colorSpace != .hlgBT2020
         else {
             hdr.toggleCount = 0
             return []
@@ -168,7 +168,7 @@ extension CameraState {
         gains = whiteBalance.loop.step(
             after: snapshot.gains, current: before,
             color: statistics.color.map {
-                projectingOntoBlackBodies(invertingColorMatrix($0, snapshot.gains), snapshot.gains)
+                projectingOntoBlackBodies(invertingColorMatrix($0, snapshot), snapshot.gains)
             },
             isImmediate: isImmediate)
         var changed: [DeviceControl] = []
@@ -184,11 +184,12 @@ extension CameraState {
         return changed
     }
 
-    /// Converts means from BT.709 to the colors of the sensor after white balance, by the inverse of the color matrix:
-    /// the sensor's crosstalk.
-    private func invertingColorMatrix(_ color: ColorMeans, _ gains: ColorGains) -> ColorMeans {
-        let means = profile.sensor.crosstalk(kelvin: temperature(of: gains)).applied(
-            to: (color.red, color.green, color.blue))
+    /// Converts means of a frame to the colors of the sensor after white balance, by the inverse of the color matrix:
+    /// from P3 to BT.709, then the sensor's crosstalk. Means of HLG are converted as those of BT.709.
+    private func invertingColorMatrix(_ color: ColorMeans, _ snapshot: CameraState) -> ColorMeans {
+        var matrix = profile.sensor.crosstalk(kelvin: temperature(of: snapshot.gains))
+        if snapshot.colorSpace == .p3D65 { matrix = matrix.multiplied(by: ColorMatrix.p3D65.inverse) }
+        let means = matrix.applied(to: (color.red, color.green, color.blue))
         return ColorMeans(red: means.red, green: means.green, blue: means.blue, share: color.share)
     }
 

@@ -11,6 +11,12 @@ public struct ColorMatrix: Sendable, Hashable {
         0.6274, 0.3293, 0.0433, 0.0691, 0.9195, 0.0114, 0.0164, 0.0880, 0.8956,
     ])
 
+    /// The matrix from linear BT.709 to linear P3 with the white point D65, from the primaries of SMPTE RP 431-2 and
+    /// SMPTE EG 432-1.
+    static let p3D65 = ColorMatrix([
+        0.822462, 0.177538, 0, 0.033194, 0.966806, 0, 0.017083, 0.072397, 0.910520,
+    ])
+
     /// Creates a matrix of nine coefficients in row-major order.
     init(_ entries: [Double]) { self.entries = entries }
 

@@ -234,7 +234,7 @@ final class FrameRenderer {
         return FrameConditions(
             illumination: Illumination(current, state, profile),
             crosstalk: profile.sensor.crosstalk(kelvin: current.kelvin),
-            matrix: isHLG ? ColorMatrix.bt2020.multiplied(by: sensorMatrix) : sensorMatrix, gains: state.gains,
+            matrix: state.colorSpace.fromBT709.multiplied(by: sensorMatrix), gains: state.gains,
             iso: state.exposure.iso, exposure: state.exposure.seconds, headroom: state.headroom, isHLG: isHLG,
             focus: Optics.focusDistance(of: profile.lens, position: state.lensPosition),
             movingLayers: scene.movingLayers(at: time))

@@ -7,8 +7,8 @@ extension DeviceProfile {
     static func readCamera(_ value: YAMLValue) throws(YAMLError) -> CameraProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
-            "zoom", "stabilization", "torch", "flash", "lowLightBoost", "highlightHeadroom", "faceDetection", "marker",
-            "startLatency", "deliveryLatency", "formats", "additionalFormats", "depth", "faults",
+            "zoom", "stabilization", "torch", "flash", "lowLightBoost", "highlightHeadroom", "colorSpace",
+            "faceDetection", "marker", "startLatency", "deliveryLatency", "formats", "additionalFormats", "depth", "faults",
         ])
         let kinds: [DeviceKind] = [
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
@@ -55,6 +55,7 @@ extension DeviceProfile {
             hasMarker: try map["marker"]?.flag() ?? false,
             depth: try readDepth(
                 map["depth"], methods: [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]))
+        camera.hasWideColor = try map["colorSpace"]?.choice([("sRGB", false), ("p3", true)]) ?? false
         camera.faults = try readFaults(map["faults"], .video, camera.controls)
         guard camera.exposureBias.contains(0) else {
             throw exposure.value.error(
@@ -187,7 +188,8 @@ extension DeviceProfile {
                     exposureDurations: camera.hasManualExposure ? camera.exposureDurations : nil,
                     isoRange: camera.hasManualExposure ? camera.isoRange : nil,
                     isHDRSupported: hasHDR,
-                    colorSpaces: hasHDR && encoding.hasTenBits ? [.bt709, .hlgBT2020] : [.bt709],
+                    colorSpaces: [.bt709] + (camera.hasWideColor ? [.p3D65] : [])
+                        + (hasHDR && encoding.hasTenBits ? [.hlgBT2020] : []),
                     stabilizationModes: supportsStabilization ? Set(camera.stabilization.keys) : []))
         }
         if let depth = camera.depth {

@@ -221,6 +221,8 @@ public struct CameraProfile: Sendable, Hashable {
     public var lowLightBoost = 1.0
     /// The maximum luminance, relative to white, that HDR formats preserve with a second exposure; 1 if not supported.
     public var highlightHeadroom = 1.0
+    /// Whether all formats also support the color space P3, which sessions with a photo output select.
+    public var hasWideColor = false
     /// Whether the camera detects faces, and by default focuses on them and exposes for them.
     public var detectsFaces = false
     /// Nanoseconds from starting a stream to the start of its first frame.

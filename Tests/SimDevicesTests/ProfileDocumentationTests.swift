@@ -123,6 +123,7 @@ final class ProfileDocumentationTests: XCTestCase {
             ),
             ("torch", .scalar("100 lx")), ("flash", .scalar("5 lx*s")),
             ("lowLightBoost", .scalar("4")), ("highlightHeadroom", .scalar("4")),
+            ("colorSpace", .scalar("p3")),
             ("faceDetection", .scalar("true")), ("marker", .scalar("true")),
             ("startLatency", .scalar("0 s")), ("deliveryLatency", .scalar("1 ms")),
             (

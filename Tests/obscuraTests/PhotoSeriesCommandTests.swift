@@ -51,6 +51,14 @@ final class PhotoSeriesCommandTests: ObscuraTestCase {
         XCTAssertTrue(exists("a01b.jpg") && exists("a10b.jpg"))
     }
 
+    func testTheFileContainsAThumbnailIfRequested() throws {
+        for (name, option) in [("a.jpg", "--thumbnail"), ("b.jpg", "--json")] {
+            _ = try photo(name, option)
+            let outcome = try tool("exiftool", "-s3", "-ThumbnailLength", name)
+            XCTAssertEqual(outcome.text.isEmpty, option != "--thumbnail", name)
+        }
+    }
+
     func testTheQualityChangesTheFile() throws {
         for quality in ["speed", "quality"] { _ = try photo("\(quality).jpg", "--quality", quality) }
         XCTAssertLessThan(

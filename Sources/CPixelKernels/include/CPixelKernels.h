@@ -91,6 +91,14 @@ void cpixel_convert_bt2020_to_bt709(
     uint8_t *pixels, ptrdiff_t stride, int32_t width, int32_t height, const uint16_t light_of_code[256],
     const uint8_t code_of_light[4096]);
 
+/// Converts the colors of a BGRA image from P3 with the white point D65 and any transfer function to BT.709, in place.
+///
+/// - `light_of_code`: the linear light of each 8-bit code value; 65,535 is the maximum.
+/// - `code_of_light`: the 8-bit code value of linear light; the index is the light divided by 16.
+void cpixel_convert_p3_to_bt709(
+    uint8_t *pixels, ptrdiff_t stride, int32_t width, int32_t height, const uint16_t light_of_code[256],
+    const uint8_t code_of_light[4096]);
+
 /// Fills each row with `count` copies of a pattern of four bytes.
 void cpixel_fill(uint8_t *destination, ptrdiff_t stride, int32_t count, int32_t height, const uint8_t pattern[4]);
 

@@ -15,7 +15,8 @@ extension AVCapturePhoto {
                 guard let file = PhotoFile(try heif.fileData()) else { return nil }
                 return CGImage(pixelBuffer: try file.decoded().pixels)
             }
-            return CGImage(pixelBuffer: try JPEGCodec().decode(file, pixelFormat: kCVPixelFormatType_32BGRA).pixels)
+            guard let jpeg = PhotoFile(file) else { return nil }
+            return CGImage(pixelBuffer: try jpeg.decoded().pixels)
         } catch {
             return nil
         }
@@ -32,6 +33,7 @@ extension AVCapturePhoto {
         else { return nil }
         do throws(ImageError) {
             try PixelConverter().convert(pixels, to: copy)
+            if WideColor.isP3(pixels) { try WideColor.convertToSRGB(copy) }
             return CGImage(pixelBuffer: copy)
         } catch {
             return nil

@@ -51,6 +51,8 @@ struct PhotoEncoder {
             orientation: CGImagePropertyOrientation(rotation: transform.rotation, isMirrored: transform.isMirrored),
             date: date(of: frame), width: CVPixelBufferGetWidth(pixels), height: CVPixelBufferGetHeight(pixels))
         description.exif.contentIdentifier = settings.contentIdentifier
+        // EXIF has no code for Display P3 (CIPA DC-008, 4.6.6.2.1).
+        if WideColor.isP3(pixels) { description.exif.colorSpace = .uncalibrated }
         return description.exif.imageProperties.mergingImageProperties(settings.metadata)
     }
 
@@ -165,6 +167,7 @@ struct PhotoEncoder {
             var exif = EXIF(imageProperties: metadata)
             if let thumbnail { exif.thumbnail = try PhotoThumbnail.encode(pixels, thumbnail) }
             try jpeg.setEXIF(exif)
+            if WideColor.isP3(pixels) { try jpeg.setColorProfile(ICCProfile.displayP3) }
             if let depth, settings.embedsDepthDataInPhoto { try jpeg.add(depth) }
             return jpeg
         }

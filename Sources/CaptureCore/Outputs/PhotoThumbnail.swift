@@ -42,6 +42,7 @@ struct PhotoThumbnail {
             let scaled = CVPixelBuffer(
                 width: size.width, height: size.height, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange)
         else { throw ImageError(.outOfMemory, "a thumbnail of \(size.width)x\(size.height) cannot be allocated") }
+        CVBufferPropagateAttachments(pixels, scaled)
         try PixelConverter().convert(pixels, to: scaled)
         return scaled
     }

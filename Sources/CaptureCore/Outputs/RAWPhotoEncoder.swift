@@ -44,12 +44,24 @@ struct RAWPhotoEncoder {
                 repeating: DNGPhoto.Noise(scale: raw.noise.scale, offset: raw.noise.offset), count: 3)
             photo.metadata = metadata
             dng.exif = EXIF(imageProperties: metadata)
-            dng.preview = try JPEGCodec().encode(preview)
+            dng.preview = try JPEGCodec().encode(inSRGB(preview))
             photo.file = try dng.fileData()
             photo.dng = dng
         } catch {
             photo.error = AVError(.encodeFailed, "the RAW photo could not be encoded: \(error)", cause: error)
         }
         return photo
+    }
+
+    /// Returns pixels with the colors of sRGB, which the preview of a DNG file has.
+    private func inSRGB(_ pixels: CVPixelBuffer) throws(ImageError) -> CVPixelBuffer {
+        guard WideColor.isP3(pixels) else { return pixels }
+        guard
+            let converted = CVPixelBuffer(
+                width: pixels.width, height: pixels.height, pixelFormat: kCVPixelFormatType_32BGRA)
+        else { throw ImageError(.outOfMemory, "memory ran out while converting the preview of a RAW photo") }
+        try PixelConverter().convert(pixels, to: converted)
+        try WideColor.convertToSRGB(converted)
+        return converted
     }
 }

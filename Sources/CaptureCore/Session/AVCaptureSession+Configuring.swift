@@ -56,6 +56,7 @@ extension AVCaptureSession {
         let old = undo.configuration
         CaptureLog.write(.session, .info, system.clock, "commit: \(configuration.logText)")
         let undo = selectFormats(configuration, recordingIn: undo)
+        selectColorSpaces(configuration)
         let kept = configuration.deviceInputs.flatMap(devices(of:))
         for device in old.deviceInputs.flatMap(devices(of:)) where !kept.contains(device) { device.removeSession(self) }
         for input in old.inputs where !has(input) { detach(input) }
@@ -97,6 +98,21 @@ extension AVCaptureSession {
             if isSelected { input.device.select(format) }
         }
         return undo
+    }
+
+    /// Selects the color space of the cameras of a configuration: P3 with a photo output, otherwise sRGB.
+    private func selectColorSpaces(_ configuration: SessionConfiguration) {
+        guard automaticallyConfiguresCaptureDeviceForWideColor else { return }
+        let space: AVCaptureColorSpace = configuration.outputs.contains { $0 is AVCapturePhotoOutput } ? .P3_D65 : .sRGB
+        for device in cameras(in: configuration)
+        where device.activeFormat.supportedColorSpaces.contains(.P3_D65) && device.activeColorSpace != space
+            && [.P3_D65, .sRGB].contains(device.activeColorSpace)
+        {
+            CaptureLog.write(
+                .session, .info, system.clock, "selects the color space \(space) of \(device.localizedName)")
+            // A device that cannot be opened reports it when the session starts.
+            device.set(.colorSpace, to: .integer(Int64(space.rawValue)))
+        }
     }
 
     /// Restores the state before a commit after a device rejected it.

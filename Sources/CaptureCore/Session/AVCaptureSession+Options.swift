@@ -41,9 +41,12 @@ extension AVCaptureSession {
         set { observedProperties.set(\.options.configuresForBluetooth, in: state, to: newValue) }
     }
 
-    /// Whether the session may select a wide color space; true by default.
+    /// Whether the session selects the color space of its cameras: P3 with a photo output if the active format supports
+    /// it, otherwise sRGB; true by default.
     ///
-    /// - Note: Unlike Apple, it has no effect: sessions do not select a color space.
+    /// It selects the color space when its configuration changes. A color space other than these two is kept.
+    ///
+    /// - Note: Unlike Apple, it does not select a format.
     public var automaticallyConfiguresCaptureDeviceForWideColor: Bool {
         get { observedProperties.value(\.options.configuresForWideColor, in: state) }
         set { observedProperties.set(\.options.configuresForWideColor, in: state, to: newValue) }

@@ -154,6 +154,8 @@ public enum FocusRange: Int64, Sendable, Hashable, CaseIterable {
 public enum CameraColorSpace: Int64, Sendable, Hashable, CaseIterable {
     /// Primaries and transfer function of BT.709.
     case bt709 = 0
+    /// Primaries of SMPTE RP 431-2 (P3) with the white point D65, and the transfer function of BT.709.
+    case p3D65 = 1
     /// Primaries of BT.2020 and the transfer function HLG of BT.2100, for high dynamic range.
     case hlgBT2020 = 2
 }

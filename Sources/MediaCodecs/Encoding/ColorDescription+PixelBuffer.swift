@@ -2,6 +2,9 @@ package import MediaTypes
 import PixelKernels
 
 extension ColorDescription {
+    /// The code point of the primaries of P3 with the white point D65 (ITU-T H.273, table 2).
+    package static let displayP3Primaries: UInt16 = 12
+
     /// Creates the color description of a pixel buffer from its attachments.
     ///
     /// Y'CbCr without a matrix has that of `YCbCrEncoding.Matrix.assumed(height:)`, R'G'B' is converted with BT.709.

@@ -89,7 +89,11 @@ extension VideoEncoder {
         ]
         if settings.isLowDelay { parameters += ["scenecut=0", "b-adapt=0"] }
         // Without it, x265 signals the range extensions for intra frames, which HEIF's brand `heic` excludes.
-        if settings.isStillPicture { parameters += ["total-frames=1", "keyint=1"] }
+        // With 10 bits, there is no profile for still pictures: a picture of the profile Main 10 is the first one of a
+        // stream that could have others.
+        if settings.isStillPicture {
+            parameters += settings.bitsPerComponent > 8 ? ["keyint=2"] : ["total-frames=1", "keyint=1"]
+        }
         if settings.alternatesFrames { parameters += ["b-adapt=0", "b-pyramid=0", "scenecut=0", "open-gop=0"] }
         try codec.set("x265-params", to: parameters.joined(separator: ":"))
     }

@@ -128,7 +128,7 @@ package struct DNGPhoto: Sendable {
         root.set(.samplesPerPixel, shorts: [3])
         root.set(.rowsPerStrip, longs: [header.height])
         root.set(.planarConfiguration, shorts: [1])
-        root.set(.previewColorSpace, longs: [1])  // sRGB
+        root.set(.previewColorSpace, longs: [2])  // sRGB
         let subsampling =
             switch header.subsampling {
             case .chroma420: [2, 2]

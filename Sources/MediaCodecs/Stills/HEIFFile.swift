@@ -5,6 +5,8 @@ import PixelKernels
 struct HEIFFile {
     /// Width and height in pixels, after the crop and the rotation of the item's properties.
     let size: (width: Int, height: Int)
+    /// Whether the image has the colors of Display P3.
+    let isDisplayP3: Bool
     /// Whether an auxiliary image contains the alpha of the primary image.
     let hasAlpha: Bool
     /// The EXIF block as stored in JPEG files; nil if there is none.
@@ -49,6 +51,7 @@ struct HEIFFile {
             throw ImageError(.damaged, "the HEIF file has no primary image")
         }
         self.size = size
+        isDisplayP3 = items.isDisplayP3
         hasAlpha = items.hasAlpha
         // The item has the offset of the TIFF header, then usually `Exif` and two zeros.
         exifData = items.data(ofItem: items.metadata(type: "Exif"), in: bytes).flatMap { item in

@@ -22,6 +22,8 @@ struct HEIFItemList {
     /// The boxes of the properties, each once; items refer to them by their number, which begins at 1.
     private var properties: [[UInt8]] = []
     private var references: [(type: String, from: UInt16, to: [UInt16])] = []
+    /// Whether an image has more than 8 bits per component.
+    private var hasDeepImage = false
 
     // MARK: Items
 
@@ -34,20 +36,21 @@ struct HEIFItemList {
         auxiliary: String? = nil
     ) -> UInt16 {
         let number: UInt16
+        hasDeepImage = hasDeepImage || picture.bitsPerComponent > 8
         if !picture.isGrid {
             number = addTile(picture.tiles[0], isHidden: isHidden)
         } else {
             let tiles = picture.tiles.map { tile in
                 let number = addTile(tile, isHidden: true)
                 addSize(picture.tileWidth, picture.tileHeight, to: number)
-                addColor(picture.color, to: number)
+                addColor(of: picture, to: number)
                 return number
             }
             number = add(Item(type: "grid", isHidden: isHidden, data: grid(of: picture), isInline: true))
             refer("dimg", from: number, to: tiles)
         }
         addSize(picture.width, picture.height, to: number)
-        addColor(picture.color, to: number)
+        addColor(of: picture, to: number)
         if let auxiliary {
             addProperty(to: number, isEssential: true) { builder in
                 builder.fullBox("auxC") { box in
@@ -123,11 +126,22 @@ struct HEIFItemList {
     }
 
     /// Adds the bits of each component, and the colors unless the image has one component.
-    private mutating func addColor(_ color: ColorDescription?, to item: UInt16) {
+    ///
+    /// Many readers ignore the primaries of `nclx`, so that Display P3 has a color profile as well.
+    private mutating func addColor(of picture: HEIFPicture, to item: UInt16) {
+        let bits = UInt8(picture.bitsPerComponent)
         addProperty(to: item, isEssential: false) { builder in
-            builder.fullBox("pixi") { $0.data(color == nil ? [1, 8] : [3, 8, 8, 8]) }
+            builder.fullBox("pixi") { $0.data(picture.color == nil ? [1, bits] : [3, bits, bits, bits]) }
         }
-        guard let color else { return }
+        guard let color = picture.color else { return }
+        if color.primaries == ColorDescription.displayP3Primaries {
+            addProperty(to: item, isEssential: false) { builder in
+                builder.box("colr") { box in
+                    box.code("prof")
+                    box.data(ICCProfile.displayP3)
+                }
+            }
+        }
         addProperty(to: item, isEssential: false) { builder in
             builder.box("colr") { box in
                 box.code("nclx")
@@ -152,10 +166,12 @@ struct HEIFItemList {
     /// Returns the contents of the file: `ftyp`, `meta`, `mdat`.
     func fileData() -> Data {
         var type = BoxBuilder()
+        // The profile Main 10 of HEVC excludes the brands of the profile Main (ISO/IEC 23008-12, B.4.1).
+        let brands = hasDeepImage ? ["heix", "mif1", "heix", "miaf"] : ["heic", "mif1", "heic", "miaf", "MiHB"]
         type.box("ftyp") { box in
-            box.code("heic")
+            box.code(brands[0])
             box.unsigned32(0)
-            for brand in ["mif1", "heic", "miaf", "MiHB"] { box.code(brand) }
+            for brand in brands.dropFirst() { box.code(brand) }
         }
         // The size of `meta` does not depend on the offsets in it.
         let start = type.bytes.count + meta(dataOffset: 0).count + 8

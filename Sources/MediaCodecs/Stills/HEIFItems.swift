@@ -23,6 +23,10 @@ struct HEIFItems {
         case rotation(Int)
         /// `auxC`: the type of an auxiliary image.
         case auxiliary(String)
+        /// `colr` with the type `nclx`: the code point of the primaries (ITU-T H.273, table 2).
+        case primaries(Int)
+        /// `colr` with the type `prof` or `rICC`.
+        case colorProfile(Data)
         case other
     }
 
@@ -171,6 +175,12 @@ struct HEIFItems {
         case "auxC":
             _ = try box.versionAndFlags()
             return .auxiliary(String(decoding: box.body.rest().prefix { $0 != 0 }, as: UTF8.self))
+        case "colr":
+            switch try box.body.code() {
+            case "nclx": return .primaries(Int(try box.body.unsigned16()))
+            case "prof", "rICC": return .colorProfile(box.body.rest())
+            default: return .other
+            }
         default: return .other
         }
     }
@@ -188,10 +198,23 @@ struct HEIFItems {
             case .size(let width, let height) where width > 0 && height > 0: size = (width, height)
             case .crop(let width, let height) where width > 0 && height > 0: size = (width, height)
             case .rotation(let quarters) where quarters % 2 == 1: size = size.map { ($0.height, $0.width) }
-            case .size, .crop, .rotation, .auxiliary, .other: break
+            case .size, .crop, .rotation, .auxiliary, .primaries, .colorProfile, .other: break
             }
         }
         return size
+    }
+
+    /// Whether the primary image has the colors of Display P3. A color profile takes precedence.
+    var isDisplayP3: Bool {
+        var primaries = 0
+        for property in properties(of: primary) {
+            switch property {
+            case .colorProfile(let profile): return ICCProfile.isDisplayP3(profile)
+            case .primaries(let code): primaries = code
+            case .size, .crop, .rotation, .auxiliary, .other: break
+            }
+        }
+        return primaries == Int(ColorDescription.displayP3Primaries)
     }
 
     /// The auxiliary images of the primary image, in file order.

@@ -20,6 +20,8 @@ package struct HEIFPicture: Sendable {
     let tiles: [Tile]
     /// The colors; nil for an image with one component.
     let color: ColorDescription?
+    /// The bits of each component: 8 or 10.
+    let bitsPerComponent: Int
 
     /// Whether the image is a grid: a single tile that extends beyond the image is one, too.
     var isGrid: Bool { tiles.count > 1 || tileWidth != width || tileHeight != height }
@@ -33,10 +35,11 @@ package struct HEIFPicture: Sendable {
     /// The maximum side of the tiles of larger images.
     static let maximumTileSide = 2048
 
-    /// Compresses an image with the fastest preset of x265 to 8 bits per component.
+    /// Compresses an image with the fastest preset of x265, to 10 bits per component if it has 10, otherwise to 8.
     ///
-    /// Colors are stored in 4:2:0 with the full range and the matrix of BT.601, as in JPEG files, and keep their primaries.
-    /// HLG and PQ are converted to a standard dynamic range.
+    /// Colors are stored in 4:2:0 with the full range, and keep their primaries. With 8 bits, the matrix is that of BT.601,
+    /// as in JPEG files; with 10 bits, it is that of the image. HLG and PQ are converted to a standard dynamic range with 8
+    /// bits.
     /// - Parameters:
     ///   - pixels: An image in any format that `PixelConverter` reads. 'L008' results in an image with one component.
     ///   - quality: From 0 (smallest) to 1 (best).
@@ -56,7 +59,14 @@ package struct HEIFPicture: Sendable {
             let converter = PixelConverter()
             let standard = try pixels.inStandardDynamicRange(converter)
             color.primaries = ColorDescription(of: standard).primaries
-            source = hasTiles && !isMonochrome ? try Self.planarImage(of: standard, converter) : standard
+            if standard.format.model == .yCbCr, standard.format.bitsPerComponent > 8 {
+                color.matrix = ColorDescription(of: standard).matrix
+                bitsPerComponent = 10
+            } else {
+                bitsPerComponent = 8
+            }
+            source =
+                hasTiles && !isMonochrome ? try Self.tileSource(of: standard, bitsPerComponent, converter) : standard
         } catch {
             throw EncodingError(.formatMismatch, error.description)
         }
@@ -68,6 +78,7 @@ package struct HEIFPicture: Sendable {
             color: color, quality: quality, maximumKeyFrameInterval: 1)
         settings.isStillPicture = true
         settings.isMonochrome = isMonochrome
+        settings.bitsPerComponent = bitsPerComponent
         guard hasTiles else {
             tiles = [try Self.encode(source, settings)]
             return
@@ -102,21 +113,26 @@ package struct HEIFPicture: Sendable {
         return Tile(configuration: encoder.format.configuration, data: sample.data)
     }
 
-    /// Returns an image as the encoder reads it, with a plane for each component.
-    private static func planarImage(
-        of pixels: CVPixelBuffer, _ converter: PixelConverter
+    /// Returns an image in the format in which it is divided into tiles: with a plane for each component and the matrix of
+    /// BT.601, or with 10 bits, two planes and the matrix of the image.
+    private static func tileSource(
+        of pixels: CVPixelBuffer, _ bitsPerComponent: Int, _ converter: PixelConverter
     ) throws(ImageError) -> CVPixelBuffer {
-        let format = kCVPixelFormatType_420YpCbCr8PlanarFullRange
+        let format =
+            bitsPerComponent > 8
+            ? kCVPixelFormatType_420YpCbCr10BiPlanarFullRange : kCVPixelFormatType_420YpCbCr8PlanarFullRange
         guard let result = CVPixelBuffer(width: pixels.width, height: pixels.height, pixelFormat: format) else {
             throw ImageError(.outOfMemory, "memory ran out while dividing an image into tiles")
         }
-        CVBufferSetAttachment(
-            result, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
+        if bitsPerComponent == 8 {
+            CVBufferSetAttachment(
+                result, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_601_4, .shouldPropagate)
+        }
         try converter.convert(pixels, to: result)
         return result
     }
 
-    /// Copies a part of a planar image; the last column and row are repeated beyond its edges. Nil if out of memory.
+    /// Copies a part of an image; the last column and row are repeated beyond its edges. Nil if out of memory.
     private static func tile(of image: CVPixelBuffer, x: Int, y: Int, width: Int, height: Int) -> CVPixelBuffer? {
         guard let tile = CVPixelBuffer(width: width, height: height, pixelFormat: image.pixelFormat) else { return nil }
         tile.attachments = image.attachments
@@ -125,13 +141,16 @@ package struct HEIFPicture: Sendable {
                 tile.withPlane(index) { target in
                     let (left, top) = (x * target.width / width, y * target.height / height)
                     let columns = min(target.width, source.width - left)
+                    // One component of a byte; with 10 bits, one or two of two bytes.
+                    let size = image.format.bitsPerComponent > 8 ? (index == 0 ? 2 : 4) : 1
                     for row in 0..<target.height {
-                        let line = source.baseAddress + min(top + row, source.height - 1) * source.bytesPerRow + left
+                        let line =
+                            source.baseAddress + min(top + row, source.height - 1) * source.bytesPerRow + left * size
                         let copy = target.baseAddress + row * target.bytesPerRow
-                        copy.copyMemory(from: line, byteCount: columns)
-                        (copy + columns).initializeMemory(
-                            as: UInt8.self, repeating: line.load(fromByteOffset: columns - 1, as: UInt8.self),
-                            count: target.width - columns)
+                        copy.copyMemory(from: line, byteCount: columns * size)
+                        for column in columns..<max(columns, target.width) {
+                            (copy + column * size).copyMemory(from: line + (columns - 1) * size, byteCount: size)
+                        }
                     }
                 }
             }

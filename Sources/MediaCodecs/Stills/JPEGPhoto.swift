@@ -27,6 +27,13 @@ package struct JPEGPhoto: Sendable {
     /// - Throws: As `EXIF.encoded`.
     package mutating func setEXIF(_ exif: EXIF?) throws(ImageError) { try segments.setEXIF(exif) }
 
+    /// Replaces the color profile, or removes it if nil.
+    ///
+    /// - Throws: `.tooLarge` above 65,519 bytes.
+    package mutating func setColorProfile(_ profile: Data?) throws(ImageError) {
+        try segments.setColorProfile(profile)
+    }
+
     /// Adds an auxiliary image with one component.
     ///
     /// - Parameters:

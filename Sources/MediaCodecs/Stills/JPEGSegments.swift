@@ -170,6 +170,35 @@ public struct JPEGSegments: Sendable {
         insertAfterMetadata(Segment(marker: 0xE1, payload: payload))
     }
 
+    /// The color profile (ICC.1:2010, B.4), from all its segments; nil if there is none, or if a segment is missing.
+    var colorProfile: Data? {
+        let parts = segments.filter(Self.isProfile).map { [UInt8]($0.payload.dropFirst(Self.profileSignature.count)) }
+            .filter { $0.count > 2 }.sorted { $0[0] < $1[0] }
+        guard let first = parts.first, parts.count == Int(first[1]), parts.map({ Int($0[0]) }) == Array(1...parts.count)
+        else { return nil }
+        return parts.reduce(into: Data()) { $0 += $1.dropFirst(2) }
+    }
+
+    private static let profileSignature = Data("ICC_PROFILE\0".utf8)
+
+    private static func isProfile(_ segment: Segment) -> Bool {
+        segment.marker == 0xE2 && segment.payload.starts(with: profileSignature)
+    }
+
+    /// Replaces the color profile, or removes it if nil.
+    ///
+    /// - Throws: `.tooLarge` above 65,519 bytes.
+    mutating func setColorProfile(_ profile: Data?) throws(ImageError) {
+        segments.removeAll(where: Self.isProfile)
+        guard let profile else { return }
+        // The first segment of one.
+        let payload = Self.profileSignature + Data([1, 1]) + profile
+        guard payload.count <= 65533 else {
+            throw ImageError(.tooLarge, "a color profile of \(profile.count) bytes exceeds a segment of a JPEG file")
+        }
+        insertAfterMetadata(Segment(marker: 0xE2, payload: payload))
+    }
+
     /// Inserts a segment behind the header of JFIF, the EXIF block and the XMP packet.
     mutating func insertAfterMetadata(_ segment: Segment) {
         segments.insert(segment, at: segments.prefix { [0xE0, 0xE1].contains($0.marker) }.count)

@@ -222,7 +222,23 @@ package struct PhotoFile {
 
     // MARK: Decoding
 
-    /// Decodes the image without applying its orientation. Missing parts of a truncated JPEG image are gray. The image of
+    /// Whether the colors are those of Display P3, by the color profile or by the primaries.
+    package var isDisplayP3: Bool {
+        switch contents {
+        case .jpeg(let segments): segments.colorProfile.map(ICCProfile.isDisplayP3) ?? false
+        case .heif(let file): file.isDisplayP3
+        case .png, .webP, .dng, .damaged: false
+        }
+    }
+
+    /// Converts the colors of a decoded image to sRGB if they are those of Display P3.
+    private func inSRGB(_ image: Image) throws(ImageError) -> Image {
+        if isDisplayP3 { try WideColor.convertToSRGB(image.pixels) }
+        return image
+    }
+
+    /// Decodes the image without applying its orientation. Colors of Display P3 are converted to sRGB; other color profiles
+    /// are ignored. Missing parts of a truncated JPEG image are gray. The image of
     /// a DNG file is the processed version in it.
     ///
     /// - Throws: `.damaged`, `.unsupportedFormat`, also without the library of the format, `.tooLarge` or
@@ -231,11 +247,11 @@ package struct PhotoFile {
         switch contents {
         case .jpeg:
             let image = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA)
-            return Image(pixels: image.pixels, hasAlpha: false)
+            return try inSRGB(Image(pixels: image.pixels, hasAlpha: false))
         case .png:
             let image = try PNGCodec().decodeWithAlpha(data)
             return Image(pixels: image.pixels, hasAlpha: image.hasAlpha)
-        case .heif: return try HEIFDecoder.decode(data)
+        case .heif: return try inSRGB(HEIFDecoder.decode(data))
         case .webP(let file): return try WebPDecoder.decode(file)
         case .dng(let file):
             guard let preview = file.preview else {
@@ -252,8 +268,11 @@ package struct PhotoFile {
     ///
     /// - Throws: As `decoded()`.
     package func decodedThumbnail() throws(ImageError) -> Image? {
-        if let small = metadata.thumbnail.flatMap({ PhotoFile($0) }) { return try small.decoded() }
-        guard case .heif = contents else { return nil }
-        return try HEIFDecoder.decodeThumbnail(data)
+        // The thumbnail of the EXIF block has no color profile of its own, but the colors of the image.
+        if let small = metadata.thumbnail.flatMap({ PhotoFile($0) }) {
+            return small.isDisplayP3 ? try small.decoded() : try inSRGB(small.decoded())
+        }
+        guard case .heif = contents, let image = try HEIFDecoder.decodeThumbnail(data) else { return nil }
+        return try inSRGB(image)
     }
 }

@@ -226,6 +226,8 @@ extension TraceLine {
         } else {
             encoding = .pixels(try require("pixels", as: TraceCode.self).code)
         }
+        let hasWideColor = try take("p3") ?? false
+        let hasHLG = try take("hlg") ?? false
         return VideoStreamFormat(
             dimensions: try require("size"), encoding: encoding,
             frameDurations: try require("durations", as: TraceList<FrameDurationRange>.self).elements,
@@ -235,7 +237,7 @@ extension TraceLine {
             secondaryNativeZoomFactors: try take("native", as: TraceList<Double>.self)?.elements ?? [],
             exposureDurations: try take("exposure", as: TraceRange.self)?.range,
             isoRange: try take("iso", as: TraceRange.self)?.range, isHDRSupported: try take("hdr") ?? false,
-            colorSpaces: try take("hlg") ?? false ? [.bt709, .hlgBT2020] : [.bt709],
+            colorSpaces: [.bt709] + (hasWideColor ? [.p3D65] : []) + (hasHLG ? [.hlgBT2020] : []),
             stabilizationModes: Set(try take("steady", as: TraceList<VideoStabilization>.self)?.elements ?? []),
             depthFormats: try take("depths", as: TraceList<DepthStreamFormat>.self)?.elements ?? [],
             depthZoomFactors: try take("depth-zoom", as: TraceRange.self)?.range)

@@ -214,6 +214,7 @@ extension TraceLine {
         add("exposure", format.exposureDurations.map(TraceRange.init))
         add("iso", format.isoRange.map(TraceRange.init))
         if format.isHDRSupported { add("hdr", true) }
+        if format.colorSpaces.contains(.p3D65) { add("p3", true) }
         if format.colorSpaces.contains(.hlgBT2020) { add("hlg", true) }
         let modes = VideoStabilization.allCases.filter(format.stabilizationModes.contains)
         if !modes.isEmpty { add("steady", TraceList(modes)) }

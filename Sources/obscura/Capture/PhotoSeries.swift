@@ -7,10 +7,21 @@ import MediaTypes
 
 /// Takes the photos of `obscura photo` with a session that runs.
 struct PhotoSeries {
-    /// A photo, and the movie of a Live Photo.
+    /// The photos of one exposure, and the movie of a Live Photo.
     struct Result {
-        var photo: AVCapturePhoto
+        /// The processed photo; nil if none was requested.
+        var photo: AVCapturePhoto?
+        /// The RAW photo; nil if none was requested.
+        var raw: AVCapturePhoto?
         var movie: Movie?
+    }
+
+    /// The formats of a capture.
+    struct Request {
+        /// 0 for no RAW photo.
+        var rawPixelFormat: OSType = 0
+        /// Nil for no processed photo.
+        var processedFormat: [String: Any]?
     }
 
     /// The movie of a Live Photo.
@@ -54,11 +65,11 @@ struct PhotoSeries {
     /// Takes all photos.
     ///
     /// - Parameters:
-    ///   - format: The format of the photos.
+    ///   - request: The formats of the photos.
     ///   - change: Sets further settings of each capture.
     ///   - movieName: The file of the movie for the number of a photo.
     func take(
-        _ format: [String: Any], _ change: (AVCapturePhotoSettings) throws -> Void, movieName: (Int) -> String
+        _ request: Request, _ change: (AVCapturePhotoSettings) throws -> Void, movieName: (Int) -> String
     ) throws -> [Result] {
         let clock = command.system.clock
         let begin = clock.now
@@ -68,7 +79,7 @@ struct PhotoSeries {
                 let next = begin + CMTimeMultiply(interval.time, multiplier: Int32(index))
                 command.run { clock.now >= next || failure.hasOccurred || setup.endTime != nil }
             }
-            let settings = makeSettings(format)
+            let settings = makeSettings(request)
             try change(settings)
             if options.live {
                 settings.livePhotoMovieFileURL = URL(fileURLWithPath: movieName(index + 1))
@@ -79,16 +90,19 @@ struct PhotoSeries {
         return results
     }
 
-    private func makeSettings(_ format: [String: Any]) -> AVCapturePhotoSettings {
+    private func makeSettings(_ request: Request) -> AVCapturePhotoSettings {
         let settings: AVCapturePhotoSettings
         if let bracket = options.bracket {
             settings = AVCapturePhotoBracketSettings(
-                rawPixelFormatType: 0, processedFormat: format,
+                rawPixelFormatType: request.rawPixelFormat, processedFormat: request.processedFormat,
                 bracketedSettings: bracket.map {
                     AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: $0)
                 })
+        } else if request.rawPixelFormat != 0 {
+            settings = AVCapturePhotoSettings(
+                rawPixelFormatType: request.rawPixelFormat, processedFormat: request.processedFormat)
         } else {
-            settings = AVCapturePhotoSettings(format: format)
+            settings = AVCapturePhotoSettings(format: request.processedFormat)
         }
         if let quality = options.quality { settings.photoQualityPrioritization = quality.prioritization }
         if let size = options.maxSize { settings.maxPhotoDimensions = size.dimensions }
@@ -105,7 +119,12 @@ struct PhotoSeries {
         }
         do {
             let photos = try result.get()
-            return photos.map { Result(photo: $0, movie: delegate.movie) }
+            let (raw, processed) = (photos.filter(\.isRawPhoto), photos.filter { !$0.isRawPhoto })
+            return (0..<max(raw.count, processed.count)).map { index in
+                Result(
+                    photo: processed.indices.contains(index) ? processed[index] : nil,
+                    raw: raw.indices.contains(index) ? raw[index] : nil, movie: delegate.movie)
+            }
         } catch {
             throw CommandFailure(failure.message(setup) ?? errorReason(error))
         }

@@ -9,13 +9,16 @@ import MediaTypes
 /// `obscura photo`.
 struct PhotoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "photo", abstract: "Takes JPEG or HEIF photos with EXIF metadata.",
+        commandName: "photo", abstract: "Takes JPEG, HEIF or RAW photos with EXIF metadata.",
         discussion: """
+            A RAW photo (DNG) and a processed photo of the same exposure have the same name and different extensions; the \
+            command takes either name.
+
             With several photos, {number} in the name of the file is replaced by the number of the photo. Without it, the \
             number is added to the name: photo-1.jpg, photo-2.jpg.
             """)
 
-    @Argument(help: "The photo to write: .jpg, .jpeg, .heic or .heif; an existing file is never overwritten.")
+    @Argument(help: "The photo to write: .jpg, .jpeg, .heic, .heif or .dng; an existing file is never overwritten.")
     var file: String
     @OptionGroup var options: SystemOptions
     @Option(
@@ -28,9 +31,10 @@ struct PhotoCommand: ParsableCommand {
         transform: PixelSize.init(argument:))
     var size: PixelSize?
     @Option(
-        help: "The format: jpeg, or heif (HEVC) for cameras that support it. (default: by the name of the file)",
-        completion: .list(Format.names), transform: Format.init(argument:))
-    var format: Format?
+        help:
+            "The format: jpeg, or for cameras that support it heif (HEVC), dng (RAW), proraw (DNG with Apple ProRAW), or both files, such as dng+heif. (default: by the name of the file)",
+        completion: .list(PhotoFormat.names), transform: PhotoFormat.init(argument:))
+    var format: PhotoFormat?
     @OptionGroup var photos: PhotoOptions
     @OptionGroup var settings: CameraOptions
     @Flag(help: "Fire the flash. (default: off)") var flash = false
@@ -40,27 +44,6 @@ struct PhotoCommand: ParsableCommand {
     @OptionGroup var saving: SaveOptions
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
-    /// A file format of `--format`.
-    enum Format: String, NamedArgument {
-        case jpeg, heif
-
-        static let noun = "format"
-
-        var codec: AVVideoCodecType {
-            switch self {
-            case .jpeg: .jpeg
-            case .heif: .hevc
-            }
-        }
-
-        var fileExtensions: [String] {
-            switch self {
-            case .jpeg: ["jpg", "jpeg"]
-            case .heif: ["heic", "heif"]
-            }
-        }
-    }
-
     private struct Report: Encodable {
         var file: String
         var width: Int
@@ -68,8 +51,20 @@ struct PhotoCommand: ParsableCommand {
         var bytes: Int
         var time: Double
         var library: String?
+        /// The RAW photo beside a processed one.
+        var raw: WrittenFile?
         var depth: Depth?
         var movie: PhotoSeries.Movie?
+
+        /// A photo that was written.
+        struct WrittenFile: Encodable {
+            var file: String
+            var width: Int
+            var height: Int
+            var bytes: Int
+
+            var line: String { "\(file): \(width)x\(height), \(bytes) bytes" }
+        }
 
         struct Depth: Encodable {
             var file: String
@@ -88,9 +83,13 @@ struct PhotoCommand: ParsableCommand {
     /// The names of the photos.
     private var files: [String] { (1...photos.photoCount).map { photos.fileName(file, number: $0) } }
 
+    /// The formats of the files. `validate()` checks the name.
+    private var photoFormat: PhotoFormat { format ?? PhotoFormat.ofFile(file) ?? .jpeg }
+
     func validate() throws {
-        let extensions = (format.map { [$0] } ?? Format.allCases).flatMap(\.fileExtensions)
+        let extensions = (format.map { [$0] } ?? [.jpeg, .heif, .dng]).flatMap(\.fileExtensions)
         try OutputFile.require(file, endsWith: extensions)
+        try photoFormat.check(photos, settings, depth: depth)
         if let depth { try OutputFile.require(depth, endsWith: ["png"]) }
         if depth != nil, photos.photoCount > 1 { throw ValidationError("--depth requires a single photo") }
         if rawDepth, depth == nil { throw ValidationError("--raw-depth requires --depth") }
@@ -98,7 +97,8 @@ struct PhotoCommand: ParsableCommand {
 
     func run() throws {
         for file in files {
-            try OutputFile.check(file)
+            let names = photoFormat.files(file)
+            for name in [names.processed, names.raw].compactMap({ $0 }) { try OutputFile.check(name) }
             if photos.live { try OutputFile.check(PhotoOptions.movieName(file)) }
         }
         if let depth { try OutputFile.check(depth) }
@@ -118,15 +118,20 @@ struct PhotoCommand: ParsableCommand {
         try printJSON(SeriesReport(photos: reports))
     }
 
-    /// Writes a photo, and its depth map, and prints their sizes.
-    private func write(_ result: PhotoSeries.Result, to file: String) throws -> Report {
-        let photo = result.photo
-        guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera delivered no photo") }
-        try OutputFile.write(data, to: file)
+    /// Writes a photo, the RAW photo beside it and its depth map, and prints their sizes.
+    ///
+    /// - Parameter name: The name on the command line, with the number of the photo.
+    private func write(_ result: PhotoSeries.Result, to name: String) throws -> Report {
+        let names = photoFormat.files(name)
+        // Without a processed photo, the RAW photo is the photo of the report.
+        guard let photo = result.photo ?? result.raw, let file = names.processed ?? names.raw else {
+            throw CommandFailure("the camera delivered no photo")
+        }
+        let written = try write(photo, to: file)
         var report = Report(
-            file: file, width: Int(photo.resolvedSettings.photoDimensions.width),
-            height: Int(photo.resolvedSettings.photoDimensions.height), bytes: data.count,
+            file: file, width: written.width, height: written.height, bytes: written.bytes,
             time: photo.timestamp.seconds, movie: result.movie)
+        if result.photo != nil, let raw = result.raw, let file = names.raw { report.raw = try write(raw, to: file) }
         var image: DepthImage?
         if let depth {
             let rendered = try depthImage(photo)
@@ -139,18 +144,27 @@ struct PhotoCommand: ParsableCommand {
         if saving.save {
             report.library = try LibraryAccess.save(
                 URL(fileURLWithPath: file), as: .photo,
+                rawPhoto: report.raw.map { URL(fileURLWithPath: $0.file) },
                 livePhotoMovie: result.movie.map { URL(fileURLWithPath: $0.file) })
         }
         guard !json else { return report }
-        try printLine(
-            "\(file): \(report.width)x\(report.height), \(report.bytes) bytes"
-                + (report.library.map { ", saved to the library as \($0)" } ?? ""))
+        try printLine(written.line + (report.library.map { ", saved to the library as \($0)" } ?? ""))
+        if let raw = report.raw { try printLine(raw.line) }
         if let movie = result.movie {
             try printLine(
                 "\(movie.file): \(plainNumber(movie.seconds)) s, photo at \(plainNumber(movie.photoTime)) s")
         }
         if let depth, let image { try printLine("\(depth): \(image.summary)") }
         return report
+    }
+
+    /// Writes the file of a photo.
+    private func write(_ photo: AVCapturePhoto, to file: String) throws -> Report.WrittenFile {
+        guard let data = photo.fileDataRepresentation() else { throw CommandFailure("the camera delivered no photo") }
+        try OutputFile.write(data, to: file)
+        let resolved = photo.resolvedSettings
+        let size = photo.isRawPhoto ? resolved.rawPhotoDimensions : resolved.photoDimensions
+        return Report.WrittenFile(file: file, width: Int(size.width), height: Int(size.height), bytes: data.count)
     }
 
     private func depthImage(_ photo: AVCapturePhoto) throws -> DepthImage {
@@ -166,7 +180,7 @@ struct PhotoCommand: ParsableCommand {
     private func capture(_ setup: CaptureSetup, _ command: CommandSystem) throws -> [PhotoSeries.Result] {
         let output = AVCapturePhotoOutput()
         setup.session.addOutput(output)
-        let codec = try codec(output, setup)
+        let request = try request(output, setup)
         try enableDepth(output, setup)
         try PhotoSeries.prepare(output, photos, setup)
         let failure = SessionFailure(of: setup.session, in: command)
@@ -194,10 +208,13 @@ struct PhotoCommand: ParsableCommand {
             throw CommandFailure("\(setup.camera?.localizedName ?? "the source") has no flash")
         }
         let series = PhotoSeries(setup: setup, command: command, output: output, options: photos, failure: failure)
-        return try series.take([AVVideoCodecKey: codec]) { settings in
+        return try series.take(request) { settings in
             settings.isDepthDataDeliveryEnabled = depth != nil
             settings.isDepthDataFiltered = !rawDepth
             if flash { settings.flashMode = .on }
+            if photos.thumbnail, let codec = photoFormat.codec {
+                settings.embeddedThumbnailPhotoFormat = [AVVideoCodecKey: codec]
+            }
         } movieName: { number in
             PhotoOptions.movieName(photos.fileName(file, number: number))
         }
@@ -213,17 +230,32 @@ struct PhotoCommand: ParsableCommand {
         throw CommandFailure("\(camera.localizedName) has been disconnected: connect it and try again")
     }
 
-    /// The codec of the photo, by the extension of the file, which agrees with `--format`.
-    private func codec(
-        _ output: AVCapturePhotoOutput, _ setup: CaptureSetup
-    ) throws(CommandFailure) -> AVVideoCodecType {
-        let name = URL(fileURLWithPath: file).pathExtension.lowercased()
-        let codec = (Format.allCases.first { $0.fileExtensions.contains(name) } ?? .jpeg).codec
-        guard output.availablePhotoCodecTypes.contains(codec) else {
-            throw CommandFailure(
-                "\(setup.camera?.localizedName ?? "the source") takes no HEIF photos: name a file that ends in .jpg")
+    /// Returns the formats to request, and enables Apple ProRAW if it is one of them.
+    ///
+    /// - Throws: `CommandFailure` if the camera does not support the formats.
+    private func request(_ output: AVCapturePhotoOutput, _ setup: CaptureSetup) throws(CommandFailure)
+        -> PhotoSeries.Request
+    {
+        let name = setup.camera?.localizedName ?? "the source"
+        let codecs = output.availablePhotoCodecTypes
+        var request = PhotoSeries.Request()
+        if let raw = photoFormat.raw {
+            if raw == .linear, output.isAppleProRAWSupported { output.isAppleProRAWEnabled = true }
+            guard let format = output.availableRawPhotoPixelFormatTypes.first(where: raw.includes) else {
+                let known = codecs.contains(.hevc) ? "HEIF and JPEG" : "JPEG"
+                let parts = setup.camera?.constituentDevices.map(\.uniqueID).joined(separator: ", ") ?? ""
+                throw CommandFailure(
+                    "\(name) takes no \(raw.name) photos, only \(known): "
+                        + (parts.isEmpty ? "name a file that ends in .jpg" : "select one of its cameras: \(parts)"))
+            }
+            request.rawPixelFormat = format
         }
-        return codec
+        guard let codec = photoFormat.codec else { return request }
+        guard codecs.contains(codec) else {
+            throw CommandFailure("\(name) takes no HEIF photos: name a file that ends in .jpg")
+        }
+        request.processedFormat = [AVVideoCodecKey: codec]
+        return request
     }
 
     private func enableDepth(_ output: AVCapturePhotoOutput, _ setup: CaptureSetup) throws {

@@ -31,13 +31,14 @@ enum LibraryAccess {
     /// Saves a copy of a file as a new asset.
     ///
     /// - Parameters:
+    ///   - rawPhoto: The RAW photo of a processed photo, which is saved with it.
     ///   - livePhotoMovie: The movie of a Live Photo, which is saved with the photo.
     ///   - movesFile: Whether the files are removed after they have been saved.
     ///   - fallbackDate: The creation date of the asset if its file contains none; nil for the current date.
     /// - Returns: The asset's local identifier.
     static func save(
-        _ url: URL, as type: PHAssetResourceType, livePhotoMovie: URL? = nil, movesFile: Bool = false,
-        fallbackDate: Date? = nil
+        _ url: URL, as type: PHAssetResourceType, rawPhoto: URL? = nil, livePhotoMovie: URL? = nil,
+        movesFile: Bool = false, fallbackDate: Date? = nil
     ) throws -> String {
         let library = PHPhotoLibrary.shared()
         var identifier: String?
@@ -54,6 +55,7 @@ enum LibraryAccess {
                         request.addResource(with: type, fileURL: url, options: options)
                     }
                     add(type, url)
+                    if let rawPhoto { add(.alternatePhoto, rawPhoto) }
                     if let livePhotoMovie { add(.pairedVideo, livePhotoMovie) }
                     identifier = request.placeholderForCreatedAsset?.localIdentifier
                 }

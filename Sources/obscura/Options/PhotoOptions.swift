@@ -6,6 +6,7 @@ import MediaTypes
 /// The options of `obscura photo` for the kind of the photos and their number.
 struct PhotoOptions: ParsableArguments {
     @Flag(help: "Take a Live Photo: also write the movie, with the extension .mov. (default: off)") var live = false
+    @Flag(help: "Embed a small version of the photo in its file. (default: off)") var thumbnail = false
     @Option(
         help: "The balance of quality and speed: \(Quality.names.joined(separator: ", ")). (default: balanced)",
         completion: .list(Quality.names), transform: Quality.init(argument:))

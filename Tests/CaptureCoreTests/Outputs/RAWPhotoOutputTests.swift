@@ -153,6 +153,11 @@ final class RAWPhotoOutputTests: XCTestCase {
         let type = AVCapturePhotoSettings(
             rawPixelFormatType: bayer, rawFileType: .jpg, processedFormat: nil, processedFileType: nil)
         XCTAssertTrue(reason(type).contains("Unsupported RAW file type"))
+        capture.output.isAppleProRAWEnabled = true
+        capture.output.isLivePhotoCaptureEnabled = true
+        let live = AVCapturePhotoSettings(rawPixelFormatType: proRAW)
+        live.livePhotoMovieFileURL = FileManager.default.temporaryDirectory.appendingPathComponent("raw.mov")
+        XCTAssertTrue(reason(live).contains("livePhotoMovieFileURL may not be set for an Apple ProRAW photo"))
         try device.lockForConfiguration()
         device.videoZoomFactor = 2
         device.unlockForConfiguration()

@@ -44,6 +44,8 @@ final class DNGPhotoTests: XCTestCase {
         XCTAssertEqual(try file.decoded().pixels.width, 32)
         let root = try XCTUnwrap(TIFFDirectory(file: data))
         XCTAssertEqual(root.integers(.compression), [7])
+        // sRGB (Adobe DNG specification 1.4, PreviewColorSpace).
+        XCTAssertEqual(root.integers(.previewColorSpace), [2])
         XCTAssertEqual(root.image, photo.preview)
         XCTAssertEqual(root.integers(.dngVersion), [1, 4, 0, 0])
         XCTAssertEqual(root[.asShotNeutral]?.count, 3)

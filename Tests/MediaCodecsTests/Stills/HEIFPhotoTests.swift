@@ -100,6 +100,88 @@ final class HEIFPhotoTests: XCTestCase {
         XCTAssertTrue(try run("exiftool", ["-ColorPrimaries", "-n", "-s3"], file).hasPrefix("1"))
     }
 
+    /// An image with 10 bits whose luma rises by one code from column to column.
+    private func tenBitRamp(_ pixelFormat: OSType, width: Int, height: Int) throws -> CVPixelBuffer {
+        let buffer = try XCTUnwrap(CVPixelBuffer(width: width, height: height, pixelFormat: pixelFormat))
+        for index in 0..<2 {
+            buffer.withPlane(index) { plane in
+                for row in 0..<plane.height {
+                    let line = (plane.baseAddress + row * plane.bytesPerRow).assumingMemoryBound(to: UInt16.self)
+                    for column in 0..<plane.width * (index + 1) {
+                        line[column] = UInt16(index == 0 ? 200 + column : 512) << 6
+                    }
+                }
+            }
+        }
+        CVBufferSetAttachment(
+            buffer, kCVImageBufferYCbCrMatrixKey, kCVImageBufferYCbCrMatrix_ITU_R_709_2, .shouldPropagate)
+        return buffer
+    }
+
+    func testAnImageWithTenBitsKeepsThem() throws {
+        let formats = [
+            kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange, kCVPixelFormatType_420YpCbCr10BiPlanarFullRange,
+        ]
+        for (format, size) in zip(formats + formats, [(320, 64), (320, 64), (321, 63), (4100, 64)]) {
+            let photo = HEIFPhoto(
+                try HEIFPicture(encoding: tenBitRamp(format, width: size.0, height: size.1), quality: 1))
+            let file = try photo.fileData()
+            XCTAssertEqual(photo.picture.bitsPerComponent, 10)
+            // Profile Main 10 of ITU-T H.265, A.3.3, which the brand `heic` excludes.
+            XCTAssertEqual(try XCTUnwrap(photo.picture.tiles.first).configuration[1] & 0x1F, 2)
+            XCTAssertEqual(HEIFFile.brands(start: file.prefix(64)), ["heix", "mif1", "heix", "miaf"])
+            XCTAssertEqual(photo.picture.color?.matrix, 1)
+            XCTAssertEqual(
+                try run("exiftool", ["-ImagePixelDepth", "-s3"], file).split(separator: "\n").first, "10 10 10")
+            let result = try decoded(photo)
+            XCTAssertEqual([result.width, result.height], [size.0, size.1])
+            let isFullRange = format == formats[1]
+            for column in [3, 100, 311] {
+                let luma = Double(200 + column)
+                let gray = Int(((isFullRange ? luma / 1023 : (luma - 64) / 876) * 255).rounded())
+                assertColor(result, column, 31, [gray, gray, gray], tolerance: 3, "\(size) \(format)")
+            }
+        }
+    }
+
+    func testHeifConvertDecodesMoreThanEightBits() throws {
+        let folder = try MediaFixture.folder(self)
+        let (source, target) = (folder.appendingPathComponent("t.heic"), folder.appendingPathComponent("t.png"))
+        let ramp = try tenBitRamp(kCVPixelFormatType_420YpCbCr10BiPlanarFullRange, width: 320, height: 64)
+        try HEIFPhoto(HEIFPicture(encoding: ramp, quality: 1)).fileData().write(to: source)
+        let result = try ExternalTool.run("heif-convert", [source.path, target.path])
+        if result.status == 127 { throw MissingRequirement("the program heif-convert, which CI/setup installs") }
+        XCTAssertEqual(result.status, 0, result.errors)
+        let raw = try ExternalTool.run(
+            "ffmpeg", ["-v", "error", "-i", target.path, "-f", "rawvideo", "-pix_fmt", "gray16le", "-"])
+        let row = (0..<320).map { Int(raw.output[2 * $0]) | Int(raw.output[2 * $0 + 1]) << 8 }
+        // 320 codes of 10 bits are 80 codes of 8 bits.
+        XCTAssertGreaterThan(Set(row.map { $0 >> 6 }).count, 200)
+    }
+
+    func testDisplayP3IsWrittenAndReadAsSRGB() throws {
+        let source = try quarters()
+        CVBufferSetAttachment(
+            source, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_P3_D65, .shouldPropagate)
+        let photo = HEIFPhoto(try HEIFPicture(encoding: source, quality: 0.95))
+        let file = try photo.fileData()
+        XCTAssertTrue(try XCTUnwrap(PhotoFile(file)).isDisplayP3)
+        XCTAssertFalse(
+            try XCTUnwrap(PhotoFile(HEIFPhoto(HEIFPicture(encoding: quarters(), quality: 0.9)).fileData())).isDisplayP3)
+        XCTAssertTrue(try run("exiftool", ["-ColorPrimaries", "-n", "-s3"], file).hasPrefix("12"))
+        XCTAssertEqual(try run("exiftool", ["-ProfileDescription", "-s3"], file), "Display P3\n")
+        // Saturated red of P3 is outside of sRGB and is clipped; white is white.
+        let result = try decoded(photo)
+        assertColor(result, 48, 40, Self.white)
+        assertColor(result, 16, 8, Self.red)
+        let gray = try image(width: 64, height: 48) { _, _ in [60, 120, 180] }
+        CVBufferSetAttachment(
+            gray, kCVImageBufferColorPrimariesKey, kCVImageBufferColorPrimaries_P3_D65, .shouldPropagate)
+        // Computed from IEC 61966-2-1 and the primaries of SMPTE RP 431-2.
+        let converted = try decoded(HEIFPhoto(HEIFPicture(encoding: gray, quality: 1)))
+        assertColor(converted, 20, 20, [45, 117, 190], tolerance: 3)
+    }
+
     func testEachOrientationShowsTheImageUpright() throws {
         let source = try quarters()
         let picture = try HEIFPicture(encoding: source, quality: 0.9)

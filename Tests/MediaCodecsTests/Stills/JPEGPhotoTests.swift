@@ -46,6 +46,21 @@ final class JPEGPhotoTests: XCTestCase {
         XCTAssertEqual(JPEGSegments.otherImages(of: data).count, 1)
     }
 
+    func testTheColorProfileIsBesideTheOtherMetadata() throws {
+        var photo = try photo()
+        XCTAssertFalse(try XCTUnwrap(PhotoFile(photo.fileData)).isDisplayP3)
+        let plain = photo.fileData
+        try photo.setColorProfile(ICCProfile.displayP3)
+        let file = try XCTUnwrap(PhotoFile(photo.fileData))
+        XCTAssertTrue(file.isDisplayP3)
+        XCTAssertEqual(JPEGSegments(readable: photo.fileData)?.colorProfile, ICCProfile.displayP3)
+        XCTAssertEqual(file.metadata.make, "Obscura")
+        XCTAssertNotNil(try file.auxiliaryImage(.depth))
+        XCTAssertThrowsError(try photo.setColorProfile(Data(count: 65520)))
+        try photo.setColorProfile(nil)
+        XCTAssertEqual(photo.fileData, plain)
+    }
+
     func testTheEXIFBlockOrTheMapCanBeReplaced() throws {
         var photo = try photo()
         let data = photo.fileData

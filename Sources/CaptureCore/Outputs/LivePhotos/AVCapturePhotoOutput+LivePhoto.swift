@@ -132,6 +132,9 @@ extension AVCapturePhotoOutput {
         guard !(settings is AVCapturePhotoBracketSettings) else {
             return "livePhotoMovieFileURL may not be set for AVCapturePhotoBracketSettings"
         }
+        guard !Self.isAppleProRAWPixelFormat(settings.rawPhotoPixelFormatType) else {
+            return "livePhotoMovieFileURL may not be set for an Apple ProRAW photo"
+        }
         guard availableLivePhotoVideoCodecTypes.contains(settings.livePhotoVideoCodecType) else {
             return "Unsupported codec \(settings.livePhotoVideoCodecType.rawValue) - use "
                 + "availableLivePhotoVideoCodecTypes"
