@@ -47,7 +47,9 @@ public final class SimDevice: HardwareDevice {
                 color: ColorResponse(red: camera.sensor.redResponse, blue: camera.sensor.blueResponse),
                 mountingAngle: camera.mountingAngle, detectsFaces: camera.detectsFaces,
                 movieCodec: machine.movieCodec, encodesHEVCPhotos: profile.isBuiltInCamera,
-                stills: profile.isBuiltInCamera ? .phone(deliversRAW: camera.deliversRAW) : nil,
+                stills: profile.isBuiltInCamera
+                    ? .phone(deliversRAW: camera.deliversRAW)
+                    : camera.kind == .continuityCamera ? StillCapabilities() : nil,
                 transport: transport, housing: housing)
             formats = camera.formats.map { .video($0) }
         case .virtualCamera(let camera):

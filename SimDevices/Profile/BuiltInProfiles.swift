@@ -106,318 +106,318 @@ enum BuiltInProfiles {
             """#
         case "phone":
             #"""
-            5|1{5|1=profile|10=1
-            6|1=name|7=phone
-            7|1=summary|10=three lenses (telephoto 3x), LiDAR, TrueDepth
-            8|1=manufacturer|15=Obscura
-            9|1=devices
-            10|3[10|5{1|5=camera
-            11|7{19|7=id|11=back-wide
-            12|7=name|13=Back Camera
-            13|7=model|14=sim-phone-wide-1
-            14|7=kind|13=builtInWideAngleCamera
-            15|7=position|17=back
-            16|7=mountingAngle|22=90
-            17|7=lens|13{4|14=aperture|24=1.78|30=focalLength|43=6.86 mm|52=equivalentFocalLength|75=24 mm|82=minimumFocusDistance|104=200 mm
-            18|7=sensor
-            19|9{6|9=fullWell|19=9000 e
-            20|9=readNoise|20=1.8 e
-            21|9=redResponse|22=0.55
-            22|9=blueResponse|23=0.65
-            23|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
-            24|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
-            25|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=6400|64=bias|70[2|71=-8|75=8
-            26|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
-            27|7=faceDetection|22=true
-            28|7=zoom|13{2|14=maximum|23=16|27=upscaleThreshold|45=2
-            29|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
-            30|7=lowLightBoost|22=4
-            31|7=highlightHeadroom|26=4
-            32|7=torch|14=220 lx
-            33|7=flash|14=12 lx*s
-            34|7=formats
-            35|9[19|11{4|12=size|18=1920x1080|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=hdr|99=true
-            36|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            37|11{4|12=size|18=1280x720|28=pixelFormats|42[3|43=420v|49=420f|55=x420|62=frameRates|74[1|75[2|76=1 fps|83=30 fps|93=hdr|98=true
-            38|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            39|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            40|11{4|12=size|18=3840x2160|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=hdr|99=true
-            41|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            42|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
-            43|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
-            44|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=240 fps|88=binned|96=true
-            45|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            46|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            47|11{4|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=binned|96=true
-            48|11{3|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            49|11{3|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            50|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            51|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            52|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            53|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            54|7=additionalFormats
-            55|9[1|11{4|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
-            56|5{1|5=camera
-            57|7{17|7=id|11=back-ultra-wide
-            58|7=name|13=Back Ultra Wide Camera
-            59|7=model|14=sim-phone-ultra-wide-1
-            60|7=kind|13=builtInUltraWideCamera
-            61|7=position|17=back
-            62|7=mountingAngle|22=90
-            63|7=lens|13{4|14=aperture|24=2.2|29=focalLength|42=2.22 mm|51=equivalentFocalLength|74=13 mm|81=minimumFocusDistance|103=20 mm
-            64|7=sensor
-            65|9{6|9=fullWell|19=5000 e
-            66|9=readNoise|20=2.2 e
-            67|9=redResponse|22=0.55
-            68|9=blueResponse|23=0.65
-            69|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
-            70|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
-            71|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=4000|64=bias|70[2|71=-8|75=8
-            72|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
-            73|7=faceDetection|22=true
-            74|7=zoom|13{2|14=maximum|23=10|27=upscaleThreshold|45=1.5
-            75|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
-            76|7=highlightHeadroom|26=4
-            77|7=torch|14=220 lx
-            78|7=flash|14=12 lx*s
-            79|7=formats
-            80|9[19|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            81|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            82|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=hdr|92=true
-            83|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            84|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            85|11{4|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            86|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            87|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
-            88|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
-            89|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=240 fps|88=binned|96=true
-            90|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            91|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            92|11{4|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=binned|96=true
-            93|11{3|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            94|11{3|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            95|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            96|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            97|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            98|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            99|5{1|5=camera
-            100|7{17|7=id|11=back-telephoto
-            101|7=name|13=Back Telephoto Camera
-            102|7=model|14=sim-phone-telephoto-1
-            103|7=kind|13=builtInTelephotoCamera
-            104|7=position|17=back
-            105|7=mountingAngle|22=90
-            106|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=9 mm|48=equivalentFocalLength|71=77 mm|78=minimumFocusDistance|100=600 mm
-            107|7=sensor
-            108|9{6|9=fullWell|19=5000 e
-            109|9=readNoise|20=2.2 e
-            110|9=redResponse|22=0.55
-            111|9=blueResponse|23=0.65
-            112|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
-            113|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
-            114|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=3200|64=bias|70[2|71=-8|75=8
-            115|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
-            116|7=faceDetection|22=true
-            117|7=zoom|13{2|14=maximum|23=10|27=upscaleThreshold|45=1.5
-            118|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
-            119|7=highlightHeadroom|26=4
-            120|7=torch|14=220 lx
-            121|7=flash|14=12 lx*s
-            122|7=formats
-            123|9[15|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            124|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            125|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=hdr|92=true
-            126|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            127|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            128|11{4|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            129|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            130|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            131|11{4|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=binned|96=true
-            132|11{3|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            133|11{3|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            134|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            135|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            136|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            137|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            138|5{1|5=camera
-            139|7{15|7=id|11=front
-            140|7=name|13=Front Camera
-            141|7=model|14=sim-phone-front-1
-            142|7=kind|13=builtInWideAngleCamera
-            143|7=position|17=front
-            144|7=mountingAngle|22=90
-            145|7=lens|13{4|14=aperture|24=1.9|29=focalLength|42=2.69 mm|51=equivalentFocalLength|74=23 mm|81=minimumFocusDistance|103=200 mm
-            146|7=sensor
-            147|9{6|9=fullWell|19=5500 e
-            148|9=readNoise|20=2 e
-            149|9=redResponse|22=0.55
-            150|9=blueResponse|23=0.65
-            151|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
-            152|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
-            153|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=3200|64=bias|70[2|71=-8|75=8
-            154|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
-            155|7=faceDetection|22=true
-            156|7=zoom|13{2|14=maximum|23=5|26=upscaleThreshold|44=1.5
-            157|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
-            158|7=highlightHeadroom|26=4
-            159|7=formats
-            160|9[15|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            161|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            162|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=hdr|92=true
-            163|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            164|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            165|11{4|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            166|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            167|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            168|11{4|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=binned|96=true
-            169|11{3|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            170|11{3|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            171|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            172|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            173|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            174|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            176|5{1|5=virtualCamera
-            177|7{8|7=id|11=back-dual-wide
-            178|7=name|13=Back Dual Wide Camera
-            179|7=model|14=sim-phone-dual-wide-1
-            180|7=kind|13=builtInDualWideCamera
-            181|7=constituents|21[2|22=back-ultra-wide|39=back-wide
-            182|7=switchOver|19[1|20=2
-            183|7=maximumZoom|20=20
-            184|7=depth
-            185|9{5|9=method|17=stereo
-            186|9=range|16[2|17=200 mm|25=100 m
-            187|9=noise|16=12 mm
-            188|9=baseline|19=12 mm
-            189|9=formats
-            190|11[4|13{3|14=size|20=640x480|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            191|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            192|13{3|14=size|20=640x360|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            193|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            194|5{1|5=virtualCamera
-            195|7{8|7=id|11=back-dual
-            196|7=name|13=Back Dual Camera
-            197|7=model|14=sim-phone-dual-1
-            198|7=kind|13=builtInDualCamera
-            199|7=constituents|21[2|22=back-wide|33=back-telephoto
-            200|7=switchOver|19[1|20=3.3
-            201|7=maximumZoom|20=30
-            202|7=depth
-            203|9{5|9=method|17=stereo
-            204|9=range|16[2|17=400 mm|25=100 m
-            205|9=noise|16=5 mm
-            206|9=baseline|19=10 mm
-            207|9=formats
-            208|11[4|13{3|14=size|20=640x480|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
-            209|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
-            210|13{3|14=size|20=640x360|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
-            211|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
-            212|5{1|5=virtualCamera
-            213|7{7|7=id|11=back-triple
-            214|7=name|13=Back Triple Camera
-            215|7=model|14=sim-phone-triple-1
-            216|7=kind|13=builtInTripleCamera
-            217|7=constituents|21[3|22=back-ultra-wide|39=back-wide|50=back-telephoto
-            218|7=switchOver|19[2|20=2|23=6
-            219|7=maximumZoom|20=55
-            220|5{1|5=camera
-            221|7{16|7=id|11=front-true-depth
-            222|7=name|13=Front TrueDepth Camera
-            223|7=model|14=sim-phone-true-depth-1
-            224|7=kind|13=builtInTrueDepthCamera
-            225|7=position|17=front
-            226|7=mountingAngle|22=90
-            227|7=lens|13{4|14=aperture|24=1.9|29=focalLength|42=2.69 mm|51=equivalentFocalLength|74=23 mm|81=minimumFocusDistance|103=200 mm
-            228|7=sensor
-            229|9{6|9=fullWell|19=5500 e
-            230|9=readNoise|20=2 e
-            231|9=redResponse|22=0.55
-            232|9=blueResponse|23=0.65
-            233|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
-            234|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
-            235|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=3200|64=bias|70[2|71=-8|75=8
-            236|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=4
-            237|7=faceDetection|22=true
-            238|7=zoom|13{2|14=maximum|23=5|26=upscaleThreshold|44=1.5
-            239|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
-            240|7=highlightHeadroom|26=4
-            241|7=formats
-            242|9[15|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            243|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            244|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=hdr|92=true
-            245|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            246|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            247|11{4|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            248|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            249|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            250|11{4|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=binned|96=true
-            251|11{3|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            252|11{3|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            253|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            254|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            255|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            256|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            257|7=depth
-            258|9{5|9=method|17=structuredLight
-            259|9=range|16[2|17=200 mm|25=5 m
-            260|9=noise|16=3 mm
-            261|9=baseline|19=27 mm
-            262|9=formats
-            263|11[6|13{3|14=size|20=640x480|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
-            264|13{3|14=size|20=320x240|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
-            265|13{3|14=size|20=160x120|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
-            266|13{3|14=size|20=640x360|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
-            267|13{3|14=size|20=320x180|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
-            268|13{3|14=size|20=160x90|28=pixelFormats|42[4|43=hdis|49=fdis|55=hdep|61=fdep|68=frameRates|80[1|81[2|82=2 fps|89=30 fps
-            269|5{1|5=camera
-            270|7{19|7=id|11=back-lidar
-            271|7=name|13=Back LiDAR Depth Camera
-            272|7=model|14=sim-phone-lidar-1
-            273|7=kind|13=builtInLiDARDepthCamera
-            274|7=position|17=back
-            275|7=mountingAngle|22=90
-            276|7=lens|13{4|14=aperture|24=1.78|30=focalLength|43=6.86 mm|52=equivalentFocalLength|75=24 mm|82=minimumFocusDistance|104=200 mm
-            277|7=sensor
-            278|9{6|9=fullWell|19=9000 e
-            279|9=readNoise|20=1.8 e
-            280|9=redResponse|22=0.55
-            281|9=blueResponse|23=0.65
-            282|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
-            283|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
-            284|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=6400|64=bias|70[2|71=-8|75=8
-            285|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=4
-            286|7=faceDetection|22=true
-            287|7=zoom|13{2|14=maximum|23=16|27=upscaleThreshold|45=2
-            288|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
-            289|7=lowLightBoost|22=4
-            290|7=highlightHeadroom|26=4
-            291|7=torch|14=220 lx
-            292|7=flash|14=12 lx*s
-            293|7=formats
-            294|9[5|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            295|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=hdr|92=true
-            296|11{4|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=hdr|93=true
-            297|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            298|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            299|7=depth
-            300|9{4|9=method|17=timeOfFlight
-            301|9=range|16[2|17=200 mm|25=5 m
-            302|9=noise|16=8 mm
-            303|9=formats
-            304|11[4|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            305|13{3|14=size|20=768x576|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            306|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            307|13{3|14=size|20=768x432|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            308|5{1|5=microphone
-            309|7{8|7=id|11=microphone
-            310|7=name|13=Built-in Microphone
-            311|7=model|14=sim-phone-microphone-1
-            312|7=sampleRates|20[2|21=48 kHz|29=44.1 kHz
-            313|7=channels|17=1
-            314|7=samples|16[2|17=int16|24=float32
-            315|7=noiseFloor|19=-68 dBFS
-            316|7=tones
-            317|9[1|11{2|12=frequency|23=1000 Hz|32=level|39=-18 dBFS
+            6|1{5|1=profile|10=1
+            7|1=name|7=phone
+            8|1=summary|10=three lenses (telephoto 3x), LiDAR, TrueDepth
+            9|1=manufacturer|15=Obscura
+            10|1=devices
+            11|3[10|5{1|5=camera
+            12|7{19|7=id|11=back-wide
+            13|7=name|13=Back Camera
+            14|7=model|14=sim-phone-wide-1
+            15|7=kind|13=builtInWideAngleCamera
+            16|7=position|17=back
+            17|7=mountingAngle|22=90
+            18|7=lens|13{4|14=aperture|24=1.78|30=focalLength|43=6.86 mm|52=equivalentFocalLength|75=24 mm|82=minimumFocusDistance|104=200 mm
+            19|7=sensor
+            20|9{6|9=fullWell|19=9000 e
+            21|9=readNoise|20=1.8 e
+            22|9=redResponse|22=0.55
+            23|9=blueResponse|23=0.65
+            24|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
+            25|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
+            26|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=6400|64=bias|70[2|71=-8|75=8
+            27|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
+            28|7=faceDetection|22=true
+            29|7=zoom|13{2|14=maximum|23=16|27=upscaleThreshold|45=2
+            30|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
+            31|7=lowLightBoost|22=4
+            32|7=highlightHeadroom|26=4
+            33|7=torch|14=220 lx
+            34|7=flash|14=12 lx*s
+            35|7=formats
+            36|9[19|11{5|12=size|18=1920x1080|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=photoSizes|106[2|107=1920x1080|118=4160x2340|130=hdr|135=true
+            37|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340
+            38|11{5|12=size|18=1280x720|28=pixelFormats|42[3|43=420v|49=420f|55=x420|62=frameRates|74[1|75[2|76=1 fps|83=30 fps|93=photoSizes|105[2|106=1280x720|116=4160x2340|128=hdr|133=true
+            39|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340
+            40|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            41|11{5|12=size|18=3840x2160|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=photoSizes|106[2|107=3840x2160|118=4160x2340|130=hdr|135=true
+            42|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            43|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
+            44|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
+            45|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=240 fps|88=binned|96=true
+            46|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            47|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            48|11{5|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1440x1080|112=1920x1440|124=binned|132=true
+            49|11{4|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1024x768|110=4032x3024
+            50|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=960x540|108=4160x2340
+            51|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            52|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            53|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            54|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
+            55|7=additionalFormats
+            56|9[1|11{5|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=photoSizes|94[2|95=1920x1080|106=4160x2340|118=hdr|123=true
+            57|5{1|5=camera
+            58|7{17|7=id|11=back-ultra-wide
+            59|7=name|13=Back Ultra Wide Camera
+            60|7=model|14=sim-phone-ultra-wide-1
+            61|7=kind|13=builtInUltraWideCamera
+            62|7=position|17=back
+            63|7=mountingAngle|22=90
+            64|7=lens|13{4|14=aperture|24=2.2|29=focalLength|42=2.22 mm|51=equivalentFocalLength|74=13 mm|81=minimumFocusDistance|103=20 mm
+            65|7=sensor
+            66|9{6|9=fullWell|19=5000 e
+            67|9=readNoise|20=2.2 e
+            68|9=redResponse|22=0.55
+            69|9=blueResponse|23=0.65
+            70|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
+            71|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
+            72|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=4000|64=bias|70[2|71=-8|75=8
+            73|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
+            74|7=faceDetection|22=true
+            75|7=zoom|13{2|14=maximum|23=10|27=upscaleThreshold|45=1.5
+            76|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
+            77|7=highlightHeadroom|26=4
+            78|7=torch|14=220 lx
+            79|7=flash|14=12 lx*s
+            80|7=formats
+            81|9[19|11{5|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340|124=hdr|129=true
+            82|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340
+            83|11{5|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340|122=hdr|127=true
+            84|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340
+            85|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            86|11{5|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=3840x2160|112=4160x2340|124=hdr|129=true
+            87|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            88|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
+            89|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
+            90|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=240 fps|88=binned|96=true
+            91|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            92|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            93|11{5|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1440x1080|112=1920x1440|124=binned|132=true
+            94|11{4|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1024x768|110=4032x3024
+            95|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=960x540|108=4160x2340
+            96|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            97|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            98|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            99|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
+            100|5{1|5=camera
+            101|7{17|7=id|11=back-telephoto
+            102|7=name|13=Back Telephoto Camera
+            103|7=model|14=sim-phone-telephoto-1
+            104|7=kind|13=builtInTelephotoCamera
+            105|7=position|17=back
+            106|7=mountingAngle|22=90
+            107|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=9 mm|48=equivalentFocalLength|71=77 mm|78=minimumFocusDistance|100=600 mm
+            108|7=sensor
+            109|9{6|9=fullWell|19=5000 e
+            110|9=readNoise|20=2.2 e
+            111|9=redResponse|22=0.55
+            112|9=blueResponse|23=0.65
+            113|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
+            114|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
+            115|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=3200|64=bias|70[2|71=-8|75=8
+            116|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
+            117|7=faceDetection|22=true
+            118|7=zoom|13{2|14=maximum|23=10|27=upscaleThreshold|45=1.5
+            119|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
+            120|7=highlightHeadroom|26=4
+            121|7=torch|14=220 lx
+            122|7=flash|14=12 lx*s
+            123|7=formats
+            124|9[15|11{5|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340|124=hdr|129=true
+            125|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340
+            126|11{5|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340|122=hdr|127=true
+            127|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340
+            128|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            129|11{5|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=3840x2160|112=4160x2340|124=hdr|129=true
+            130|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            131|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            132|11{5|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1440x1080|112=1920x1440|124=binned|132=true
+            133|11{4|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1024x768|110=4032x3024
+            134|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=960x540|108=4160x2340
+            135|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            136|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            137|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            138|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
+            139|5{1|5=camera
+            140|7{15|7=id|11=front
+            141|7=name|13=Front Camera
+            142|7=model|14=sim-phone-front-1
+            143|7=kind|13=builtInWideAngleCamera
+            144|7=position|17=front
+            145|7=mountingAngle|22=90
+            146|7=lens|13{4|14=aperture|24=1.9|29=focalLength|42=2.69 mm|51=equivalentFocalLength|74=23 mm|81=minimumFocusDistance|103=200 mm
+            147|7=sensor
+            148|9{6|9=fullWell|19=5500 e
+            149|9=readNoise|20=2 e
+            150|9=redResponse|22=0.55
+            151|9=blueResponse|23=0.65
+            152|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
+            153|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
+            154|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=3200|64=bias|70[2|71=-8|75=8
+            155|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=8
+            156|7=faceDetection|22=true
+            157|7=zoom|13{2|14=maximum|23=5|26=upscaleThreshold|44=1.5
+            158|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
+            159|7=highlightHeadroom|26=4
+            160|7=formats
+            161|9[15|11{5|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=4032x2268|124=hdr|129=true
+            162|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4032x2268
+            163|11{5|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=4032x2268|122=hdr|127=true
+            164|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4032x2268
+            165|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            166|11{5|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=3840x2160|112=4032x2268|124=hdr|129=true
+            167|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            168|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            169|11{5|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1440x1080|112=1920x1440|124=binned|132=true
+            170|11{4|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1024x768|110=4032x3024
+            171|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=960x540|108=4032x2268
+            172|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            173|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            174|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            175|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
+            177|5{1|5=virtualCamera
+            178|7{8|7=id|11=back-dual-wide
+            179|7=name|13=Back Dual Wide Camera
+            180|7=model|14=sim-phone-dual-wide-1
+            181|7=kind|13=builtInDualWideCamera
+            182|7=constituents|21[2|22=back-ultra-wide|39=back-wide
+            183|7=switchOver|19[1|20=2
+            184|7=maximumZoom|20=20
+            185|7=depth
+            186|9{5|9=method|17=stereo
+            187|9=range|16[2|17=200 mm|25=100 m
+            188|9=noise|16=12 mm
+            189|9=baseline|19=12 mm
+            190|9=formats
+            191|11[4|13{3|14=size|20=640x480|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            192|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            193|13{3|14=size|20=640x360|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            194|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            195|5{1|5=virtualCamera
+            196|7{8|7=id|11=back-dual
+            197|7=name|13=Back Dual Camera
+            198|7=model|14=sim-phone-dual-1
+            199|7=kind|13=builtInDualCamera
+            200|7=constituents|21[2|22=back-wide|33=back-telephoto
+            201|7=switchOver|19[1|20=3.3
+            202|7=maximumZoom|20=30
+            203|7=depth
+            204|9{5|9=method|17=stereo
+            205|9=range|16[2|17=400 mm|25=100 m
+            206|9=noise|16=5 mm
+            207|9=baseline|19=10 mm
+            208|9=formats
+            209|11[4|13{3|14=size|20=640x480|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
+            210|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
+            211|13{3|14=size|20=640x360|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
+            212|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=24 fps
+            213|5{1|5=virtualCamera
+            214|7{7|7=id|11=back-triple
+            215|7=name|13=Back Triple Camera
+            216|7=model|14=sim-phone-triple-1
+            217|7=kind|13=builtInTripleCamera
+            218|7=constituents|21[3|22=back-ultra-wide|39=back-wide|50=back-telephoto
+            219|7=switchOver|19[2|20=2|23=6
+            220|7=maximumZoom|20=55
+            221|5{1|5=camera
+            222|7{16|7=id|11=front-true-depth
+            223|7=name|13=Front TrueDepth Camera
+            224|7=model|14=sim-phone-true-depth-1
+            225|7=kind|13=builtInTrueDepthCamera
+            226|7=position|17=front
+            227|7=mountingAngle|22=90
+            228|7=lens|13{4|14=aperture|24=1.9|29=focalLength|42=2.69 mm|51=equivalentFocalLength|74=23 mm|81=minimumFocusDistance|103=200 mm
+            229|7=sensor
+            230|9{6|9=fullWell|19=5500 e
+            231|9=readNoise|20=2 e
+            232|9=redResponse|22=0.55
+            233|9=blueResponse|23=0.65
+            234|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
+            235|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
+            236|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=3200|64=bias|70[2|71=-8|75=8
+            237|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=4
+            238|7=faceDetection|22=true
+            239|7=zoom|13{2|14=maximum|23=5|26=upscaleThreshold|44=1.5
+            240|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
+            241|7=highlightHeadroom|26=4
+            242|7=formats
+            243|9[15|11{5|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=4032x2268|124=hdr|129=true
+            244|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4032x2268
+            245|11{5|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=4032x2268|122=hdr|127=true
+            246|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4032x2268
+            247|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            248|11{5|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=3840x2160|112=4032x2268|124=hdr|129=true
+            249|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            250|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            251|11{5|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1440x1080|112=1920x1440|124=binned|132=true
+            252|11{4|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1024x768|110=4032x3024
+            253|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=960x540|108=4032x2268
+            254|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            255|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            256|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            257|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
+            258|7=depth
+            259|9{5|9=method|17=structuredLight
+            260|9=range|16[2|17=200 mm|25=5 m
+            261|9=noise|16=3 mm
+            262|9=baseline|19=27 mm
+            263|9=formats
+            264|11[6|13{3|14=size|20=640x480|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
+            265|13{3|14=size|20=320x240|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
+            266|13{3|14=size|20=160x120|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
+            267|13{3|14=size|20=640x360|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
+            268|13{3|14=size|20=320x180|29=pixelFormats|43[4|44=hdis|50=fdis|56=hdep|62=fdep|69=frameRates|81[1|82[2|83=2 fps|90=30 fps
+            269|13{3|14=size|20=160x90|28=pixelFormats|42[4|43=hdis|49=fdis|55=hdep|61=fdep|68=frameRates|80[1|81[2|82=2 fps|89=30 fps
+            270|5{1|5=camera
+            271|7{19|7=id|11=back-lidar
+            272|7=name|13=Back LiDAR Depth Camera
+            273|7=model|14=sim-phone-lidar-1
+            274|7=kind|13=builtInLiDARDepthCamera
+            275|7=position|17=back
+            276|7=mountingAngle|22=90
+            277|7=lens|13{4|14=aperture|24=1.78|30=focalLength|43=6.86 mm|52=equivalentFocalLength|75=24 mm|82=minimumFocusDistance|104=200 mm
+            278|7=sensor
+            279|9{6|9=fullWell|19=9000 e
+            280|9=readNoise|20=1.8 e
+            281|9=redResponse|22=0.55
+            282|9=blueResponse|23=0.65
+            283|9=crosstalkA|21[3|22[3|23=0.78|29=0.20|35=0.02|42[3|43=0.21|49=0.70|55=0.09|62[3|63=0.06|69=0.30|75=0.64
+            284|9=crosstalkD65|23[3|24[3|25=0.74|31=0.22|37=0.04|44[3|45=0.17|51=0.69|57=0.14|64[3|65=0.03|71=0.24|77=0.73
+            285|7=exposure|17{3|18=durations|29[2|30=1/45000 s|41=1 s|47=iso|52[2|53=50|57=6400|64=bias|70[2|71=-8|75=8
+            286|7=whiteBalance|21{2|22=temperatures|36[2|37=2500 K|45=8000 K|54=maximumGain|67=4
+            287|7=faceDetection|22=true
+            288|7=zoom|13{2|14=maximum|23=16|27=upscaleThreshold|45=2
+            289|7=stabilization|22{3|23=standard|33=0.05|39=cinematic|50=0.1|55=cinematicExtended|74=0.15
+            290|7=lowLightBoost|22=4
+            291|7=highlightHeadroom|26=4
+            292|7=torch|14=220 lx
+            293|7=flash|14=12 lx*s
+            294|7=formats
+            295|9[5|11{5|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340|124=hdr|129=true
+            296|11{5|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340|122=hdr|127=true
+            297|11{5|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=3840x2160|112=4160x2340|124=hdr|129=true
+            298|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            299|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            300|7=depth
+            301|9{4|9=method|17=timeOfFlight
+            302|9=range|16[2|17=200 mm|25=5 m
+            303|9=noise|16=8 mm
+            304|9=formats
+            305|11[4|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            306|13{3|14=size|20=768x576|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            307|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            308|13{3|14=size|20=768x432|29=pixelFormats|43[2|44=hdep|50=fdep|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            309|5{1|5=microphone
+            310|7{8|7=id|11=microphone
+            311|7=name|13=Built-in Microphone
+            312|7=model|14=sim-phone-microphone-1
+            313|7=sampleRates|20[2|21=48 kHz|29=44.1 kHz
+            314|7=channels|17=1
+            315|7=samples|16[2|17=int16|24=float32
+            316|7=noiseFloor|19=-68 dBFS
+            317|7=tones
+            318|9[1|11{2|12=frequency|23=1000 Hz|32=level|39=-18 dBFS
             """#
         case "phone-as-webcam":
             #"""
@@ -445,19 +445,19 @@ enum BuiltInProfiles {
             26|7=zoom|13{2|14=maximum|23=67.5|29=upscaleThreshold|47=1
             27|7=deliveryLatency|24=50 ms
             28|7=formats
-            29|9[13|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            30|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            31|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            32|11{3|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            33|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps
-            34|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            35|11{3|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            36|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            37|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            38|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            39|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            40|11{3|12=size|18=320x240|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            41|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
+            29|9[13|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=4224x2376
+            30|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4224x2376
+            31|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            32|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            33|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=4224x2376
+            34|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4224x2376
+            35|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=960x540|108=4224x2376
+            36|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            37|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            38|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            39|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            40|11{4|12=size|18=320x240|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=320x240|108=4032x3024
+            41|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
             42|5{1|5=camera
             43|7{10|7=id|11=desk
             44|7=name|13=Phone Desk View Camera
@@ -502,9 +502,9 @@ enum BuiltInProfiles {
             21|7{4|7=id|11=front
             22|7=kind|13=builtInWideAngleCamera
             23|7=formats|16[3
-            24|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            25|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            26|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            24|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4032x2268
+            25|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4032x2268
+            26|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
             27|7=additionalFormats|26=none
             28|5{1|5=camera
             29|7{13|7=id|11=front-inner
@@ -520,9 +520,9 @@ enum BuiltInProfiles {
             39|7=zoom|13{2|14=maximum|23=5|26=upscaleThreshold|44=1.5
             40|7=formats
             23|16[3
-            24|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            25|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            26|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            24|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4032x2268
+            25|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4032x2268
+            26|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
             41|7=depth
             42|9{5|9=method|17=structuredLight
             43|9=range|16[2|17=200 mm|25=5 m
@@ -545,9 +545,9 @@ enum BuiltInProfiles {
             60|7=zoom|13{2|14=maximum|23=5|26=upscaleThreshold|44=1.5
             61|7=formats
             23|16[3
-            24|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            25|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            26|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            24|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4032x2268
+            25|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4032x2268
+            26|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
             62|7=additionalFormats
             63|9[2|11{3|12=size|18=2160x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
             64|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps
@@ -609,7 +609,7 @@ enum BuiltInProfiles {
             14|7=sensor|15{1|16=fullWell|26=9000 e
             15|7=exposure|17{1|18=iso|23[2|24=44|28=4224
             16|7=additionalFormats
-            17|9[1|11{4|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
+            17|9[1|11{5|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=photoSizes|94[2|95=1920x1080|106=4160x2340|118=hdr|123=true
             18|5{1|5=camera
             19|7{2|7=id|11=back-ultra-wide
             20|7=lens|13{2|14=aperture|24=1.8|29=minimumFocusDistance|51=20 mm
@@ -630,48 +630,68 @@ enum BuiltInProfiles {
             """#
         case "phone-pro-5x":
             #"""
-            7|1{7|1=profile|10=1
-            8|1=basedOn|10=phone-pro-3x
-            9|1=name|7=phone-pro-5x
-            10|1=summary|10=three lenses (telephoto 5x, macro, 48 MP), LiDAR, TrueDepth, ProRes
-            11|1=screen|9{3|10=width|17=430|22=height|30=932|35=scale|42=3
-            12|1=multiCamera|14{2|15=capacity|25=4|28=sustained|39=3
-            13|1=devices
-            14|3[8|5{1|5=camera
-            15|7{5|7=id|11=back-wide
-            16|7=lens|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
-            17|7=exposure|17{1|18=iso|23[2|24=55|28=5280
-            18|7=zoom|13{3|14=maximum|23=123.75|31=upscaleThreshold|49=2|52=native|60[1|61=2
-            19|7=additionalFormats
-            20|9[2|11{4|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
-            21|11{4|12=size|18=3840x2160|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
-            22|5{1|5=camera
-            23|7{3|7=id|11=back-ultra-wide
-            24|7=lens|13{2|14=aperture|24=2.2|29=focalLength|42=2.22 mm
-            25|7=exposure|17{1|18=iso|23[2|24=32|28=3072
-            26|5{1|5=camera
-            27|7{3|7=id|11=back-telephoto
-            28|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=15 mm|49=equivalentFocalLength|72=120 mm|80=minimumFocusDistance|102=1300 mm
-            29|7=exposure|17{2|18=durations|29[2|30=1/66000 s|41=1 s|47=iso|52[2|53=18|57=1728
-            30|5{1|5=camera
-            31|7{2|7=id|11=front
-            32|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
-            33|5{1|5=virtualCamera
-            34|7{3|7=id|11=back-dual
-            35|7=switchOver|19[1|20=5
-            36|7=maximumZoom|20=50
-            37|5{1|5=virtualCamera
-            38|7{3|7=id|11=back-triple
-            39|7=switchOver|19[2|20=2|23=10
-            40|7=maximumZoom|20=123.75
-            41|5{1|5=camera
-            42|7{2|7=id|11=front-true-depth
-            43|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
+            9|1{7|1=profile|10=1
+            10|1=basedOn|10=phone-pro-3x
+            11|1=name|7=phone-pro-5x
+            12|1=summary|10=three lenses (telephoto 5x, macro, 48 MP), LiDAR, TrueDepth, ProRes
+            13|1=screen|9{3|10=width|17=430|22=height|30=932|35=scale|42=3
+            14|1=multiCamera|14{2|15=capacity|25=4|28=sustained|39=3
+            15|1=devices
+            16|3[8|5{1|5=camera
+            17|7{6|7=id|11=back-wide
+            18|7=lens|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
+            19|7=exposure|17{1|18=iso|23[2|24=55|28=5280
+            20|7=zoom|13{3|14=maximum|23=123.75|31=upscaleThreshold|49=2|52=native|60[1|61=2
+            21|7=formats
+            22|9[19|11{5|12=size|18=1920x1080|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=photoSizes|106[2|107=1920x1080|118=4224x2376|130=hdr|135=true
+            23|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4224x2376
+            24|11{5|12=size|18=1280x720|28=pixelFormats|42[3|43=420v|49=420f|55=x420|62=frameRates|74[1|75[2|76=1 fps|83=30 fps|93=photoSizes|105[2|106=1280x720|116=4224x2376|128=hdr|133=true
+            25|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4224x2376
+            26|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            27|11{5|12=size|18=3840x2160|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=photoSizes|106[2|107=3840x2160|118=4224x2376|130=hdr|135=true
+            28|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            29|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
+            30|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
+            31|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=240 fps|88=binned|96=true
+            32|11{4|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[3|101=4032x3024|112=5712x4284|123=8064x6048
+            33|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            34|11{5|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1440x1080|112=1920x1440|124=binned|132=true
+            35|11{4|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1024x768|110=4032x3024
+            36|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=960x540|108=4224x2376
+            37|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            38|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            39|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            40|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
+            41|7=additionalFormats
+            42|9[2|11{5|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=photoSizes|94[2|95=1920x1080|106=4224x2376|118=hdr|123=true
+            43|11{5|12=size|18=3840x2160|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=photoSizes|94[2|95=3840x2160|106=4224x2376|118=hdr|123=true
             44|5{1|5=camera
-            45|7{3|7=id|11=back-lidar
-            46|7=lens
-            16|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
-            47|7=exposure|17{1|18=iso|23[2|24=55|28=5280
+            45|7{3|7=id|11=back-ultra-wide
+            46|7=lens|13{2|14=aperture|24=2.2|29=focalLength|42=2.22 mm
+            47|7=exposure|17{1|18=iso|23[2|24=32|28=3072
+            48|5{1|5=camera
+            49|7{3|7=id|11=back-telephoto
+            50|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=15 mm|49=equivalentFocalLength|72=120 mm|80=minimumFocusDistance|102=1300 mm
+            51|7=exposure|17{2|18=durations|29[2|30=1/66000 s|41=1 s|47=iso|52[2|53=18|57=1728
+            52|5{1|5=camera
+            53|7{2|7=id|11=front
+            54|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
+            55|5{1|5=virtualCamera
+            56|7{3|7=id|11=back-dual
+            57|7=switchOver|19[1|20=5
+            58|7=maximumZoom|20=50
+            59|5{1|5=virtualCamera
+            60|7{3|7=id|11=back-triple
+            61|7=switchOver|19[2|20=2|23=10
+            62|7=maximumZoom|20=123.75
+            63|5{1|5=camera
+            64|7{2|7=id|11=front-true-depth
+            65|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
+            66|5{1|5=camera
+            67|7{3|7=id|11=back-lidar
+            68|7=lens
+            18|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
+            69|7=exposure|17{1|18=iso|23[2|24=55|28=5280
             """#
         case "phone-small":
             #"""
@@ -692,18 +712,18 @@ enum BuiltInProfiles {
             21|7=zoom|13{2|14=maximum|23=16|27=upscaleThreshold|45=1.5
             22|7=lowLightBoost|22=none
             23|7=highlightHeadroom|26=none
-            24|7=formats|16[9
-            25|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            26|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            27|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps
-            28|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            29|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            30|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            31|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            32|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            33|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            24|7=formats
+            25|9[9|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340
+            26|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4160x2340
+            27|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340
+            28|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4160x2340
+            29|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            30|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            31|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            32|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            33|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
             34|7=additionalFormats
-            35|9[5|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            35|9[5|11{4|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=3840x2160|112=4160x2340
             36|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
             37|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
             38|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
@@ -715,48 +735,67 @@ enum BuiltInProfiles {
             44|7=exposure|17{2|18=durations|29[2|30=1/50000 s|41=1/2 s|49=iso|54[2|55=18|59=1728
             45|7=highlightHeadroom|26=none
             46|7=formats
-            24|16[9
-            25|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            26|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            27|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps
-            28|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            29|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            30|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            31|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            32|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            33|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            47|7=additionalFormats
-            48|9[1|11{3|12=size|18=3088x2316|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            47|9[9|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[2|101=1920x1080|112=3392x1908
+            48|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=3392x1908
+            49|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps|87=photoSizes|99[2|100=1280x720|110=3392x1908
+            50|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=3392x1908
+            51|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=3088x2316
+            52|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=3088x2316
+            53|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=3088x2316
+            54|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=2832x2316
+            55|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=3088x2316
+            56|7=additionalFormats
+            57|9[1|11{3|12=size|18=3088x2316|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
             """#
         case "phone-square-front":
             #"""
-            7|1{7|1=profile|10=1
-            8|1=basedOn|10=phone-two-lenses
-            9|1=name|7=phone-square-front
-            10|1=summary|10=wide (48 MP) and macro ultra-wide, square front sensor
-            11|1=screen|9{3|10=width|17=402|22=height|30=874|35=scale|42=3
-            12|1=multiCamera|14{2|15=capacity|25=3|28=sustained|39=2
-            13|1=devices
-            14|3[4|5{1|5=camera
-            15|7{3|7=id|11=back-wide
-            16|7=lens|13{2|14=focalLength|27=5.96 mm|36=minimumFocusDistance|58=120 mm
-            17|7=zoom|13{3|14=maximum|23=123.75|31=upscaleThreshold|49=2|52=native|60[1|61=2
-            18|5{1|5=camera
-            19|7{2|7=id|11=back-ultra-wide
-            20|7=lens|13{2|14=aperture|24=2.2|29=minimumFocusDistance|51=20 mm
-            21|5{1|5=camera
-            22|7{5|7=id|11=front
-            23|7=kind|13=builtInUltraWideCamera
-            24|7=mountingAngle|22=0
-            25|7=lens|13{4|21=aperture|31=1.9|36=focalLength|49=2.69 mm|58=equivalentFocalLength|81=20 mm|88=minimumFocusDistance|110=200 mm
-            26|7=additionalFormats
-            27|9[2|11{3|12=size|18=2160x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            28|11{3|12=size|18=1080x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            29|5{1|5=camera
-            30|7{3|7=id|11=front-true-depth
-            31|7=mountingAngle|22=0
-            32|7=lens
-            25|13{4|21=aperture|31=1.9|36=focalLength|49=2.69 mm|58=equivalentFocalLength|81=20 mm|88=minimumFocusDistance|110=200 mm
+            8|1{7|1=profile|10=1
+            9|1=basedOn|10=phone-two-lenses
+            10|1=name|7=phone-square-front
+            11|1=summary|10=wide (48 MP) and macro ultra-wide, square front sensor
+            12|1=screen|9{3|10=width|17=402|22=height|30=874|35=scale|42=3
+            13|1=multiCamera|14{2|15=capacity|25=3|28=sustained|39=2
+            14|1=devices
+            15|3[4|5{1|5=camera
+            16|7{4|7=id|11=back-wide
+            17|7=lens|13{2|14=focalLength|27=5.96 mm|36=minimumFocusDistance|58=120 mm
+            18|7=zoom|13{3|14=maximum|23=123.75|31=upscaleThreshold|49=2|52=native|60[1|61=2
+            19|7=formats
+            20|9[19|11{5|12=size|18=1920x1080|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=photoSizes|106[2|107=1920x1080|118=4224x2376|130=hdr|135=true
+            21|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1080|112=4224x2376
+            22|11{5|12=size|18=1280x720|28=pixelFormats|42[3|43=420v|49=420f|55=x420|62=frameRates|74[1|75[2|76=1 fps|83=30 fps|93=photoSizes|105[2|106=1280x720|116=4224x2376|128=hdr|133=true
+            23|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1280x720|110=4224x2376
+            24|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            25|11{5|12=size|18=3840x2160|29=pixelFormats|43[3|44=420v|50=420f|56=x420|63=frameRates|75[1|76[2|77=1 fps|84=30 fps|94=photoSizes|106[2|107=3840x2160|118=4224x2376|130=hdr|135=true
+            26|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            27|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
+            28|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
+            29|11{4|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=240 fps|88=binned|96=true
+            30|11{4|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps|88=photoSizes|100[3|101=4032x3024|112=5712x4284|123=8064x6048
+            31|11{4|12=size|18=1920x1440|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1920x1440|112=4032x3024
+            32|11{5|12=size|18=1440x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps|88=photoSizes|100[2|101=1440x1080|112=1920x1440|124=binned|132=true
+            33|11{4|12=size|18=1024x768|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps|87=photoSizes|99[2|100=1024x768|110=4032x3024
+            34|11{4|12=size|18=960x540|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=960x540|108=4224x2376
+            35|11{4|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=640x480|108=4032x3024
+            36|11{4|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=480x360|108=4032x3024
+            37|11{4|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=352x288|108=3696x3024
+            38|11{4|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps|86=photoSizes|98[2|99=192x144|108=4032x3024
+            39|5{1|5=camera
+            40|7{2|7=id|11=back-ultra-wide
+            41|7=lens|13{2|14=aperture|24=2.2|29=minimumFocusDistance|51=20 mm
+            42|5{1|5=camera
+            43|7{5|7=id|11=front
+            44|7=kind|13=builtInUltraWideCamera
+            45|7=mountingAngle|22=0
+            46|7=lens|13{4|21=aperture|31=1.9|36=focalLength|49=2.69 mm|58=equivalentFocalLength|81=20 mm|88=minimumFocusDistance|110=200 mm
+            47|7=additionalFormats
+            48|9[2|11{3|12=size|18=2160x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            49|11{3|12=size|18=1080x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            50|5{1|5=camera
+            51|7{3|7=id|11=front-true-depth
+            52|7=mountingAngle|22=0
+            53|7=lens
+            46|13{4|21=aperture|31=1.9|36=focalLength|49=2.69 mm|58=equivalentFocalLength|81=20 mm|88=minimumFocusDistance|110=200 mm
             """#
         case "phone-two-lenses":
             #"""

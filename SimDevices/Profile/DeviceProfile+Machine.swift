@@ -23,6 +23,8 @@ extension DeviceProfile {
                 height: try screen.required("height").integer(in: 100...10_000),
                 scale: try screen.required("scale").integer(in: 1...4))
         }
+        // Computers run several cameras only if their profile says so.
+        if machine.form == .computer { machine.multiCamera = MultiCameraCapacity(peak: 0, sustained: 0) }
         if let value = map["multiCamera"] {
             machine.multiCamera = try readMultiCamera(value, name, devices, removedIDs: document.removedIDs)
         }

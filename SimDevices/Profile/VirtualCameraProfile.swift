@@ -22,7 +22,8 @@ public struct VirtualCameraProfile: Sendable, Hashable {
     /// The faults that are scheduled when the host is created.
     public var faults: [ScheduledFault] = []
 
-    /// The formats that all constituents have in common, in the order of the first constituent.
+    /// The formats that all constituents have in common, in the order of the first constituent. Their photos are not
+    /// larger than those of any constituent.
     public var formats: [VideoStreamFormat] {
         guard let widest = constituents.first else { return [] }
         return widest.formats.compactMap { format in
@@ -30,6 +31,10 @@ public struct VirtualCameraProfile: Sendable, Hashable {
             guard common.count == constituents.count else { return nil }
             var format = format
             format.maximumZoomFactor = maximumZoom
+            let largest = common.compactMap(\.photoDimensions.last).map(\.pixelCount).min() ?? 0
+            // The formats of one sensor differ by a few percent.
+            let limit = max(largest * 11 / 10, format.dimensions.pixelCount)
+            format.photoDimensions.removeAll { $0.pixelCount > limit }
             format.secondaryNativeZoomFactors = zip([1] + switchOverZoomFactors, common).flatMap { first, constituent in
                 constituent.secondaryNativeZoomFactors.map { first * $0 }
             }
@@ -66,4 +71,8 @@ extension CameraProfile {
                 && $0.frameDurations == other.frameDurations
         }
     }
+}
+
+extension CMVideoDimensions {
+    fileprivate var pixelCount: Int { Int(width) * Int(height) }
 }

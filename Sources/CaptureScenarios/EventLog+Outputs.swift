@@ -52,6 +52,12 @@ extension EventLog {
         note(([EventName.systemPressure, "\(pressure.level)", camera] + factors).joined(separator: " "))
     }
 
+    /// Logs the movie of a Live Photo.
+    func noteLivePhoto(_ name: String, duration: CMTime, displayTime: CMTime, _ error: (any Error)?) {
+        if let error { return note("live photo failed \(describe(error))") }
+        note("live photo \(name), photo at \(displayTime.seconds) of \(duration.seconds) s")
+    }
+
     /// Logs the notifications of sessions and devices, until the tokens are removed from the center.
     ///
     /// The events of a named session end with its name. Sessions without a name are numbered in the order of their

@@ -147,16 +147,36 @@ final class LoggingPhotoDelegate: AVCapturePhotoCaptureDelegate {
         if let observer { return observer.receivedPhotoEvent("photo", name: url.lastPathComponent) }
         if let error { return log.note("photo failed \(describe(error))") }
         guard let data = photo.fileDataRepresentation() else { return log.note("photo without data") }
+        let name = Scenario.PhotoSettings.photoName(
+            url.lastPathComponent, isRAW: photo.isRawPhoto, sequenceCount: photo.sequenceCount)
         do {
-            let file = try storage.create(url)
+            let file = try storage.create(url.deletingLastPathComponent().appendingPathComponent(name))
             try file.write(data, at: 0)
             try file.flush()
             try file.close()
             let depth = photo.depthData.map { LogEntry.depthWords + LoggingDepthDelegate.text($0) } ?? ""
-            log.note("photo \(url.lastPathComponent)\(depth)")
+            log.note("photo \(name)\(depth)")
         } catch {
             log.note("photo cannot be kept: \(error.code)")
         }
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput,
+        didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,
+        resolvedSettings: AVCaptureResolvedPhotoSettings
+    ) {
+        if observer == nil { log.note("live photo did record") }
+    }
+
+    func photoOutput(
+        _ output: AVCapturePhotoOutput, didFinishProcessingLivePhotoToMovieFileAt outputFileURL: URL,
+        duration: CMTime, photoDisplayTime: CMTime, resolvedSettings: AVCaptureResolvedPhotoSettings,
+        error: (any Error)?
+    ) {
+        guard observer == nil else { return }
+        log.noteLivePhoto(
+            outputFileURL.lastPathComponent, duration: duration, displayTime: photoDisplayTime, error)
     }
 
     func photoOutput(

@@ -71,7 +71,9 @@ extension Scenario {
                 case .record(let name, _, _):
                     movies.append(name)
                     if let camera = step.camera { moviesByCamera[camera, default: []].append(name) }
-                case .photo(let name, _): photos.append(name)
+                case .photo(let name, let settings):
+                    photos += settings.photoNames(name)
+                    if settings.isLive { movies.append(PhotoSettings.movieName(name)) }
                 default: break
                 }
             }

@@ -78,6 +78,17 @@ final class ScenarioSession {
         }
         session.commitConfiguration()
         selectMetadataTypes()
+        enableLivePhotos(scenario.timeline)
+    }
+
+    /// Enables Live Photos of the outputs that capture them, so that their movies begin before the photos.
+    private func enableLivePhotos(_ timeline: [Scenario.Step]) {
+        for step in timeline {
+            guard case .photo(_, let settings) = step.action, settings.isLive,
+                let photo = createdOutput(.photo, of: step.camera) as? AVCapturePhotoOutput
+            else { continue }
+            photo.isLivePhotoCaptureEnabled = photo.isLivePhotoCaptureSupported
+        }
     }
 
     /// Returns an output that was created, even if it has been removed from the session; nil if none was created.
@@ -129,7 +140,8 @@ final class ScenarioSession {
         let delegate = LoggingPhotoDelegate(
             log: log, storage: system.storage, url: folder.appendingPathComponent(name), observer: observer)
         photoDelegates.append(delegate)
-        photo.capturePhoto(with: photo.settings(settings), delegate: delegate)
+        let movie = folder.appendingPathComponent(Scenario.PhotoSettings.movieName(name))
+        photo.capturePhoto(with: photo.settings(settings, movie: movie), delegate: delegate)
     }
 
     func beginConfiguration() {

@@ -28,17 +28,24 @@ package struct Picture: @unchecked Sendable {
         self.pixels = try Self.upright(pixels, transform)
     }
 
-    /// Decodes a JPEG or PNG file.
+    /// Decodes a photo: a JPEG, PNG or HEIF file, or the processed image in a DNG file.
     package init(photo url: URL) throws { try self.init(photo: Data(contentsOf: url)) }
 
-    /// Decodes the contents of a JPEG or PNG file.
+    /// Decodes the contents of a photo file.
     package init(photo data: Data) throws {
         if data.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
             pixels = try PNGCodec().decode(data)
             return
         }
-        let decoded = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
-        exif = try JPEGSegments(data).exif()
+        let decoded: CVPixelBuffer
+        if let file = PhotoFile(data), file.format != .jpeg {
+            decoded = try file.decoded().opaquePixels()
+            exif = file.metadata
+        } else {
+            decoded = try JPEGCodec().decode(data, pixelFormat: kCVPixelFormatType_32BGRA).pixels
+            exif = try JPEGSegments(data).exif()
+        }
+        // The decoder of HEIF files applies the orientation.
         let orientation = exif?.orientation ?? .up
         pixels = try Self.upright(
             decoded, PixelTransform(rotation: orientation.rotation, isMirrored: orientation.isMirrored))

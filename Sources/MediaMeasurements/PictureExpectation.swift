@@ -1,5 +1,6 @@
 package import Foundation
 import MediaCodecs
+import MediaStorage
 
 /// The properties that a test or scenario expects of a photo, or of a frame of a movie. A property that is nil is not
 /// checked.
@@ -39,6 +40,8 @@ package struct PictureExpectation: Sendable, Hashable {
     package var make: String?
     package var model: String?
     package var flashFired: Bool?
+    /// The file of the movie that belongs to a Live Photo.
+    package var livePhotoMovie: String?
 
     /// Creates an expectation that a photo exists.
     package init(photo name: String) { self.name = name }
@@ -50,7 +53,9 @@ package struct PictureExpectation: Sendable, Hashable {
         let url = folder.appendingPathComponent(name)
         if let result = PropertyResult.existence(of: url, isExpected: exists) { return [result] }
         do {
-            return try results(of: read(url), goldenFolder: goldenFolder)
+            let picture = try read(url)
+            let pairing = livePhotoMovie.map { movieResult($0, picture.exif, in: folder) }
+            return try results(of: picture, goldenFolder: goldenFolder) + (pairing.map { [$0] } ?? [])
         } catch {
             return [PropertyResult("a readable picture", "it cannot be read: \(error)", isMet: false)]
         }
@@ -77,7 +82,27 @@ package struct PictureExpectation: Sendable, Hashable {
         // Nothing is measured without a picture, so no error is thrown.
         var result = ((try? pictureResults(nil)) ?? []).map(\.expected) + exifResults(nil).map(\.expected)
         if let golden { result.append(summary(ofGolden: golden)) }
+        if let livePhotoMovie { result.append(Self.summary(ofMovie: livePhotoMovie)) }
         return result.isEmpty ? ["that it exists"] : result
+    }
+
+    private static func summary(ofMovie name: String) -> String { "the content identifier of \(name)" }
+
+    /// Compares the content identifier of a photo with that of a movie.
+    private func movieResult(_ name: String, _ exif: EXIF?, in folder: URL) -> PropertyResult {
+        let expected = Self.summary(ofMovie: name)
+        do {
+            let file = try DiskStorage().open(folder.appendingPathComponent(name), for: .reading)
+            let entry = try MovieMap(reading: file).metadata.first { $0.key == LivePhotoMovie.contentIdentifierKey }
+            var identifier: String?
+            if case .text(let text)? = entry?.value { identifier = text }
+            let isMet = identifier != nil && identifier == exif?.contentIdentifier
+            return PropertyResult(
+                expected, isMet ? expected : "\(identifier ?? "none") and \(exif?.contentIdentifier ?? "none")",
+                isMet: isMet)
+        } catch {
+            return PropertyResult(expected, "\(name) cannot be read: \(error)", isMet: false)
+        }
     }
 
     /// Compares a picture. If it is nil, only the `expected` texts of the results are valid.

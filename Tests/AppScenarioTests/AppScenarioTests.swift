@@ -31,6 +31,18 @@ final class AppScenarioTests: XCTestCase {
         }
     }
 
+    /// The main path of current camera apps: HEVC, full size, Live Photo.
+    func testTheModernCameraTakesALivePhoto() {
+        let path = URL(fileURLWithPath: Self.path("../../Fixtures/Scenarios/live-photo.yaml")).standardized.path
+        XCTAssertScenario(path) { app in
+            var settings = CaptureSettings(preset: .vga640x480)
+            settings.takesLivePhotos = true
+            let camera = CameraModel(settings: settings)
+            app.on("start") { await camera.start() }
+            app.on("photo") { await camera.takePhoto() }
+        }
+    }
+
     func testTheModernCameraRestartsAfterAReset() {
         XCTAssertScenario(Self.path("restart.yaml")) { app in
             let camera = CameraModel(settings: CaptureSettings(preset: .vga640x480))

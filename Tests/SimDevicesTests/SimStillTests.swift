@@ -25,7 +25,7 @@ final class SimStillTests: XCTestCase {
             for index in profile.devices.indices {
                 guard case .camera(var camera) = profile.devices[index] else { continue }
                 for format in camera.formats.indices where camera.formats[format].dimensions.width == 640 {
-                    camera.formats[format].photoDimensions.append(photoSize)
+                    camera.formats[format].photoDimensions = [camera.formats[format].dimensions, photoSize]
                 }
                 profile.devices[index] = .camera(camera)
             }

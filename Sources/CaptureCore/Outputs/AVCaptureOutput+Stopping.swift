@@ -1,5 +1,14 @@
 import AssetTypes
 
+extension AVError {
+    /// Returns the error of a capture that waits for its frame when its connection is disabled.
+    ///
+    /// - Parameter image: "the photo" or "the image".
+    static func connectionWasDisabled(before image: String) -> AVError {
+        AVError(.sessionConfigurationChanged, "the connection was disabled before \(image) was captured")
+    }
+}
+
 extension AVCaptureOutput.StopReason {
     /// Returns the error of a capture that waits for its frame when the media stop.
     ///

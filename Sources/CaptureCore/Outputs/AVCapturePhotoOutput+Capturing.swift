@@ -118,6 +118,11 @@ extension AVCapturePhotoOutput {
         for request in withCaptures({ $0.removeAll() }) { fail(request, error) }
     }
 
+    /// Finishes, with an error, the captures that wait for exposures of a connection.
+    func fail(_ error: AVError, of connection: AVCaptureConnection) {
+        for request in withCaptures({ $0.removeAll(of: connection) }) { fail(request, error) }
+    }
+
     private func fail(_ request: PhotoRequest, _ error: AVError) {
         finish(request, error)
         livePhotoRecorder.abort(request.settings.number, error)

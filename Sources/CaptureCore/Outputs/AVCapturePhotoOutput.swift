@@ -102,8 +102,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         session.runDeferredStart()
         system.reference.lifetimes.add(delegate, "the delegate")
         begin(makeRequest(settings, logNumber: count, delegate, connection))
-        // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
+        // Another thread may have stopped the session or disabled the connection before the request was added.
         if !session.isRunning { sessionDidStop(.stopped) }
+        connectionDidChange(connection)
     }
 
     /// Returns the camera of a connection; nil if the input was released.
@@ -191,6 +192,12 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
         guard case .video(let frame) = media else { return }
         if withMonitoring({ $0.isDue(at: frame.presentationTime) }) { updateSceneMonitoring() }
         takeExposures(of: frame, from: connection)
+    }
+
+    override func connectionDidChange(_ connection: AVCaptureConnection) {
+        super.connectionDidChange(connection)
+        guard connection.mediaType == .video, !connection.passesMedia else { return }
+        fail(.connectionWasDisabled(before: "the photo"), of: connection)
     }
 
     override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {

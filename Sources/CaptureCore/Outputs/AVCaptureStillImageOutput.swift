@@ -168,8 +168,9 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
                 }
             }
         }
-        // The session may have stopped on another thread, and called `sessionDidStop` before the request was added.
+        // Another thread may have stopped the session or disabled the connection before the request was added.
         if !(session?.isRunning ?? false) { sessionDidStop(.stopped) }
+        connectionDidChange(connection)
     }
 
     /// Returns the request of exposures; nil if the camera captures no stills beside its stream.
@@ -254,6 +255,13 @@ public final class AVCaptureStillImageOutput: AVCaptureOutput, @unchecked Sendab
         for request in removeRequests(where: { $0.number == next }) {
             worker.submit { self.process(frame, for: request) }
         }
+    }
+
+    override func connectionDidChange(_ connection: AVCaptureConnection) {
+        super.connectionDidChange(connection)
+        guard !connection.passesMedia else { return }
+        let error = AVError.connectionWasDisabled(before: "the image")
+        for request in removeRequests(where: { $0.connection === connection }) { complete(request, nil, error) }
     }
 
     override func sourceDidEnd(_ connection: AVCaptureConnection, at time: CMTime) {

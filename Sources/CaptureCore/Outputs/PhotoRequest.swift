@@ -125,6 +125,13 @@ struct PhotoRequestQueue: Sendable {
         return waiting
     }
 
+    /// Removes and returns the captures from a connection.
+    mutating func removeAll(of connection: AVCaptureConnection) -> [PhotoRequest] {
+        let removed = waiting.filter { $0.connection === connection }
+        waiting.removeAll { $0.connection === connection }
+        return removed
+    }
+
     /// Removes the capture of settings; returns whether it was waiting.
     mutating func remove(_ number: Int64) -> Bool {
         let count = waiting.count

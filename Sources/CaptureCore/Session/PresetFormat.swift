@@ -19,7 +19,8 @@ extension AVCaptureSession.Preset {
     /// Returns the device's format for the preset; nil if the device does not support it.
     ///
     /// `high` selects the largest format up to 1920x1080, or the smallest if all are larger. `medium` and `low` select
-    /// the format with the number of pixels nearest to 480x360 and 192x144, `photo` the format with the largest stills.
+    /// the format with the number of pixels nearest to 480x360 and 192x144, `photo` the format with the largest
+    /// stills, and among these the largest frames.
     /// Equally good formats are ranked by whether they support 30 frames per second, then by the device's order.
     func format(for device: AVCaptureDevice) -> AVCaptureDevice.Format? {
         let formats = device.formats.filter { $0.video != nil }
@@ -28,7 +29,7 @@ extension AVCaptureSession.Preset {
         }
         switch self {
         case .photo:
-            return best(formats) { -($0.video?.photoDimensions.last.map { Int64($0.width) * Int64($0.height) } ?? 0) }
+            return best(formats) { -($0.photoArea << 32 + $0.area) }
         case .high:
             let fitting = formats.filter { $0.width <= 1920 && $0.height <= 1080 }
             return best(fitting.isEmpty ? formats : fitting) { fitting.isEmpty ? $0.area : -$0.area }
@@ -57,4 +58,6 @@ extension AVCaptureDevice.Format {
     fileprivate var width: Int32 { video?.dimensions.width ?? 0 }
     fileprivate var height: Int32 { video?.dimensions.height ?? 0 }
     fileprivate var area: Int64 { Int64(width) * Int64(height) }
+    /// The number of pixels of the largest still.
+    fileprivate var photoArea: Int64 { video?.photoDimensions.last.map { Int64($0.width) * Int64($0.height) } ?? 0 }
 }

@@ -14,6 +14,20 @@ extension ActionDeclaration {
     private static let flashMode = Field.choice("flash-mode", Scenario.PhotoSettings.flashModes)
     private static let quality = Field.choice("quality-prioritization", Scenario.PhotoSettings.qualities)
     private static let depth = Field.flag("depth-data-delivery")
+    private static let format = Field.choice("format", Scenario.PhotoSettings.formats)
+    private static let live = Field.flag("live")
+    private static let bracket = Field<[Double]>(
+        "bracket", "list of exposure biases in EV, as `[-1, 0, 1]`",
+        ["type": "array", "minItems": 1, "items": .quantity(.none, in: -8...8)]
+    ) { (value) throws(YAMLError) in
+        try value.list().map { (value) throws(YAMLError) in try value.quantity(.none, in: -8...8) }
+    }
+    private static let dimensions = Field<[Int]>(
+        "max-photo-dimensions", "as `4032x3024`", ["$ref": "#/$defs/size"]
+    ) { (value) throws(YAMLError) in
+        let size = try value.size()
+        return [size.width, size.height]
+    }
     private static let duration = Field.time("duration", "as `50 ms`")
     private static let stabilizationMode = Field.choice("mode", Scenario.ConnectionSetting.stabilizationModes)
     private static let enabled = Field.flag("enabled")
@@ -102,11 +116,21 @@ extension ActionDeclaration {
             "photo", .outputs,
             [
                 photo.required, flashMode.optional("default `off`"), quality.optional("default `balanced`"),
-                depth.optional("default `false`"),
+                depth.optional("default `false`"), format.optional("default `jpeg`"),
+                live.optional("default `false`"), bracket.optional("default none"),
+                dimensions.optional("default the smallest size of the format"),
             ],
-            "A photo is captured."
+            "A photo is captured. A RAW photo has the extension `dng`, the photos of a bracket have numbers, as "
+                + "`photo-1.jpg`, and the movie of a Live Photo is `photo.mov`."
         ) { (map) throws(YAMLError) in
             var settings = Scenario.PhotoSettings()
+            settings.format = try map[format]
+            settings.isLive = try map[live] ?? false
+            settings.bracket = try map[bracket] ?? []
+            settings.maximumDimensions = try map[dimensions]
+            if settings.isLive, !settings.bracket.isEmpty, let value = map["live"] {
+                throw value.error("a bracket is not a Live Photo", "remove one of them")
+            }
             settings.flashMode = try map[flashMode]
             settings.qualityPrioritization = try map[quality]
             settings.isDepthDataDeliveryEnabled = try map[depth] ?? false

@@ -59,16 +59,20 @@ final class AppEventLogger: Sendable {
         /// The number of a photo without a step; its type determines the extension.
         case numbered(Int)
 
-        func fileName(of data: Data) -> String {
-            switch self {
-            case .requested(let name): name
-            case .numbered(let number): "photo-\(number).\(PhotoFile(data)?.format == .heic ? "heic" : "jpg")"
-            }
+        /// - Parameter photo: Nil for an image of a still image output.
+        func fileName(of data: Data, _ photo: AVCapturePhoto?) -> String {
+            let name =
+                switch self {
+                case .requested(let name): name
+                case .numbered(let number): "photo-\(number).\(PhotoFile(data)?.format == .heic ? "heic" : "jpg")"
+                }
+            return Scenario.PhotoSettings.photoName(
+                name, isRAW: photo?.isRawPhoto ?? false, sequenceCount: photo?.sequenceCount ?? 0)
         }
 
         var movieName: String {
             switch self {
-            case .requested(let name): URL(fileURLWithPath: name).deletingPathExtension().lastPathComponent + ".mov"
+            case .requested(let name): Scenario.PhotoSettings.movieName(name)
             case .numbered(let number): "photo-\(number).mov"
             }
         }
@@ -136,7 +140,7 @@ final class AppEventLogger: Sendable {
             log.note("photo will begin")
         case .willCapturePhoto: log.note("photo will capture")
         case .didProcessPhoto(let id, let photo, let error):
-            note(error == nil ? photo.fileDataRepresentation() : nil, .photo(id), error)
+            note(error == nil ? photo.fileDataRepresentation() : nil, .photo(id), photo, error)
         case .didRecordLivePhoto: log.note("live photo did record")
         case .didProcessLivePhoto(let id, let url, let duration, let displayTime, let error):
             note(liveMovie: url, .photo(id), duration, displayTime, error)
@@ -146,7 +150,7 @@ final class AppEventLogger: Sendable {
         case .didChangeSystemPressure(let camera, let pressure): log.noteSystemPressure(pressure, of: camera)
         case .willCaptureStillImage(let image): begin(.stillImage(image))
         case .didCaptureStillImage(let image, let data, let error):
-            note(data, .stillImage(image), error)
+            note(data, .stillImage(image), nil, error)
             state.withLock { $0.photos[.stillImage(image)] = nil }
         }
     }
@@ -171,10 +175,10 @@ final class AppEventLogger: Sendable {
     }
 
     /// Logs a photo and writes it to the folder of the scenario.
-    private func note(_ data: Data?, _ id: PhotoID, _ error: (any Error)?) {
+    private func note(_ data: Data?, _ id: PhotoID, _ photo: AVCapturePhoto?, _ error: (any Error)?) {
         if let error { return log.note("photo failed \(describe(error))") }
         guard let data else { return log.note("photo without data") }
-        let name = name(of: id).fileName(of: data)
+        let name = name(of: id).fileName(of: data, photo)
         do {
             try data.write(to: folder.appendingPathComponent(name))
             log.note("photo \(name)")
@@ -189,10 +193,9 @@ final class AppEventLogger: Sendable {
     private func note(
         liveMovie url: URL, _ id: PhotoID, _ duration: CMTime, _ displayTime: CMTime, _ error: (any Error)?
     ) {
-        if let error { return log.note("live photo failed \(describe(error))") }
         let name = name(of: id).movieName
-        log.note("live photo \(name), photo at \(displayTime.seconds) of \(duration.seconds) s")
-        copyMovie(url, as: name)
+        log.noteLivePhoto(name, duration: duration, displayTime: displayTime, error)
+        if error == nil { copyMovie(url, as: name) }
     }
 
     /// Copies a movie into the folder of the scenario, before the app moves or removes it. Has no effect if the

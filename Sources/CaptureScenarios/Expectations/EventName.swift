@@ -10,7 +10,8 @@ enum EventName {
         notifications.map(\.event) + [
             "recording did start", "recording did finish", "recording did pause", "recording did resume", "frame",
             "frame dropped", "frame without pixels", "sound", "photo", "photo will begin", "photo will capture",
-            "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "misuse", "refused:",
+            "photo failed", "photo did finish", "photo without data", "photo cannot be kept", "live photo",
+            "live photo did record", "live photo failed", "misuse", "refused:",
             "cannot add", "cannot use", "cannot lock", "cannot set", "cannot set the preset", "there is no", "metadata",
             "depth", "depth dropped", "authorization", "subject area did change", "cannot detect", "the output",
             "the session has no input of", "file", "asset created", "asset photo", "asset movie", "assets",
@@ -97,14 +98,15 @@ enum EventName {
         case "assets": return
         case "audio session interruption": accepted = ["began", "ended"]
         case "audio session route change": accepted = Scenario.AudioSessionCall.routeChangeReasons.map(\.name)
-        case "asset created", "cannot create the asset", "photo", "recording did start", "recording did finish",
+        case "asset created", "cannot create the asset", "photo", "live photo", "recording did start", "recording did finish",
             "recording did pause", "recording did resume":
             accepted = declared.files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)
         case systemPressure: accepted = SystemPressure.Level.allCases.map { "\($0)" }
         case "authorization": accepted = ProtectedResource.allCases.map(\.scenarioName)
         case "session did start running", "session did stop running", "session interruption ended",
-            "frame without pixels", "photo will begin", "photo will capture", "photo without data":
+            "frame without pixels", "photo will begin", "photo will capture", "photo without data",
+            "live photo did record":
             accepted = []
         default: return
         }

@@ -7,7 +7,7 @@ extension PictureExpectation {
         "faces", "golden", "psnr", "ssim",
     ]
     /// The keys for the metadata of a photo.
-    static let exifKeys = NumericTag.allCases.map(\.rawValue) + ["make", "model", "flash-fired"]
+    static let exifKeys = NumericTag.allCases.map(\.rawValue) + ["make", "model", "flash-fired", "live-movie"]
 
     /// Reads an expectation.
     ///
@@ -64,6 +64,7 @@ extension PictureExpectation {
         make = try map["make"]?.string()
         model = try map["model"]?.string()
         flashFired = try map["flash-fired"]?.flag()
+        livePhotoMovie = try map["live-movie"]?.string()
     }
 }
 

@@ -101,6 +101,7 @@ extension Scenario.Expectation {
             let written = subject == "photo" ? names.photos : names.movies
             try check(try value.string(), isIn: written, value)
             if subject == "movie" { return .movie(try MovieExpectation(value, map)) }
+            if let movie = map["live-movie"] { try check(try movie.string(), isIn: names.movies, movie) }
             return .picture(try PictureExpectation(value, map, isFrame: subject == "frame"))
         case "library": return .library(try Scenario.LibraryExpectation(value, map))
         default: return try value.choice([("golden", .goldenLog)])

@@ -92,6 +92,7 @@ extension PictureExpectation {
         }
         fields += optional(make, "make") + optional(model, "model")
         if let flashFired { fields.append(KeyedValue("flash-fired", flashFired)) }
+        fields += optional(livePhotoMovie, "live-movie")
         return fields
     }
 }

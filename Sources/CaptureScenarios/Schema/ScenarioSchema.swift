@@ -126,7 +126,7 @@ public enum ScenarioSchema {
             "color-tolerance": fraction, "neutral": fraction, "codes": ["type": "array", "items": text],
             "faces": .bounds(.none, in: 0...1e6), "golden": text,
             "psnr": .quantity(.relativeDecibels, in: 1...100), "ssim": fraction, "make": text, "model": text,
-            "flash-fired": flag,
+            "flash-fired": flag, "live-movie": text,
         ]
         for tag in NumericTag.allCases { schemas[tag.rawValue] = .bounds(tag.unit, in: -1e6...1e6) }
         return schemas

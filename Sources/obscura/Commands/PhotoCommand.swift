@@ -127,19 +127,18 @@ struct PhotoCommand: ParsableCommand {
         guard let photo = result.photo ?? result.raw, let file = names.processed ?? names.raw else {
             throw CommandFailure("the camera delivered no photo")
         }
+        // Without depth, no file is written.
+        let image = try depth == nil ? nil : depthImage(photo)
         let written = try write(photo, to: file)
         var report = Report(
             file: file, width: written.width, height: written.height, bytes: written.bytes,
             time: photo.timestamp.seconds, movie: result.movie)
         if result.photo != nil, let raw = result.raw, let file = names.raw { report.raw = try write(raw, to: file) }
-        var image: DepthImage?
-        if let depth {
-            let rendered = try depthImage(photo)
-            try OutputFile.write(rendered.png(), to: depth)
+        if let depth, let image {
+            try OutputFile.write(image.png(), to: depth)
             report.depth = Report.Depth(
-                file: depth, nearestMetres: rendered.range?.lowerBound, farthestMetres: rendered.range?.upperBound,
-                holes: rendered.holes)
-            image = rendered
+                file: depth, nearestMetres: image.range?.lowerBound, farthestMetres: image.range?.upperBound,
+                holes: image.holes)
         }
         if saving.save {
             report.library = try LibraryAccess.save(
@@ -169,7 +168,7 @@ struct PhotoCommand: ParsableCommand {
 
     private func depthImage(_ photo: AVCapturePhoto) throws -> DepthImage {
         guard let data = photo.depthData else {
-            throw CommandFailure("no depth data arrived; this camera delivers depth only at some zoom factors")
+            throw CommandFailure("the camera measured no depth for the photo, so nothing was written")
         }
         // A depth map is not rotated, unlike the photo, which has a rotation in its metadata.
         let orientation = (photo.metadata["Orientation"] as? Int)
@@ -207,6 +206,7 @@ struct PhotoCommand: ParsableCommand {
         if flash, !(setup.camera?.hasFlash ?? false) {
             throw CommandFailure("\(setup.camera?.localizedName ?? "the source") has no flash")
         }
+        try checkDepthZoom(setup)
         let series = PhotoSeries(setup: setup, command: command, output: output, options: photos, failure: failure)
         return try series.take(request) { settings in
             settings.isDepthDataDeliveryEnabled = depth != nil
@@ -218,6 +218,19 @@ struct PhotoCommand: ParsableCommand {
         } movieName: { number in
             PhotoOptions.movieName(photos.fileName(file, number: number))
         }
+    }
+
+    /// Throws if the camera measures no depth at its zoom factor.
+    private func checkDepthZoom(_ setup: CaptureSetup) throws(CommandFailure) {
+        guard depth != nil, let camera = setup.camera else { return }
+        let (zoom, ranges) = (
+            camera.videoZoomFactor, camera.activeFormat.supportedVideoZoomRangesForDepthDataDelivery
+        )
+        guard !ranges.isEmpty, !ranges.contains(where: { $0.contains(zoom) }) else { return }
+        let supported = ranges.map { "from \(plainNumber($0.lowerBound)) to \(plainNumber($0.upperBound))" }
+        throw CommandFailure(
+            "\(camera.localizedName) measures no depth at zoom factor \(plainNumber(zoom)), only "
+                + "\(supported.joined(separator: " or ")): choose one with --zoom")
     }
 
     /// Throws if the camera is disconnected, also if the session has not reported it yet.

@@ -18,12 +18,13 @@ final class LivePhotoFixture {
 
     /// - Parameter isRunning: Whether to start the session, two seconds before the test.
     init(
-        microphone: String? = "phone.microphone", isRunning: Bool = true, storage: SimStorage = SimStorage()
+        microphone: String? = "phone.microphone", preset: AVCaptureSession.Preset = .vga640x480,
+        isRunning: Bool = true, storage: SimStorage = SimStorage()
     ) throws {
         capture = try CaptureFixture(profile: "phone", scene: .chart, storage: storage)
         output = capture.inSystem { AVCapturePhotoOutput() }
         session = try capture.makeSession(
-            camera: "phone.back-wide", microphone: microphone, preset: .vga640x480, [output])
+            camera: "phone.back-wide", microphone: microphone, preset: preset, [output])
         output.isLivePhotoCaptureEnabled = true
         guard isRunning else { return }
         session.startRunning()

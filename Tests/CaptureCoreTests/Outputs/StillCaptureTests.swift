@@ -22,7 +22,9 @@ final class StillCaptureTests: XCTestCase {
                 for index in profile.devices.indices {
                     guard case .camera(var camera) = profile.devices[index] else { continue }
                     for format in camera.formats.indices where camera.formats[format].dimensions.width == 640 {
-                        camera.formats[format].photoDimensions.append(CMVideoDimensions(width: 960, height: 720))
+                        camera.formats[format].photoDimensions = [
+                            camera.formats[format].dimensions, CMVideoDimensions(width: 960, height: 720),
+                        ]
                     }
                     profile.devices[index] = .camera(camera)
                 }
