@@ -509,8 +509,10 @@ let package = Package(
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
         tests("ModernCamera", ["AVFoundation", "CaptureTesting", "Photos"]),
         .testTarget(
-            name: "AppScenarioTests", dependencies: ["AVFoundation", "CaptureTesting", "Kamera", "ModernCamera"],
-            exclude: ["phone-call.yaml", "restart.yaml"], swiftSettings: strict),
+            name: "AppScenarioTests",
+            dependencies: ["AVFoundation", "PhotosUI", "CaptureTesting", "Kamera", "ModernCamera"],
+            exclude: ["limited-library.yaml", "phone-call.yaml", "pick-photos.yaml", "restart.yaml"],
+            swiftSettings: strict),
         tests("OwnCamera", ["CaptureHAL", "AVFoundation", "CaptureTesting"]),
         tests(
             "CaptureService",

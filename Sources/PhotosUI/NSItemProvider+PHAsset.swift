@@ -17,7 +17,10 @@ extension PHLivePhoto: NSItemProviderReading {
 extension NSItemProvider {
     /// Creates a provider of an asset: of a Live Photo also as a folder with both files and as a `PHLivePhoto`, and of
     /// each photo and movie as its file, the edited one if it was edited.
-    convenience init(_ asset: PHAsset) {
+    ///
+    /// - Parameter isCompatible: Whether photos and movies in formats that not all programs support are converted. The
+    ///   files of a Live Photo are not.
+    convenience init(_ asset: PHAsset, isCompatible: Bool) {
         self.init()
         let photo = asset.displayedResource
         if asset.mediaSubtypes.contains(.photoLive) {
@@ -40,10 +43,11 @@ extension NSItemProvider {
         }
         guard let photo else { return }
         suggestedName = asset.baseName
+        let converted = isCompatible ? CompatibleFile(photo) : nil
         registerFile(
-            forTypeIdentifier: photo.uniformTypeIdentifier,
+            forTypeIdentifier: converted?.uniformTypeIdentifier ?? photo.uniformTypeIdentifier,
             writer: FileWriter {
-                try photo.write(into: $0)
+                try converted?.write(into: $0) ?? photo.write(into: $0)
             } remove: {
                 asset.library.removeWrittenFile($0)
             })

@@ -16,10 +16,13 @@ public struct PHPickerCapabilities: OptionSet, Sendable, Hashable {
 
 /// What a picker shows, and how many assets the user can choose.
 public struct PHPickerConfiguration: Sendable, Hashable {
-    /// Which form of an asset is preferred. Has no effect: files are delivered as they are stored.
+    /// Which form of an asset is preferred.
     public enum AssetRepresentationMode: Int, Sendable, Hashable {
+        /// As `current`.
         case automatic = 0
+        /// Files are delivered as they are stored.
         case current = 1
+        /// HEIF photos are converted to JPEG, and HEVC movies to H.264, when their files are loaded.
         case compatible = 2
     }
 

@@ -23,7 +23,7 @@ public struct PHPickerFilter: Sendable, Hashable {
     public static let videos = PHPickerFilter(.mediaType(.video))
     public static let livePhotos = PHPickerFilter(.subtype(.photoLive))
     public static let depthEffectPhotos = PHPickerFilter(.subtype(.photoDepthEffect))
-    /// All photos of bursts.
+    /// The photos that represent bursts.
     public static let bursts = PHPickerFilter(.burst)
     public static let panoramas = PHPickerFilter(.subtype(.photoPanorama))
     public static let screenshots = PHPickerFilter(.subtype(.photoScreenshot))

@@ -92,8 +92,9 @@ public final class PHPickerViewController: UIViewController {
 
     private func result(_ asset: PHAsset) -> PHPickerResult {
         let isPreselected = preselected.contains(asset.localIdentifier)
+        let isCompatible = configuration.preferredAssetRepresentationMode == .compatible
         return PHPickerResult(
-            itemProvider: isPreselected ? NSItemProvider() : NSItemProvider(asset),
+            itemProvider: isPreselected ? NSItemProvider() : NSItemProvider(asset, isCompatible: isCompatible),
             assetIdentifier: configuration.hasIdentifiers ? asset.localIdentifier : nil)
     }
 }

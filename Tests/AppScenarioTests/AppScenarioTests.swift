@@ -49,4 +49,56 @@ final class AppScenarioTests: XCTestCase {
             app.on("start") { await camera.start() }
         }
     }
+
+    func testAnAppCopiesThePhotosThatTheUserPicks() {
+        let isDone = Flag()
+        XCTAssertScenario(Self.path("pick-photos.yaml")) { app in
+            let picking = PhotoPickingApp()
+            app.on("pick") { picking.pick() }
+            app.on("wait-for-user") {
+                XCTAssertTrue(picking.isPicking)
+                XCTAssertEqual(picking.pickedCounts, [])
+                // The second picker is closed without a choice.
+                Task { @MainActor in
+                    try await Task.sleep(for: .seconds(4))
+                    XCTAssertEqual(picking.pickedCounts, [2, 0])
+                    XCTAssertFalse(picking.isPicking)
+                    isDone.set()
+                }
+            }
+        }
+        XCTAssertTrue(isDone.isSet)
+    }
+
+    func testAnAppFollowsTheSelectionOfALimitedLibrary() {
+        let isDone = Flag()
+        XCTAssertScenario(Self.path("limited-library.yaml")) { app in
+            let picking = PhotoPickingApp()
+            app.on("authorize") { await picking.authorize() }
+            app.on("change-selection") { await picking.changeSelection() }
+            app.on("list") {
+                picking.list()
+                guard picking.lists.count == 3 else { return }
+                let (first, movie, newest) = (
+                    CGSize(width: 64, height: 48), CGSize(width: 64, height: 48), CGSize(width: 48, height: 64)
+                )
+                XCTAssertEqual(picking.lists, [[first], [movie, newest], [movie, newest]])
+                XCTAssertEqual(picking.addedCounts, [2, 0])
+                XCTAssertEqual(picking.observed, [[2, 1]])
+                isDone.set()
+            }
+        }
+        XCTAssertTrue(isDone.isSet)
+    }
+}
+
+/// Whether the checks of an app have run.
+private final class Flag: @unchecked Sendable {
+    // SAFETY: the lock protects the value.
+    private let lock = NSLock()
+    private var value = false
+
+    var isSet: Bool { lock.withLock { value } }
+
+    func set() { lock.withLock { value = true } }
 }

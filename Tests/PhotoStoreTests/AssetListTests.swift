@@ -10,6 +10,7 @@ final class AssetListTests: PhotoLibraryTestCase {
     private var system = CaptureSystem(hosts: [], clock: SimClock())
     private var random = SplitMix64(seed: 1)
     private var insertedCount = 0
+    private var hasBursts = false
 
     override func setUpWithError() throws {
         try super.setUpWithError()
@@ -47,6 +48,7 @@ final class AssetListTests: PhotoLibraryTestCase {
         asset.modificationDate = Double(number(below: 9))
         asset.isFavorite = number(below: 3) == 0
         asset.isHidden = number(below: 10) == 0
+        asset.burstIdentifier = hasBursts && number(below: 4) == 0 ? "burst \(number(below: 20))" : nil
     }
 
     private func insert(_ count: Int) throws {
@@ -175,8 +177,17 @@ final class AssetListTests: PhotoLibraryTestCase {
     }
 
     func testUpdatedResultsEqualNewFetches() throws {
+        try checkUpdatedResults(roundCount: 30)
+    }
+
+    func testUpdatedResultsEqualNewFetchesWithBursts() throws {
+        hasBursts = true
+        try checkUpdatedResults(roundCount: 12)
+    }
+
+    private func checkUpdatedResults(roundCount: Int) throws {
         try insert(200)
-        for round in 0..<30 {
+        for round in 0..<roundCount {
             let before = fetches()
             // Some updates cover several changes, and some more assets than are updated one by one.
             for _ in 0...number(below: 3) { try changeAtRandom(upTo: round % 10 == 9 ? 150 : 12) }
@@ -232,6 +243,44 @@ final class AssetListTests: PhotoLibraryTestCase {
         }
         XCTAssertEqual(again.objects.map(\.localIdentifier), identifiers)
         XCTAssertEqual(again.lastObject?.pixelWidth, 0)
+    }
+
+    func testAResultThatIsUsedLaterHasTheAssetsOfTheFetch() throws {
+        try insert(300)
+        let format = system.run { NSPredicate(format: "mediaType == 1") }
+        func counted() -> [PHFetchResult<PHAsset>] {
+            // More than there are at the same time without a list of their assets.
+            (0..<20).map { number in
+                fetch {
+                    if number % 2 == 0 { $0.predicate = format }
+                    if number % 3 == 0 { $0.fetchLimit = 130 }
+                    $0.sortDescriptors = [NSSortDescriptor(key: "creationDate", ascending: false)]
+                }
+            }
+        }
+        let expected = counted().map { ($0.source.localIdentifiers(), $0.countOfAssets(with: .image)) }
+        let (used, unused) = (counted(), counted())
+        let counts = used.map(\.count)
+        XCTAssertEqual(counts, expected.map(\.0.count))
+        XCTAssertEqual(used.map { $0.countOfAssets(with: .image) }, expected.map(\.1))
+        try insert(50)
+        try index().write { try $0.execute("UPDATE asset SET creationDate = -creationDate") }
+        XCTAssertNotEqual(fetch { _ in }.count, expected[1].0.count)
+        XCTAssertEqual(used.map(\.count), counts)
+        XCTAssertEqual(used.map { $0.source.localIdentifiers() }, expected.map(\.0))
+        XCTAssertEqual(unused.map { $0.source.localIdentifiers() }, expected.map(\.0))
+    }
+
+    func testAChangeEndsTheSnapshotsOfResults() throws {
+        try insert(300)
+        let results = (0..<3).map { _ in fetch { _ in } }
+        XCTAssertEqual(Set(results.map(\.count)).count, 1)
+        try save(makeJPEG(), in: system)
+        // With a snapshot, the log cannot be truncated.
+        let busy: [Int] = try SQLiteConnection(path: index().path, isReadOnly: false, busyMilliseconds: 0)
+            .values("PRAGMA wal_checkpoint(TRUNCATE)")
+        XCTAssertEqual(busy, [0])
+        XCTAssertEqual(Set(results.map(\.count)).count, 1)
     }
 
     func testMoreIdentifiersThanParametersOfSQLiteCanBeFetched() throws {

@@ -269,18 +269,25 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
             try save(burstPhoto(identifier, side), in: system)
         }
         try save(makeJPEG(), in: system)
-        let all = assets(in: system)
+        let options = PHFetchOptions()
+        options.includeAllBurstAssets = true
+        let all = assets(in: system, options)
         XCTAssertEqual(all.map(\.burstIdentifier), ["first burst", "second burst", "first burst", nil])
+        XCTAssertEqual(assets(in: system), [all[0], all[1], all[3]])
         XCTAssertEqual(all.map(\.representsBurst), [true, true, false, false])
         XCTAssertEqual(all.map(\.burstSelectionTypes), [.autoPick, .autoPick, [], []])
-        let options = PHFetchOptions()
+        func photos(of burst: String, _ options: PHFetchOptions? = nil) -> [PHAsset] {
+            system.run { PHAsset.fetchAssets(withBurstIdentifier: burst, options: options) }.objects
+        }
+        XCTAssertEqual(photos(of: "first burst"), [all[0]])
+        XCTAssertEqual(photos(of: "first burst", options), [all[0], all[2]])
+        XCTAssertEqual(photos(of: "none"), [])
         options.predicate = NSPredicate(format: "burstIdentifier == 'first burst'")
         XCTAssertEqual(assets(in: system, options), [all[0], all[2]])
-        func photos(of burst: String) -> [String] {
-            system.run { PHAsset.fetchAssets(withBurstIdentifier: burst, options: nil) }.objects.map(\.localIdentifier)
-        }
-        XCTAssertEqual(photos(of: "first burst"), [all[0], all[2]].map(\.localIdentifier))
-        XCTAssertEqual(photos(of: "none"), [])
+        let identifiers = all.map(\.localIdentifier)
+        XCTAssertEqual(
+            system.run { PHAsset.fetchAssets(withLocalIdentifiers: identifiers, options: nil) }.count, 4)
+        let shown = system.run { PHAsset.fetchAssets(with: nil) }
         let album = try XCTUnwrap(
             system.run {
                 PHAssetCollection.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumBursts, options: nil)
@@ -289,6 +296,11 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         try remove([all[0]], in: system)
         XCTAssertEqual(assets(of: album), [all[1], all[2]].map(\.localIdentifier))
         XCTAssertEqual(assets(in: system).map(\.representsBurst), [true, true, false])
+        // The next photo of the burst takes the place of the removed one.
+        let details = try XCTUnwrap(
+            PHChange(ChangeOutcome(), in: system.run { PHPhotoLibrary.shared() }).changeDetails(for: shown))
+        XCTAssertEqual(details.removedIndexes, [0])
+        XCTAssertEqual(details.insertedObjects, [all[2]])
     }
 
     func testSmartAlbumsOfLiveAndRawPhotosAreFilled() throws {

@@ -1,6 +1,7 @@
 import CaptureHAL
 import CaptureSimulation
 import Foundation
+import MediaCodecs
 import MediaTypes
 import PhotosUI
 import TestSupport
@@ -161,6 +162,59 @@ final class PHPickerViewControllerTests: XCTestCase {
                 ) { photo, _ in end(photo) }
             }
             XCTAssertEqual(again?.size, CGSize(width: 32, height: 32))
+            XCTAssertEqual(simulated.misuses, [])
+        }
+    }
+
+    func testCompatibleRepresentationsAreJPEGAndH264() throws {
+        try MainActor.assumeIsolated {
+            let fixture = try PickerFixture([])
+            let simulated = fixture.simulated
+            try fixture.saveHEVCMovie()
+            try fixture.saveHEICPhoto()
+            simulated.system.photoPickers.setAnswer(.selectNewest(2), to: .photos)
+            @MainActor func types(
+                _ mode: PHPickerConfiguration.AssetRepresentationMode
+            ) throws -> (photo: NSItemProvider, movie: NSItemProvider) {
+                let controller = simulated.run { PickingController() }
+                var configuration = PHPickerConfiguration()
+                configuration.selectionLimit = 0
+                configuration.preferredAssetRepresentationMode = mode
+                simulated.run { controller.pick(configuration) }
+                simulated.advance(by: .seconds(1))
+                let results = try XCTUnwrap(controller.results.first)
+                XCTAssertEqual(results.count, 2)
+                return (results[0].itemProvider, results[1].itemProvider)
+            }
+            @MainActor func file(_ provider: NSItemProvider, _ type: UTType) throws -> (name: String, file: URL) {
+                let kept = simulated.folder.appendingPathComponent("kept-\(UUID().uuidString)")
+                let name = try fixture.result { (end: @escaping @Sendable (String) -> Void) in
+                    provider.loadFileRepresentation(for: type) { url, _, error in
+                        XCTAssertNil(error)
+                        if let url { try? FileManager.default.copyItem(at: url, to: kept) }
+                        end(url?.lastPathComponent ?? "")
+                    }
+                }
+                return (name, kept)
+            }
+            for mode in [PHPickerConfiguration.AssetRepresentationMode.automatic, .current] {
+                let (photo, movie) = try types(mode)
+                XCTAssertEqual(photo.registeredTypeIdentifiers, ["public.heic"])
+                XCTAssertEqual(try file(photo, .image).name, "IMG_0007.HEIC")
+                XCTAssertEqual(try fixture.codec(of: file(movie, .movie).file), "hevc")
+            }
+            let (photo, movie) = try types(.compatible)
+            XCTAssertEqual(photo.registeredTypeIdentifiers, ["public.jpeg"])
+            XCTAssertEqual(movie.registeredTypeIdentifiers, ["com.apple.quicktime-movie"])
+            let image = try file(photo, .image)
+            XCTAssertEqual(image.name, "IMG_0007.JPG")
+            let converted = try XCTUnwrap(PhotoFile(Data(contentsOf: image.file)))
+            XCTAssertEqual(converted.format, .jpeg)
+            XCTAssertEqual(try converted.size().width, 64)
+            XCTAssertEqual(converted.metadata.make, "Obscura")
+            let clip = try file(movie, .movie)
+            XCTAssertEqual(clip.name, "IMG_0008.MOV")
+            XCTAssertEqual(try fixture.codec(of: clip.file), "h264")
             XCTAssertEqual(simulated.misuses, [])
         }
     }

@@ -56,6 +56,50 @@ struct PickerFixture {
         return url
     }
 
+    /// Saves a movie with HEVC video, which FFmpeg creates.
+    func saveHEVCMovie() throws {
+        let url = simulated.folder.appendingPathComponent("IMG_0008.MOV")
+        try run(
+            "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=1",
+            "-pix_fmt", "yuv420p", "-c:v", "libx265", "-x265-params", "log-level=none", "-tag:v", "hvc1", url.path)
+        try simulated.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                PHAssetCreationRequest.forAsset().addResource(with: .video, fileURL: url, options: nil)
+            }
+        }
+    }
+
+    /// Saves a HEIC photo of 64x48 pixels with a make, which heif-enc and exiftool create.
+    func saveHEICPhoto() throws {
+        let jpeg = simulated.folder.appendingPathComponent("photo.jpg")
+        let heic = simulated.folder.appendingPathComponent("IMG_0007.HEIC")
+        let pixels = try XCTUnwrap(
+            CVPixelBuffer(width: 64, height: 48, pixelFormat: kCVPixelFormatType_420YpCbCr8BiPlanarVideoRange))
+        try JPEGCodec().encode(pixels).write(to: jpeg)
+        try run("heif-enc", "-o", heic.path, jpeg.path)
+        try run("exiftool", "-q", "-overwrite_original", "-Make=Obscura", heic.path)
+        try simulated.run {
+            try PHPhotoLibrary.shared().performChangesAndWait {
+                PHAssetCreationRequest.forAsset().addResource(with: .photo, fileURL: heic, options: nil)
+            }
+        }
+    }
+
+    /// Returns FFmpeg's name of the video codec of a file.
+    func codec(of url: URL) throws -> String {
+        try run(
+            "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "stream=codec_name", "-of", "csv=p=0",
+            url.path
+        ).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    @discardableResult
+    private func run(_ tool: String, _ arguments: String...) throws -> String {
+        let output = try ExternalTool.run(tool, arguments)
+        XCTAssertEqual(output.status, 0, output.errors)
+        return output.text
+    }
+
     /// Advances the time until a load has delivered its values.
     func result<Value: Sendable>(_ load: (@escaping @Sendable (Value) -> Void) -> Void) throws -> Value {
         let value = Lock<Value?>(nil, order: .client)

@@ -217,6 +217,15 @@ public final class AVAssetExportSession: NSObject, @unchecked Sendable {
         if status == .cancelled { throw AVError(.operationCancelled, "the export was cancelled") }
     }
 
+    /// Exports the asset on the calling thread.
+    ///
+    /// - Throws: An `AVError`: `.operationCancelled` if the export was canceled.
+    package func exportOnCallingThread() throws {
+        export(try begin())
+        if let error { throw error }
+        if status == .cancelled { throw AVError(.operationCancelled, "the export was cancelled") }
+    }
+
     /// Runs a closure asynchronously on the session's queue.
     func deliver(_ body: @escaping @Sendable () -> Void) { asset.system.deliver(on: queue, body) }
 

@@ -14,53 +14,58 @@ final class AssetList: FetchedObjects, Sendable {
 
     private let library: PHPhotoLibrary
     private let query: AssetQuery
-    private let rows: [Int64]
-    /// The last change before the fetch.
-    private let lastChange: Int64
+    private let assetRows: AssetRows
     private let loaded: Lock<[Int64: PHAsset]>
 
     /// Performs a fetch. The list is empty without authorization to read, or if the library cannot be read; clients read
     /// the error from `unavailabilityReason`.
+    ///
+    /// A fetch that can return many assets lists them when they are first used, or before this process changes the
+    /// library.
     convenience init(_ query: AssetQuery, in library: PHPhotoLibrary) {
-        self.init(query, try? Self.fetched(query, in: library), in: library)
+        let restricted = library.restricted(query)
+        if let restricted, restricted.canHaveManyResults, restricted.remainder == nil {
+            let rows = try? AssetRows(restricted, in: library.store().index)
+            self.init(query, rows ?? AssetRows([], lastChange: 0), [], in: library)
+            library.listBeforeChange(self)
+        } else {
+            self.init(query, restricted.flatMap { try? library.rows($0) }, in: library)
+        }
     }
 
     private convenience init(_ query: AssetQuery, _ rows: FetchedRows?, in library: PHPhotoLibrary) {
         let first = (rows?.records ?? []).map { PHAsset($0, in: library) }
-        self.init(query, rows: rows?.rows ?? [], lastChange: rows?.lastChange ?? 0, first, in: library)
+        self.init(query, AssetRows(rows?.rows ?? [], lastChange: rows?.lastChange ?? 0), first, in: library)
     }
 
-    private init(_ query: AssetQuery, rows: [Int64], lastChange: Int64, _ loaded: [PHAsset], in library: PHPhotoLibrary)
-    {
+    private init(_ query: AssetQuery, _ rows: AssetRows, _ loaded: [PHAsset], in library: PHPhotoLibrary) {
         self.library = library
         self.query = query
-        self.rows = rows
-        self.lastChange = lastChange
+        assetRows = rows
         let entries = loaded.prefix(Self.loadedCount).compactMap { asset in asset.row.map { ($0, asset) } }
         self.loaded = Lock(Dictionary(entries) { first, _ in first })
     }
 
-    /// - Returns: Nil without authorization to read.
-    private static func fetched(_ query: AssetQuery, in library: PHPhotoLibrary) throws(PHPhotosError) -> FetchedRows? {
-        guard let query = library.restricted(query) else { return nil }
-        let remainder = query.remainder
-        let rows = try library.store().index.fetch(query) {
-            remainder?.evaluate(with: PHAsset($0, in: library)) ?? true
-        }
-        if let predicate = remainder {
-            let subject = FormatPredicates.description(of: predicate)
-            library.logOnce(
-                "a fetch evaluates \(subject) on \(rows.evaluatedCount) assets, because SQL cannot express it",
-                about: subject)
+    // MARK: Objects
+
+    var count: Int { assetRows.count }
+
+    /// Lists the assets, unless they are listed.
+    func list() { _ = rows }
+
+    private var rows: [Int64] {
+        let (rows, records) = assetRows.list()
+        if !records.isEmpty {
+            let assets = records.map { PHAsset($0, in: library) }
+            loaded.withLock { loaded in
+                for asset in assets { if let row = asset.row { loaded[row] = asset } }
+            }
         }
         return rows
     }
 
-    // MARK: Objects
-
-    var count: Int { rows.count }
-
     func object(at index: Int) -> PHAsset {
+        let rows = rows
         if let asset = loaded.withLock({ $0[rows[index]] }) { return asset }
         let start = index / Self.pageCount * Self.pageCount
         let page = read(Array(rows[start..<min(start + Self.pageCount, rows.count)]))
@@ -68,6 +73,7 @@ final class AssetList: FetchedObjects, Sendable {
     }
 
     func objects(at indexes: IndexSet) -> [PHAsset] {
+        let rows = rows
         var requested = indexes.map { rows[$0] }[...]
         var result: [PHAsset] = []
         while !requested.isEmpty {
@@ -91,13 +97,14 @@ final class AssetList: FetchedObjects, Sendable {
     }
 
     func localIdentifiers() -> [String] {
+        let rows = rows
         let identifiers = (try? library.store().index.localIdentifiers(of: rows)) ?? [:]
         return rows.map { identifiers[$0] ?? "" }
     }
 
     /// Returns the number of assets of a type; nil if the library cannot be read.
     func count(of mediaType: PHAssetMediaType) -> Int? {
-        try? library.store().index.count(of: mediaType, among: rows)
+        assetRows.count(of: mediaType) ?? (try? library.store().index.count(of: mediaType, among: rows))
     }
 
     /// Reads assets, and keeps them for later accesses.
@@ -119,12 +126,12 @@ final class AssetList: FetchedObjects, Sendable {
 
     func updated(after outcome: ChangeOutcome) -> (PHFetchResult<PHAsset>, FetchDifferences)? {
         guard let query = library.restricted(query) else {
-            return (PHFetchResult(AssetList(self.query, nil, in: library)), removingAll)
+            return (PHFetchResult(AssetList(self.query, FetchedRows?.none, in: library)), removingAll)
         }
         do {
             let index = try library.store().index
             let remainder = query.remainder
-            let updated = try index.update(rows, of: query, since: lastChange) {
+            let updated = try index.update(rows, of: query, since: assetRows.lastChange) {
                 remainder?.evaluate(with: PHAsset($0, in: library)) ?? true
             }
             guard let update = updated else { return nil }
@@ -133,8 +140,8 @@ final class AssetList: FetchedObjects, Sendable {
             let unchanged = loaded.withLock { Array($0.values) }
                 .filter { $0.row.map { !touched.contains($0) } ?? false }
             let changed = update.records.map { PHAsset($0, in: library) }
-            let after = AssetList(
-                self.query, rows: update.rows, lastChange: update.lastChange, changed + unchanged, in: library)
+            let rows = AssetRows(update.rows, lastChange: update.lastChange)
+            let after = AssetList(self.query, rows, changed + unchanged, in: library)
             return (PHFetchResult(after), update.differences)
         } catch {
             return nil
@@ -158,5 +165,25 @@ extension PHPhotoLibrary {
         // Without a readable index, nothing is selected.
         if status(for: .readWrite) == .limited { query.selectedIdentifiers = (try? selection()) ?? [] }
         return query
+    }
+
+    /// Performs a fetch at once. The part of the predicate that SQL cannot express is evaluated on the assets.
+    fileprivate func rows(_ query: AssetQuery) throws(PHPhotosError) -> FetchedRows {
+        let remainder = query.remainder
+        let rows = try store().index.fetch(query) { remainder?.evaluate(with: PHAsset($0, in: self)) ?? true }
+        if let predicate = remainder {
+            let subject = FormatPredicates.description(of: predicate)
+            logOnce(
+                "a fetch evaluates \(subject) on \(rows.evaluatedCount) assets, because SQL cannot express it",
+                about: subject)
+        }
+        return rows
+    }
+}
+
+extension AssetQuery {
+    /// Whether a fetch can return more assets than are read at a time.
+    fileprivate var canHaveManyResults: Bool {
+        localIdentifiers == nil && (limit == 0 || limit > AssetList.pageCount)
     }
 }

@@ -26,7 +26,7 @@ extension PHAsset {
     /// Whether the photo is the first of its burst in the order of the import. Each access reads the library's index.
     public var representsBurst: Bool {
         guard let burstIdentifier, let row else { return false }
-        let query = AssetQuery(burstIdentifier: burstIdentifier, includesHidden: true)
+        let query = AssetQuery(burstIdentifier: burstIdentifier, includesAllBurstPhotos: true, includesHidden: true)
         // Without a record, the asset no longer exists.
         let first = try? library.store().index.assets(matching: query).first
         return first?.id == row
@@ -41,7 +41,7 @@ extension PHAsset {
         }
     }
 
-    /// Fetches the photos of a burst.
+    /// Fetches the photo that represents a burst, or all of its photos with `PHFetchOptions.includeAllBurstAssets`.
     public class func fetchAssets(
         withBurstIdentifier burstIdentifier: String, options: PHFetchOptions?
     ) -> PHFetchResult<PHAsset> {

@@ -11,7 +11,9 @@ public final class PHFetchOptions: NSObject {
     /// of `PHAsset`.
     public var sortDescriptors: [NSSortDescriptor]?
     public var includeHiddenAssets = false
-    /// - Note: Unlike Apple, fetches return all photos of a burst, whatever the value is.
+    /// Whether all photos of bursts are fetched. If false, only the photo is fetched that represents its burst.
+    ///
+    /// Fetches by local identifiers, and those with limited authorization, return each photo of a burst.
     public var includeAllBurstAssets = false
     /// Has no effect: `PHAsset.extendedMetadata` reads the file at each access.
     public var prefetchAssetExtendedMetadata = false
@@ -97,6 +99,7 @@ extension AssetQuery {
         guard let options else { return (self, nil) }
         var query = self
         query.includesHidden = includesHidden || options.includeHiddenAssets
+        query.includesAllBurstPhotos = includesAllBurstPhotos || options.includeAllBurstAssets
         query.predicate = options.predicate
         query.limit = max(0, options.fetchLimit)
         if !options.includeAssetSourceTypes.isEmpty, !options.includeAssetSourceTypes.contains(.typeUserLibrary) {

@@ -103,6 +103,7 @@ extension PHPhotoLibrary {
                 if let number, state.hasObservers { state.reported.own.insert(number) }
             }
         }
+        listUnlistedResults()
         let outcome = try store.apply(changes, reserved: reserved, at: clock.date(at: clock.now))
         number = outcome.change
         return outcome

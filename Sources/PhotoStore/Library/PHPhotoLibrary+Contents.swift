@@ -19,6 +19,7 @@ extension PHPhotoLibrary {
     package func storedAssets() throws(PHPhotosError) -> [StoredAsset] {
         let index = try openStore().index
         var query = AssetQuery()
+        query.includesAllBurstPhotos = true
         query.includesHidden = true
         let titles = try index.albumTitles()
         return try index.assets(matching: query).map { record in

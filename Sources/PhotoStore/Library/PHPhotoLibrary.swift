@@ -15,6 +15,8 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         var createdAssets: Set<String> = []
         fileprivate var loggedSubjects: Set<String> = []
         var reported = ReportedChanges()
+        /// Results of fetches whose assets may not be listed, the oldest first.
+        fileprivate var unlisted: [WeakList] = []
         fileprivate var observers: [WeakObserver] = []
         fileprivate var availabilityObservers: [WeakAvailabilityObserver] = []
 
@@ -26,9 +28,16 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         weak var observer: (any PHPhotoLibraryChangeObserver)?
     }
 
+    fileprivate struct WeakList {
+        weak var list: AssetList?
+    }
+
     fileprivate struct WeakAvailabilityObserver {
         weak var observer: (any PHPhotoLibraryAvailabilityObserver)?
     }
+
+    /// The largest number of fetch results whose assets are not listed.
+    private static let unlistedCount = 16
 
     /// The system that owns this library.
     package let system: SystemReference
@@ -257,6 +266,29 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         if let message { misuse.report(.invalidArgument, message) }
         if limit > 0 { combined?.limit = limit }
         return combined.map { PHFetchResult(AssetList($0, in: self)) } ?? PHFetchResult([]) { nil }
+    }
+
+    /// Keeps a result, weakly, whose assets are listed before the next change of this process.
+    ///
+    /// Each unlisted result occupies a connection, so that there are only a few at the same time.
+    func listBeforeChange(_ list: AssetList) {
+        let excess = state.withLock { state -> [AssetList] in
+            state.unlisted.removeAll { $0.list == nil }
+            state.unlisted.append(WeakList(list: list))
+            let excess = state.unlisted.dropLast(Self.unlistedCount)
+            state.unlisted.removeFirst(excess.count)
+            return excess.compactMap(\.list)
+        }
+        for list in excess { list.list() }
+    }
+
+    /// Lists the assets of all results, because a snapshot of the index prevents its log from being reused.
+    func listUnlistedResults() {
+        let lists = state.withLock { state in
+            defer { state.unlisted = [] }
+            return state.unlisted.compactMap(\.list)
+        }
+        for list in lists { list.list() }
     }
 
     /// Whether the library may be read. As on Apple's systems, the first fetch requests authorization.

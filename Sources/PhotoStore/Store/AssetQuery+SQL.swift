@@ -33,6 +33,18 @@ extension AssetQuery {
                             AND deletedDate IS NULL GROUP BY burstIdentifier)
                         """))
         }
+        if !representsBurst, !showsAllOfBursts {
+            // A list of the other photos, so that the condition needs no column that the indexes of fetches lack.
+            conditions.append(
+                SQLCondition(
+                    sql: """
+                        asset.id NOT IN (SELECT member.id FROM asset AS member
+                            WHERE member.burstIdentifier IS NOT NULL AND member.deletedDate IS NULL
+                            AND EXISTS (SELECT 1 FROM asset AS first
+                                WHERE first.burstIdentifier = member.burstIdentifier AND first.deletedDate IS NULL
+                                AND first.id < member.id))
+                        """))
+        }
         if let date = addedSince { conditions.append(SQLCondition(sql: "addedDate >= ?", values: [date])) }
         // The indexes are used for comparisons with a value only.
         if isFavorite { conditions.append(SQLCondition(sql: "isFavorite = 1")) }
@@ -51,14 +63,14 @@ extension AssetQuery {
         return FormatPredicates.condition(of: predicate)?.isExpressibleInSQL == true ? nil : predicate
     }
 
-    /// Returns a statement that selects columns of the matching assets in the order of the query. It ignores the
-    /// remainder of the predicate.
+    /// Returns a statement that selects columns of the matching assets. It ignores the remainder of the predicate.
     ///
     /// - Parameters:
     ///   - rows: The only assets that are selected; nil for all.
+    ///   - isOrdered: Whether the assets are in the order of the query.
     ///   - limit: The maximum number of assets; 0 for no limit.
     func statement(
-        selecting columns: String, among rows: [Int64]? = nil, limit: Int
+        selecting columns: String, among rows: [Int64]? = nil, isOrdered: Bool = true, limit: Int
     ) throws -> (sql: String, values: [any SQLiteValue]) {
         var source = "asset"
         var terms = order.map { "asset.\($0.key.rawValue) \($0.isAscending ? "ASC" : "DESC")" }
@@ -83,10 +95,17 @@ extension AssetQuery {
         }
         var condition = try sqlCondition()
         if rows != nil { condition = .joined([SQLCondition(sql: "asset.id = listedRow.value"), condition], by: "AND") }
-        let sql = """
-            SELECT \(columns) FROM \(source) WHERE \(condition.sql) ORDER BY \(terms.joined(separator: ", "))
-            """
-        return (sql + (limit > 0 ? " LIMIT \(limit)" : ""), values + condition.values)
+        var sql = "SELECT \(columns) FROM \(source) WHERE \(condition.sql)"
+        if isOrdered { sql += " ORDER BY " + terms.joined(separator: ", ") }
+        if limit > 0 { sql += " LIMIT \(limit)" }
+        return (sql, values + condition.values)
+    }
+
+    /// Returns the number of matching assets, regardless of the remainder of the predicate.
+    func count(_ database: SQLiteConnection) throws -> Int {
+        let (sql, values) = try statement(selecting: limit > 0 ? "1" : "COUNT(*)", isOrdered: false, limit: limit)
+        let counts: [Int] = try database.values(limit > 0 ? "SELECT COUNT(*) FROM (\(sql))" : sql, values)
+        return counts.first ?? 0
     }
 
     /// Whether the assets are in the order of their identifiers in the query.

@@ -30,6 +30,8 @@ struct AssetQuery: @unchecked Sendable {
     var burstIdentifier: String?
     /// Whether only the representatives of bursts are fetched: the first photo of each in the order of the import.
     var representsBurst = false
+    /// Whether all photos of bursts are fetched, and not only their representatives.
+    var includesAllBurstPhotos = false
     /// The earliest date of the import, in seconds since 1970; nil for no condition.
     var addedSince: Double?
     /// The album that contains the assets, and that determines their order; nil for no condition.
@@ -48,6 +50,12 @@ struct AssetQuery: @unchecked Sendable {
     var limit = 0
     /// The assets that an app with limited authorization may read; nil with full authorization.
     var selectedIdentifiers: Set<String>?
+
+    /// Whether the photos of a burst match regardless of each other. The selection of a limited authorization consists of
+    /// single photos.
+    var showsAllOfBursts: Bool {
+        includesAllBurstPhotos || localIdentifiers != nil || selectedIdentifiers != nil
+    }
 
     /// Returns the collections that match the predicate, up to the limit.
     func select<Object>(from objects: [Object]) -> [Object] {

@@ -54,8 +54,9 @@ struct ImportFiles {
     private let inspector = MediaInspector()
     private let database: SQLiteConnection
     private let change: LibraryIndex.NextChange
-    /// The complete files in `incoming` that an interruption has left.
-    private let leftFiles: [PendingFile]
+    /// The names at the destinations of the complete files in `incoming`: those that an interruption has left, and those
+    /// of `moves`.
+    private var pendingNames: [PendingFile.Kind: Set<String>] = [:]
     /// The files that have been written.
     private var moves: [Move] = []
     /// All files that this import has created.
@@ -66,7 +67,8 @@ struct ImportFiles {
         self.storage = storage
         self.database = database
         change = try LibraryIndex.nextChange(database)
-        leftFiles = try storage.contents(ofDirectory: folder.incoming).compactMap(PendingFile.init(fileName:))
+        let leftFiles = try storage.contents(ofDirectory: folder.incoming).compactMap(PendingFile.init(fileName:))
+        for file in leftFiles { pendingNames[file.kind, default: []].insert(file.name) }
     }
 
     /// Writes an asset's files to `incoming`, flushes them and reads their properties.
@@ -206,12 +208,12 @@ struct ImportFiles {
     private mutating func addMove(of partial: URL, _ kind: PendingFile.Kind, _ name: String) {
         let pending = PendingFile(index: change.index, change: change.number, kind: kind, name: name)
         moves.append(Move(partial: partial, pending: pending))
+        pendingNames[kind, default: []].insert(name)
     }
 
     /// Whether a file has a name at its destination, or will have it.
     private func exists(_ kind: PendingFile.Kind, _ name: String) -> Bool {
-        storage.fileExists(at: folder.destination(kind, name))
-            || (leftFiles + moves.map(\.pending)).contains { $0.kind == kind && $0.name == name }
+        storage.fileExists(at: folder.destination(kind, name)) || pendingNames[kind]?.contains(name) ?? false
     }
 
     /// Marks the files as complete, and flushes their folder. After this, the change can be committed to the index.

@@ -41,7 +41,8 @@ extension LibraryIndex {
         }
     }
 
-    private static func fetch(
+    /// Performs a fetch on a connection that has a transaction. The result has no `lastChange`.
+    static func fetch(
         _ query: AssetQuery, among rows: [Int64]? = nil, _ database: SQLiteConnection,
         _ isIncluded: (AssetRecord) -> Bool
     ) throws -> FetchedRows {
@@ -82,14 +83,11 @@ extension LibraryIndex {
             let newLastChange = try Self.lastChange(database)
             // The history does not contain the selection of a limited authorization.
             guard newLastChange != lastChange || query.selectedIdentifiers != nil else { return nil }
-            let touched: [Int64] = try database.values(
-                """
-                SELECT asset.id FROM changedObject CROSS JOIN asset USING (localIdentifier) WHERE changeID > ?1
-                UNION
-                SELECT formerAsset.id FROM changedObject CROSS JOIN formerAsset USING (localIdentifier)
-                WHERE changeID > ?1
-                """, [lastChange])
-            guard query.canBeUpdated, touched.count <= Self.updatedCount else {
+            let touchedAssets = try Self.touchedAssets(since: lastChange, database)
+            let touched = touchedAssets.map(\.id)
+            guard query.canBeUpdated, touched.count <= Self.updatedCount,
+                try query.showsAllOfBursts || !Self.affectsBursts(touched, database)
+            else {
                 let after = try Self.fetch(query, database, isIncluded)
                 return UpdatedRows(
                     rows: after.rows, lastChange: newLastChange,
@@ -98,16 +96,47 @@ extension LibraryIndex {
             }
             let matching = try Self.fetch(query, among: touched, database, isIncluded)
             let (newRows, differences) = try Self.replace(
-                touched, in: rows, with: matching.rows, order: query.order, database)
+                touchedAssets.filter { !$0.isNew }.map(\.id), in: rows, with: matching.rows, order: query.order,
+                database)
             return UpdatedRows(
                 rows: newRows, lastChange: newLastChange, differences: differences, touchedRows: touched,
                 records: matching.records)
         }
     }
 
+    /// Returns the assets that changes after a number affected.
+    private static func touchedAssets(
+        since lastChange: Int64, _ database: SQLiteConnection
+    ) throws -> [TouchedAsset] {
+        try database.rows(
+            """
+            SELECT id, MIN(effect = \(HistoryRow.Effect.inserted.rawValue)) AS isNew FROM (
+                SELECT asset.id, effect FROM changedObject CROSS JOIN asset USING (localIdentifier)
+                WHERE changeID > ?1
+                UNION ALL
+                SELECT formerAsset.id, effect FROM changedObject CROSS JOIN formerAsset USING (localIdentifier)
+                WHERE changeID > ?1)
+            GROUP BY id
+            """, [lastChange])
+    }
+
+    /// Whether a change of these assets can change which photo represents a burst. Of removed assets, the index does not
+    /// store the burst.
+    private static func affectsBursts(_ rows: [Int64], _ database: SQLiteConnection) throws -> Bool {
+        let answers: [Bool] = try database.values(
+            """
+            SELECT EXISTS (SELECT 1 FROM asset WHERE burstIdentifier IS NOT NULL)
+                AND EXISTS (SELECT 1 FROM json_each(?) AS touched LEFT JOIN asset ON asset.id = touched.value
+                    WHERE asset.id IS NULL OR burstIdentifier IS NOT NULL)
+            """, [try SQLList(rows)])
+        return answers.first ?? false
+    }
+
     /// Removes the affected assets from a result, and inserts those that match the query now at their positions.
     ///
-    /// - Parameter matching: The assets to insert, in the order of the query.
+    /// - Parameters:
+    ///   - touched: The affected assets that the result can contain.
+    ///   - matching: The assets to insert, in the order of the query.
     private static func replace(
         _ touched: [Int64], in rows: [Int64], with matching: [Int64], order: [AssetQuery.SortTerm],
         _ database: SQLiteConnection
@@ -233,6 +262,17 @@ extension AssetQuery {
     fileprivate var canBeUpdated: Bool {
         limit == 0 && albumIdentifier == nil && !usesIdentifierOrder && selectedIdentifiers == nil && !representsBurst
     }
+}
+
+/// An asset that changes affected.
+private struct TouchedAsset: SQLiteRow {
+    static let columns: [SQLiteColumn<TouchedAsset>] = [
+        SQLiteColumn("id", \.id), SQLiteColumn("isNew", \.isNew),
+    ]
+
+    var id: Int64 = 0
+    /// Whether the changes only inserted the asset, so that no earlier result contains it.
+    var isNew = false
 }
 
 /// The number and the identifier of an asset.

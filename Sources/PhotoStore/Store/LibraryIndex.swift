@@ -15,7 +15,7 @@ final class LibraryIndex: Sendable {
     nonisolated(unsafe) private var hasWritten = false
     /// Read-only connections that are not in use. Together with those in use, there are at most as many as the largest
     /// number of concurrent reads so far.
-    private let idleReaders = Lock<[SQLiteConnection]>([])
+    private let idleReaders = Lock<[SQLiteConnection]>([], order: .primitive)
     let path: String
     /// The timeout of a writer that waits for another process, which may be importing a long movie.
     private static let busyMilliseconds: Int32 = 60_000
@@ -123,17 +123,24 @@ final class LibraryIndex: Sendable {
     /// Runs `body` on a snapshot of the index.
     func read<Result>(_ body: (SQLiteConnection) throws -> Result) throws(PHPhotosError) -> Result {
         do {
-            let reader =
-                try idleReaders.withLock { $0.popLast() }
-                ?? SQLiteConnection(path: path, isReadOnly: true, busyMilliseconds: Self.busyMilliseconds)
+            let reader = try acquireReader()
             let result = try reader.transaction { try body(reader) }
             // After an error the connection is closed.
-            idleReaders.withLock { $0.append(reader) }
+            release(reader)
             return result
         } catch {
             throw PHPhotosError(error, index: path)
         }
     }
+
+    /// Returns a read-only connection that no one else uses.
+    func acquireReader() throws(SQLiteError) -> SQLiteConnection {
+        if let idle = idleReaders.withLock({ $0.popLast() }) { return idle }
+        return try SQLiteConnection(path: path, isReadOnly: true, busyMilliseconds: Self.busyMilliseconds)
+    }
+
+    /// Makes a connection available to others. It must have no transaction.
+    func release(_ reader: SQLiteConnection) { idleReaders.withLock { $0.append(reader) } }
 
     /// Returns the folders that match a query, in the order of their creation.
     func collectionLists(matching query: CollectionListQuery) throws(PHPhotosError) -> [CollectionListRecord] {

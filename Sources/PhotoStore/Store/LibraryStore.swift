@@ -5,11 +5,14 @@ import MediaTypes
 
 /// An open library: a folder with originals and thumbnails, and an index.
 ///
-/// Invariant: all files that the index refers to exist completely, and all but thumbnails are flushed. A change writes
-/// files to `incoming`, flushes them, gives them names that tell which change they belong to (`PendingFile`), commits to the index, and then
-/// moves them to their destinations. It lists the files that it no longer needs in the index, commits, and then removes
-/// them. Each change also moves some originals of an earlier version to the folders of their months, see
-/// `relocateOriginals`. The first change after the opening finishes what an interruption has left, see `finishInterruptedChanges`.
+/// Invariant: all files that the index refers to exist completely, and all but thumbnails are flushed.
+///
+/// A change writes files to `incoming`, flushes them, gives them names that tell which change they belong to
+/// (`PendingFile`), commits to the index, and then moves them to their destinations. It lists the files that it no longer
+/// needs in the index, commits, and then removes them. Each change also moves some originals of an earlier version to the
+/// folders of their months, see `relocateOriginals`. The first change after the opening finishes what an interruption has
+/// left, see `finishInterruptedChanges`.
+///
 /// Files that are neither listed in the index nor known to be of an unfinished change are never removed, because the
 /// index can be an older one than the files. Opening a library and reading it change nothing.
 /// - Important: Thread-safe.

@@ -17,22 +17,24 @@ enum OrderedStep: Sendable {
     func apply(to items: inout [String]) {
         switch self {
         case .add(let new):
-            for item in new where !items.contains(item) { items.append(item) }
+            var known = Set(items)
+            for item in new where known.insert(item).inserted { items.append(item) }
         case .remove(let old):
-            items.removeAll(where: old.contains)
+            items.removeAll(where: Set(old).contains)
         case .insert(let new, let indexes):
-            items.removeAll(where: new.contains)
+            items.removeAll(where: Set(new).contains)
             for (item, index) in zip(new, indexes) { items.insert(item, at: min(index, items.count)) }
         case .removeAt(let indexes):
             for index in indexes.reversed() where index < items.count { items.remove(at: index) }
         case .replace(let indexes, let new):
             let replaced = Set(indexes.filter { $0 < items.count }.map { items[$0] })
-            items.removeAll { new.contains($0) && !replaced.contains($0) }
+            let inserted = Set(new)
+            items.removeAll { inserted.contains($0) && !replaced.contains($0) }
             var rest = new[...]
             items = items.compactMap { replaced.contains($0) ? rest.popFirst() : $0 } + rest
         case .move(let indexes, let target):
             let moved = indexes.filter { $0 < items.count }.map { items[$0] }
-            items.removeAll(where: moved.contains)
+            items.removeAll(where: Set(moved).contains)
             items.insert(contentsOf: moved, at: min(max(0, target), items.count))
         }
     }
@@ -43,7 +45,10 @@ enum OrderedStep: Sendable {
     ///   contained are skipped, and items that were added since are at the end.
     static func content(_ current: [String], base: [String]?, after steps: [OrderedStep]) -> [String] {
         var items = current
-        if let base { items = base.filter(current.contains) + current.filter { !base.contains($0) } }
+        if let base {
+            let (currentSet, baseSet) = (Set(current), Set(base))
+            items = base.filter(currentSet.contains) + current.filter { !baseSet.contains($0) }
+        }
         for step in steps { step.apply(to: &items) }
         return items
     }

@@ -94,10 +94,10 @@ final class SQLiteConnection {
         // SQLite does not change this setting inside of a transaction.
         if !isFlushed { try setFlushesCommits(false) }
         defer { if !isFlushed { try? setFlushesCommits(true) } }
-        try execute(isReadOnly ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE")
+        try begin()
         do {
             let result = try body()
-            try execute("COMMIT")
+            try commit()
             return result
         } catch {
             // Fails if SQLite has already rolled back, as it does after some errors such as a full disk.
@@ -105,4 +105,9 @@ final class SQLiteConnection {
             throw error
         }
     }
+
+    /// Begins a transaction, see `transaction(isFlushed:_:)`. Releasing the connection rolls it back.
+    func begin() throws(SQLiteError) { try execute(isReadOnly ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE") }
+
+    func commit() throws(SQLiteError) { try execute("COMMIT") }
 }
