@@ -30,10 +30,11 @@ final class BlurredLayer {
     ///
     /// - Parameters:
     ///   - radius: Radius of the circle of confusion, in 16ths of a pixel.
+    ///   - bladeCount: The number of sides of the image of a point; 0 for a disc.
     ///   - motion: Horizontal motion during the exposure, in 16ths of a pixel, negative to the left.
     ///   - rotation: The clockwise rotation from the upright scene to the sensor.
     /// - Returns: Nil if the working memory cannot be allocated.
-    init?(_ bitmap: SceneBitmap, radius: Int, motion: Int, rotation: PixelRotation) {
+    init?(_ bitmap: SceneBitmap, radius: Int, bladeCount: Int, motion: Int, rotation: PixelRotation) {
         self.bitmap = bitmap
         let uprightMarginY = csim_blur_margin(Int32(radius))
         let motionMargin = motion == 0 ? 0 : Int32((abs(motion) + 15) / 16 + 3) & ~1
@@ -58,7 +59,7 @@ final class BlurredLayer {
         }
         defer { uprightMemory?.deallocate() }
         let isBlurred =
-            csim_blur_layer(&layer, Int32(radius), &upright) == 0
+            csim_blur_layer(&layer, Int32(radius), Int32(bladeCount), &upright) == 0
             && (motion == 0 || csim_motion_blur(&upright, Int32(motion)) == 0)
         if rotation != .none, isBlurred { Self.rotate(upright, to: raw, rotation) }
         outline = Outline(raw)

@@ -182,7 +182,7 @@ final class CameraFrameGenerator: StreamGenerator, @unchecked Sendable {
             distance: depths.subjectDistance(in: state.focus.window),
             light: isExposed && state.exposureControl.isAutomatic
                 ? ConstituentSelector.Lens.light(
-                    aperture: camera.profile.lens.aperture, seconds: state.exposure.seconds, iso: state.exposure.iso,
+                    aperture: state.aperture, seconds: state.exposure.seconds, iso: state.exposure.iso,
                     offset: state.exposureControl.offset)
                 : nil,
             isSettled: isExposed && !state.focus.isAdjusting)

@@ -4,12 +4,13 @@ import ThreeA
 /// A control that the camera can adjust itself.
 protocol AdjustableSetting {
     var mode: ControlMode { get }
+    /// Whether the setting is automatic.
+    var isAutomatic: Bool { get }
     /// Whether the automatic loop has not converged.
     var isLoopAdjusting: Bool { get }
 }
 
 extension AdjustableSetting {
-    /// Whether the setting is automatic.
     var isAutomatic: Bool { mode == .continuousAuto || mode == .auto }
     /// Whether the automatic loop changes the setting.
     var isAdjusting: Bool { isAutomatic && isLoopAdjusting }
@@ -19,6 +20,10 @@ extension CameraState {
     /// The control of the exposure. The exposure itself is `CameraState.exposure`.
     struct ExposureControl: AdjustableSetting, Sendable {
         var mode = ControlMode.continuousAuto
+        /// The settings that the loop changes in the custom mode.
+        var automaticSettings: ExposureSettings = []
+        /// The largest ratio of the areas of the aperture in consecutive frames; 0 for the default.
+        var apertureRateLimit = 0.0
         /// The exposure bias in EV.
         var bias = 0.0
         /// The exposure at the time of locking; nil if no bias has been applied to it since.
@@ -38,6 +43,10 @@ extension CameraState {
         var loop: AutoExposure
 
         var isLoopAdjusting: Bool { loop.isAdjusting }
+        /// Whether the loop changes all settings or some of them.
+        var isAutomatic: Bool {
+            mode == .continuousAuto || mode == .auto || mode == .custom && !automaticSettings.isEmpty
+        }
     }
 
     /// The control of the white balance. The gains themselves are `CameraState.gains`.

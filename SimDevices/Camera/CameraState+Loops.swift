@@ -81,11 +81,18 @@ extension CameraState {
             return updateExposureOffset()
         }
         let (before, wasAdjusting) = (exposure, exposureControl.isAdjusting)
+        let longest = min(frameSeconds, exposureControl.limit ?? defaultExposureLimit)
+        let program = exposureControl.loop.program
+        exposureControl.loop.program = limited(program, longest: longest, isImmediate: isImmediate)
         exposure = exposureControl.loop.step(
-            after: snapshot.exposure, current: before, light: light, bias: exposureControl.bias,
-            longest: min(frameSeconds, exposureControl.limit ?? defaultExposureLimit),
+            after: snapshot.exposure, current: before, light: light, bias: exposureControl.bias, longest: longest,
             isImmediate: isImmediate)
+        moveAperture(longest: longest)
+        exposureControl.loop.program = program
+        // The program rounds times to whole nanoseconds.
+        if isFixed(.duration) { exposure.nanoseconds = min(before.nanoseconds, Int64(longest * 1e9)) }
         var changed = updateExposureOffset()
+        if exposure.apertureArea != before.apertureArea { changed.append(.lensAperture) }
         if exposure.nanoseconds != before.nanoseconds { changed.append(.exposureDuration) }
         if exposure.iso != before.iso { changed.append(.iso) }
         if exposureControl.mode == .auto, !exposureControl.loop.isAdjusting {
@@ -94,6 +101,47 @@ extension CameraState {
         }
         if exposureControl.isAdjusting != wasAdjusting { changed.append(.exposureAdjusting) }
         return changed
+    }
+
+    /// Whether the client has fixed a setting, while automatic exposure changes others.
+    private func isFixed(_ setting: ExposureSettings) -> Bool {
+        exposureControl.mode == .custom && !exposureControl.automaticSettings.contains(setting)
+    }
+
+    /// The ratio of the areas of the aperture in consecutive frames if the client sets no limit: a quarter of a stop.
+    private static let defaultApertureRateLimit = 1.189
+
+    /// Returns a program with the settings that the client has fixed, and the areas of the aperture that the next frame
+    /// can have.
+    private func limited(_ program: ExposureProgram, longest: Double, isImmediate: Bool) -> ExposureProgram {
+        var program = program
+        if isFixed(.duration) {
+            let seconds = min(exposure.seconds, longest)
+            program.durations = seconds...seconds
+        }
+        if isFixed(.iso) { program.isos = exposure.iso...exposure.iso }
+        if isFixed(.aperture) { program.apertureAreas = exposure.apertureArea...exposure.apertureArea }
+        guard !isImmediate, program.apertureAreas.lowerBound < program.apertureAreas.upperBound else { return program }
+        let limit =
+            exposureControl.apertureRateLimit == 0
+            ? Self.defaultApertureRateLimit : exposureControl.apertureRateLimit
+        program.apertureAreas = program.apertureAreas.clamped(
+            to: exposure.apertureArea / limit...exposure.apertureArea * limit)
+        return program
+    }
+
+    /// Moves the aperture toward that of the program after the exposure has converged, without changing the brightness:
+    /// the blades are slower than the sensor.
+    private mutating func moveAperture(longest: Double) {
+        let program = exposureControl.loop.program
+        guard !exposureControl.loop.isAdjusting, program.apertureAreas.lowerBound < program.apertureAreas.upperBound
+        else { return }
+        let next = program.exposure(product: exposure.product, longest: longest)
+        // Rounding of time and sensitivity must not move the blades forever.
+        guard abs(next.apertureArea / exposure.apertureArea - 1) > 0.01,
+            program.distance(next, exposure.product) <= 0.05
+        else { return }
+        exposure = next
     }
 
     /// Updates the reported difference from the target exposure, rounded to tenths of an EV; positive if the frame is
@@ -219,10 +267,10 @@ extension CameraState {
         FrameSettings(
             exposureDuration: CMTime(nanoseconds: exposure.nanoseconds),
             iso: min(exposure.iso, profile.isoRange.upperBound),
-            aperture: profile.lens.aperture, lensPosition: profile.hasFocus ? lensPosition : nil, zoomFactor: zoom,
+            aperture: aperture, lensPosition: profile.hasFocus ? lensPosition : nil, zoomFactor: zoom,
             flashFired: lamps.isFlashArmed,
             whiteBalanceKelvin: whiteBalance.kelvin, exposureMode: exposureControl.mode,
-            exposureBias: exposureControl.mode == .custom ? 0 : exposureControl.bias,
+            exposureBias: exposureControl.mode == .custom && !exposureControl.isAutomatic ? 0 : exposureControl.bias,
             meteringPoint: FrameSettings.Point(x: exposureControl.point.x, y: exposureControl.point.y),
             whiteBalanceMode: whiteBalance.mode)
     }

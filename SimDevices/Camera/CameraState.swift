@@ -30,6 +30,7 @@ struct CameraState: Sendable {
         self.profile = profile
         var program = ExposureProgram(durations: profile.exposureDurations, isos: profile.isoRange)
         program.powerLineHertz = 50
+        program.apertureAreas = profile.apertureAreas
         lensPosition = Optics.lensPosition(of: profile.lens, distance: subjectDistance)
         focus = Focus(
             mode: profile.hasFocus ? .continuousAuto : .locked,
@@ -66,6 +67,9 @@ struct CameraState: Sendable {
         min(max(5500, profile.whiteBalanceTemperatures.lowerBound), profile.whiteBalanceTemperatures.upperBound)
     }
 
+    /// The f-number.
+    var aperture: Double { exposure.aperture(of: profile.lens) }
+
     /// Whether the ISO sensitivity exceeds the camera's range. Pixels are then binned 2x2.
     var isLowLightBoostActive: Bool { exposure.iso > profile.isoRange.upperBound }
     /// The maximum luminance that is preserved, relative to white.
@@ -88,6 +92,15 @@ struct CameraState: Sendable {
                 profile.exposureDurations, step: 0,
                 default: min(max(0.01, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
             ranges[.iso] = .number(profile.isoRange, step: 0, default: profile.isoRange.lowerBound)
+        }
+        if profile.hasManualExposure, let widest = profile.lens.apertureStops.first,
+            let narrowest = profile.lens.apertureStops.last
+        {
+            ranges[.lensAperture] = .number(widest...narrowest, step: 0, default: profile.lens.aperture)
+            ranges[.apertureRateLimit] = .number(0...100, step: 0, default: 0)
+        }
+        if !profile.exposurePriorities.isEmpty {
+            ranges[.automaticExposureSettings] = .options(profile.automaticExposureSettings, default: 0)
         }
         ranges[.exposureLimit] = .number(profile.exposureDurations, step: 0, default: defaultExposureLimit)
         ranges[.exposureAdjusting] = .flag(default: false)
@@ -145,6 +158,13 @@ struct CameraState: Sendable {
             .number(
                 min(max(exposure.seconds, profile.exposureDurations.lowerBound), profile.exposureDurations.upperBound))
         case .iso: .number(min(exposure.iso, profile.isoRange.upperBound))
+        case .lensAperture:
+            .number(
+                min(
+                    max(aperture, profile.lens.apertureStops.first ?? aperture),
+                    profile.lens.apertureStops.last ?? aperture))
+        case .automaticExposureSettings: .integer(exposureControl.automaticSettings.rawValue)
+        case .apertureRateLimit: .number(exposureControl.apertureRateLimit)
         case .exposureBias: .number(exposureControl.bias)
         case .exposureAdjusting: .flag(exposureControl.isAdjusting)
         case .exposurePoint: .point(x: exposureControl.point.x, y: exposureControl.point.y)
@@ -192,15 +212,26 @@ struct CameraState: Sendable {
         switch (control, value) {
         case (.exposureMode, .integer(let raw)):
             exposureControl.mode = ControlMode(rawValue: raw) ?? .locked
+            exposureControl.automaticSettings = []
             exposureControl.locked = nil
+            exposureControl.loop.restart()
+            return [.exposureAdjusting]
+        case (.automaticExposureSettings, .integer(let raw)):
+            exposureControl.automaticSettings = ExposureSettings(rawValue: raw)
             exposureControl.loop.restart()
             return [.exposureAdjusting]
         case (.exposureDuration, .number(let seconds)):
             exposure.nanoseconds = max(1, Int64((seconds * 1e9).rounded()))
-            return switchToCustomExposure()
+            return switchToCustomExposure(fixing: .duration)
         case (.iso, .number(let iso)):
             exposure.iso = iso
-            return switchToCustomExposure()
+            return switchToCustomExposure(fixing: .iso)
+        case (.lensAperture, .number(let aperture)):
+            let ratio = profile.lens.aperture / aperture
+            exposure.apertureArea = ratio * ratio
+            return switchToCustomExposure(fixing: .aperture)
+        case (.apertureRateLimit, .number(let limit)):
+            exposureControl.apertureRateLimit = limit
         case (.exposureBias, .number(let newBias)):
             let changed = exposureControl.mode == .locked ? applyBiasToLockedExposure(newBias) : []
             exposureControl.bias = newBias
@@ -304,9 +335,12 @@ struct CameraState: Sendable {
     }
 
     /// Switches to custom exposure if the exposure is automatic; returns the changed controls.
-    private mutating func switchToCustomExposure() -> [DeviceControl] {
+    ///
+    /// - Parameter setting: A setting that automatic exposure no longer changes.
+    private mutating func switchToCustomExposure(fixing setting: ExposureSettings) -> [DeviceControl] {
         exposureControl.locked = nil
-        guard exposureControl.isAutomatic else { return [] }
+        exposureControl.automaticSettings.remove(setting)
+        guard exposureControl.isAutomatic, exposureControl.mode != .custom else { return [] }
         exposureControl.mode = .custom
         return [.exposureMode, .exposureAdjusting]
     }

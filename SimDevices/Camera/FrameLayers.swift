@@ -17,8 +17,7 @@ struct FrameConditions {
     /// The maximum luminance that is preserved, relative to white.
     let headroom: Double
     let isHLG: Bool
-    /// Focus distance in meters.
-    let focus: Double
+    let lensSetting: LensSetting
     /// The layers of the scene that move, from back to front.
     let movingLayers: [PlacedLayer]
 }
@@ -26,7 +25,7 @@ struct FrameConditions {
 /// The composed and developed layers of the scene, which are reused from frame to frame.
 ///
 /// Each cache depends on the one before: the tone tables on the exposure and the colors, the composed background on the
-/// light and the focus, the developed background on both, and the developed moving layers on the developed background.
+/// light and the lens, the developed background on both, and the developed moving layers on the developed background.
 /// `prepare(for:)` updates all of them in this order, and the layers of a frame are only accessible through its result.
 ///
 /// Confined to the stream's generator.
@@ -35,8 +34,7 @@ final class FrameLayerCaches {
     private struct Composition: Equatable {
         var cameraLight: Illumination.Channels
         var peakLuminance: Double
-        /// Focus distance in meters.
-        var focus: Double
+        var lensSetting: LensSetting
     }
 
     /// The parameters of the developed background, in addition to those of its composition.
@@ -79,11 +77,12 @@ final class FrameLayerCaches {
         let illumination = conditions.illumination
         let peakLuminance = peakLuminance(illumination, conditions.movingLayers)
         let composition = Composition(
-            cameraLight: illumination.cameraLight, peakLuminance: peakLuminance, focus: conditions.focus)
+            cameraLight: illumination.cameraLight, peakLuminance: peakLuminance,
+            lensSetting: conditions.lensSetting)
         if self.composition != composition {
             self.composition = composition
             development = nil
-            compositor.compose(background, illumination, peakLuminance: peakLuminance, focus: conditions.focus)
+            compositor.compose(background, illumination, peakLuminance: peakLuminance, conditions.lensSetting)
         }
         let development = Development(
             whiteLevel: illumination.whiteLevel, crosstalk: conditions.crosstalk, tablesVersion: tables.version)
@@ -136,7 +135,7 @@ struct FrameLayers {
         var raw = caches.compositor.movingLayer(layer, conditions.illumination, peakLuminance: peakLuminance)
         raw.skew = skew
         let blurred = caches.compositor.blur(
-            &raw, layer, focus: conditions.focus, exposure: conditions.exposure)
+            &raw, layer, conditions.lensSetting, exposure: conditions.exposure)
         if let frame, !layer.isTransient { caches.developedLayers.develop(&raw, layer.bitmap, blurred, frame) }
         return raw
     }

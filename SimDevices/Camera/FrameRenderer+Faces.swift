@@ -24,12 +24,12 @@ extension FrameRenderer {
         let faces = scene.faces(at: nanoseconds)
         guard !faces.isEmpty else { return [] }
         let illumination = Illumination(light.at(nanoseconds: nanoseconds), state, profile)
-        let focus = Optics.focusDistance(of: profile.lens, position: state.lensPosition)
+        let setting = LensSetting(profile, state)
         let layers = (scene.backdrop + scene.movingLayers(at: nanoseconds)).filter { $0.rowDepth == nil }
         return faces.compactMap { face in
             let light = illumination.relativeLight(brightness: 1, depth: face.depth).green
             guard illumination.whiteLevel.green * light * Self.skinReflectance >= Self.darkestSignal else { return nil }
-            let blur = 2 * Optics.blurRadius(of: profile.lens, focus: focus, depth: face.depth, width: view.width)
+            let blur = 2 * setting.blurRadius(depth: face.depth, width: view.width)
             guard blur <= Self.largestBlur * face.height, isVisible(face, behind: layers) else { return nil }
             return detectedFace(face)
         }

@@ -91,7 +91,7 @@ final class FrameRenderer {
             paddedView,
             ToneTables(sensor: profile.sensor, lowestISO: profile.isoRange.lowerBound, isFullRange: isFullRange),
             SceneLayerCompositor(
-                lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
+                view: upright, sensorWidth: view.width, rotation: rotation,
                 backdrop: scene.backdrop))
     }
 
@@ -124,7 +124,7 @@ final class FrameRenderer {
         scene = (shownScene?.paint ?? paint)(upright)
         caches.replaceScene(
             with: SceneLayerCompositor(
-                lens: profile.lens, view: upright, sensorWidth: view.width, rotation: rotation,
+                view: upright, sensorWidth: view.width, rotation: rotation,
                 backdrop: scene.backdrop))
     }
 
@@ -236,7 +236,7 @@ final class FrameRenderer {
             crosstalk: profile.sensor.crosstalk(kelvin: current.kelvin),
             matrix: state.colorSpace.fromBT709.multiplied(by: sensorMatrix), gains: state.gains,
             iso: state.exposure.iso, exposure: state.exposure.seconds, headroom: state.headroom, isHLG: isHLG,
-            focus: Optics.focusDistance(of: profile.lens, position: state.lensPosition),
+            lensSetting: LensSetting(profile, state),
             movingLayers: scene.movingLayers(at: time))
     }
 

@@ -26,7 +26,8 @@ struct Illumination: Equatable {
         let ambient = Chromaticity(blackBody: light.kelvin).linearRGB
         let torch = Chromaticity(blackBody: Self.torchKelvin).linearRGB
         let saturationFraction = Optics.saturationFraction(
-            lux: lux, seconds: state.exposure.seconds, iso: state.exposure.iso, aperture: profile.lens.aperture)
+            lux: lux, seconds: state.exposure.seconds, iso: state.exposure.iso,
+            aperture: state.exposure.aperture(of: profile.lens))
         whiteLevel = Channels(
             red: saturationFraction * ambient.red * profile.sensor.redResponse, green: saturationFraction,
             blue: saturationFraction * ambient.blue * profile.sensor.blueResponse)

@@ -34,6 +34,16 @@ enum Optics {
         return disc / 2 / sensorWidth * Double(width)
     }
 
+    /// Returns the radius in pixels of the disc that has the same half-energy radius as the diffraction pattern of a point.
+    ///
+    /// Half of the light of an Airy pattern is within 0.535 λ N (M. Born, E. Wolf, "Principles of Optics", 8.5.2), and half
+    /// of that of a disc within its radius divided by the square root of 2. The wavelength is 550 nm.
+    static func diffractionRadius(of lens: LensDescriptor, width: Int) -> Double {
+        let radiusMillimeters = 0.535 * 1.4142135623730951 * 0.00055 * lens.aperture
+        let sensorWidthMillimeters = 36 * lens.focalLengthMillimeters / lens.equivalentFocalLengthMillimeters
+        return radiusMillimeters / sensorWidthMillimeters * Double(width)
+    }
+
     /// Returns the focus distance in meters at a lens position, 0 nearest … 1 infinity.
     ///
     /// The displacement of a lens from infinity focus is proportional to the reciprocal distance. A fixed-focus lens is

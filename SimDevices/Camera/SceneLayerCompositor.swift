@@ -26,7 +26,6 @@ final class SceneLayerCompositor {
     /// The maximum number of blurred layers that are cached.
     private static let blurredLayerCapacity = 128
 
-    private let lens: LensDescriptor
     /// The upright view of the scene.
     private let view: SceneView
     /// The clockwise rotation from the upright scene to the sensor.
@@ -39,8 +38,8 @@ final class SceneLayerCompositor {
     /// Memory for the scales of layers with individual row depths.
     private var rowScales: [UnsafeMutableBufferPointer<UInt16>] = []
     private var blurredLayers: [BlurredLayer.Key: BlurredLayer] = [:]
-    /// The focus distance in meters of the cached blurred layers.
-    private var blurredLayerFocus = 0.0
+    /// The setting of the lens with which the cached layers were blurred.
+    private var blurredLayerSetting: LensSetting?
     /// Blurred layers that are only used in the current frame.
     private var transientLayers: [BlurredLayer] = []
     private let backgroundPointer: UnsafeMutablePointer<csim_planes>
@@ -54,10 +53,9 @@ final class SceneLayerCompositor {
     ///   - view: The upright view in which the scene is painted.
     ///   - sensorWidth: Width of the sensor in pixels of the view.
     ///   - rotation: The clockwise rotation from the upright scene to the sensor.
-    init(lens: LensDescriptor, view: SceneView, sensorWidth: Int, rotation: PixelRotation, backdrop: [PlacedLayer]) {
+    init(view: SceneView, sensorWidth: Int, rotation: PixelRotation, backdrop: [PlacedLayer]) {
         self.sensorWidth = sensorWidth
         self.rotation = rotation
-        self.lens = lens
         self.view = view
         self.backdrop = backdrop
         backgroundPointer = .allocate(capacity: 1)
@@ -111,16 +109,17 @@ final class SceneLayerCompositor {
     /// Attaches a blurred copy to a moving layer if it is out of focus or moves noticeably during the exposure.
     ///
     /// - Parameters:
-    ///   - focus: Focus distance in meters.
+    ///   - setting: The setting of the lens.
     ///   - exposure: Exposure time in seconds.
     /// - Returns: The blurred copy; nil if the layer is sharp or memory cannot be allocated.
-    func blur(_ raw: inout csim_layer, _ layer: PlacedLayer, focus: Double, exposure: Double) -> BlurredLayer? {
-        if blurredLayerFocus != focus {
+    func blur(_ raw: inout csim_layer, _ layer: PlacedLayer, _ setting: LensSetting, exposure: Double) -> BlurredLayer?
+    {
+        if blurredLayerSetting != setting {
             blurredLayers.removeAll()
-            blurredLayerFocus = focus
+            blurredLayerSetting = setting
         }
         // For moving layers, steps of 1/4 of a pixel are sufficient, and radii below 3/4 of a pixel are not visible.
-        let rounded = (self.radius(depth: layer.depth, focus: focus) + 2) / 4 * 4
+        let rounded = (self.radius(depth: layer.depth, setting) + 2) / 4 * 4
         let radius = rounded < 12 ? 0 : rounded
         let distance = min(max(layer.speed * exposure, Double(-view.width)), Double(view.width))
         // In steps of half a pixel.
@@ -129,7 +128,8 @@ final class SceneLayerCompositor {
         let key = BlurredLayer.Key(bitmap: ObjectIdentifier(layer.bitmap), radius: radius, motion: motion)
         guard
             let blurred = blurredLayers[key]
-                ?? BlurredLayer(layer.bitmap, radius: radius, motion: motion, rotation: rotation)
+                ?? BlurredLayer(
+                    layer.bitmap, radius: radius, bladeCount: setting.bladeCount, motion: motion, rotation: rotation)
         else { return nil }
         if layer.isTransient { transientLayers.append(blurred) } else { blurredLayers[key] = blurred }
         raw.blurred = blurred.pointer
@@ -144,21 +144,21 @@ final class SceneLayerCompositor {
     }
 
     /// Composes the layers that do not move into the planes of the sensor. Invalidates the developed planes.
-    func compose(_ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, focus: Double) {
+    func compose(_ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, _ setting: LensSetting) {
         guard rotation != .none else {
-            return composeUpright(planes, illumination, peakLuminance: peakLuminance, focus: focus)
+            return composeUpright(planes, illumination, peakLuminance: peakLuminance, setting)
         }
         // Blurring a group needs the developed planes as working memory.
         let upright = upright ?? LayerPlanes(width: view.width, height: view.height, isDeveloped: true)
         self.upright = upright
-        composeUpright(upright, illumination, peakLuminance: peakLuminance, focus: focus)
+        composeUpright(upright, illumination, peakLuminance: peakLuminance, setting)
         rotation.rotate(upright.raw, to: planes.raw)
     }
 
     private func composeUpright(
-        _ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, focus: Double
+        _ planes: LayerPlanes, _ illumination: Illumination, peakLuminance: Double, _ setting: LensSetting
     ) {
-        let groups = groups(focus: focus)
+        let groups = groups(setting)
         var scaleIndex = 0
         var isFirst = true
         for group in groups {
@@ -171,12 +171,16 @@ final class SceneLayerCompositor {
                 }
                 return raw
             }
-            withExtendedLifetime(group) { compose(layers, of: group, on: planes, isFirst: isFirst) }
+            withExtendedLifetime(group) {
+                compose(layers, of: group, on: planes, bladeCount: Int32(setting.bladeCount), isFirst: isFirst)
+            }
             isFirst = false
         }
     }
 
-    private func compose(_ layers: [csim_layer], of group: Group, on planes: LayerPlanes, isFirst: Bool) {
+    private func compose(
+        _ layers: [csim_layer], of group: Group, on planes: LayerPlanes, bladeCount: Int32, isFirst: Bool
+    ) {
         var target = planes.raw
         guard !group.isSharp else {
             csim_compose(&target, layers, Int32(layers.count))
@@ -186,12 +190,12 @@ final class SceneLayerCompositor {
         let result: Int32
         if isFirst {
             csim_compose(&source, layers, Int32(layers.count))
-            result = csim_defocus(&source, nil, group.radii, &target)
+            result = csim_defocus(&source, nil, group.radii, bladeCount, &target)
         } else {
             let coverage = coverage ?? AlignedMemory(byteCount: planes.stride * planes.height)
             self.coverage = coverage
             csim_compose_group(&source, layers, Int32(layers.count), coverage.bytes())
-            result = csim_defocus(&source, coverage.bytes(), group.radii, &target)
+            result = csim_defocus(&source, coverage.bytes(), group.radii, bladeCount, &target)
         }
         // If memory for the blur cannot be allocated, the group stays sharp.
         if result != 0 { csim_compose(&target, layers, Int32(layers.count)) }
@@ -199,24 +203,24 @@ final class SceneLayerCompositor {
 
     // MARK: Focus
 
-    /// Returns the radius of the circle of confusion, in 16ths of a pixel.
-    private func radius(depth: Double, focus: Double) -> Int {
-        let radius = Optics.blurRadius(of: lens, focus: focus, depth: depth, width: sensorWidth)
+    /// Returns the radius of the image of a point, in 16ths of a pixel.
+    private func radius(depth: Double, _ setting: LensSetting) -> Int {
+        let radius = setting.blurRadius(depth: depth, width: sensorWidth)
         // The kernel's maximum is 976.
         return Int(min(radius * 16, 976).rounded())
     }
 
     /// Returns the groups of the backdrop's layers, from back to front.
-    private func groups(focus: Double) -> [Group] {
+    private func groups(_ setting: LensSetting) -> [Group] {
         var groups: [Group] = []
         for layer in backdrop {
             let top = layer.y & ~1
             let rows = layer.bitmap.rows.lowerBound + top..<layer.bitmap.rows.upperBound + top
             let covered = rows.clamped(to: 0..<view.height)
-            let uniformRadius = UInt16(radius(depth: layer.depth, focus: focus))
+            let uniformRadius = UInt16(radius(depth: layer.depth, setting))
             let radii = (0..<view.height).map { row -> UInt16 in
                 guard let depths = layer.rowDepth, !depths.isEmpty else { return uniformRadius }
-                return UInt16(radius(depth: depths[min(max(row - top, 0), depths.count - 1)], focus: focus))
+                return UInt16(radius(depth: depths[min(max(row - top, 0), depths.count - 1)], setting))
             }
             if let last = groups.last, hasSimilarRadii(last, radii, covered) {
                 for row in covered { groups[groups.count - 1].radii[row] = radii[row] }

@@ -25,7 +25,8 @@ extension YAMLValue {
             return .integer(
                 try choice(CameraColorSpace.allCases.map { (name: "\($0)".hyphenated, value: $0) }).rawValue)
         case .constituent, .constituentSwitching: return .integer(Int64(try integer(in: -1...100)))
-        case .activeConstituent, .fallbackConstituents: return .integer(Int64(try integer(in: 0...100)))
+        case .activeConstituent, .fallbackConstituents, .automaticExposureSettings:
+            return .integer(Int64(try integer(in: 0...100)))
         case .powerLineFrequency: return .integer(try choice([("0", 0), ("50", 50), ("60", 60)]))
         case .focusPoint, .exposurePoint:
             let coordinates = try list(minimumCount: 2)
@@ -38,7 +39,8 @@ extension YAMLValue {
             return .flag(try flag())
         case .lensPosition, .torchLevel, .inputGain: return .number(try quantity(.none, in: 0...1))
         case .exposureDuration, .iso, .gain, .exposureBias, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain,
-            .zoomFactor, .exposureLimit, .brightness, .contrast, .saturation, .sharpness, .hue, .gamma, .iris, .pan,
+            .zoomFactor, .exposureLimit, .lensAperture, .apertureRateLimit, .brightness, .contrast, .saturation,
+            .sharpness, .hue, .gamma, .iris, .pan,
             .tilt, .exposureOffset, .backlightCompensation:
             return .number(try quantity(.none, in: -1e6...1e6))
         // Tuners of television, radio and software-defined radio are below 10 GHz.

@@ -15,7 +15,9 @@ extension DeviceProfile {
             .builtInLiDARDepthCamera, .builtInInnerUltraWideCamera, .builtInOuterUltraWideCamera, .external,
             .continuityCamera, .deskViewCamera,
         ]
-        let exposure = try map.required("exposure").mapping(keys: ["durations", "iso", "bias", "manual", "lock"])
+        let exposure = try map.required("exposure").mapping(keys: [
+            "durations", "iso", "bias", "manual", "lock", "priorities",
+        ])
         let balance = try map.required("whiteBalance").mapping(keys: ["temperatures", "maximumGain"])
         let zoom = try map["zoom"]?.mapping(keys: ["maximum", "upscaleThreshold", "native"])
         let sensor = try map.required("sensor").mapping(keys: [
@@ -56,6 +58,15 @@ extension DeviceProfile {
             depth: try readDepth(
                 map["depth"], methods: [("structuredLight", .structuredLight), ("timeOfFlight", .timeOfFlight)]))
         camera.hasWideColor = try map["colorSpace"]?.choice([("sRGB", false), ("p3", true)]) ?? false
+        if let list = exposure["priorities"] {
+            guard camera.hasManualExposure else {
+                throw list.error("the client cannot set the exposure of the camera", "remove \"manual: false\"")
+            }
+            camera.exposurePriorities = try readDistinct(list) { entry throws(YAMLError) in
+                try entry.choice(ExposurePriority.allCases.map { ($0.rawValue, $0) })
+            }
+        }
+        camera.apertureBladeCount = try readBladeCount(map.required("lens"), camera.lens)
         camera.faults = try readFaults(map["faults"], .video, camera.controls)
         guard camera.exposureBias.contains(0) else {
             throw exposure.value.error(
@@ -113,10 +124,21 @@ extension DeviceProfile {
         return margins
     }
 
+    private static let lensKeys = [
+        "aperture", "apertureStops", "apertureBlades", "focalLength", "equivalentFocalLength", "minimumFocusDistance",
+    ]
+
+    /// Reads the number of blades of a variable aperture; returns 0 for a round one.
+    private static func readBladeCount(_ value: YAMLValue, _ lens: LensDescriptor) throws(YAMLError) -> Int {
+        guard let count = try value.mapping(keys: lensKeys)["apertureBlades"] else { return 0 }
+        guard !lens.apertureStops.isEmpty else {
+            throw count.error("a fixed aperture is round", "remove it, or add \"apertureStops\"")
+        }
+        return try count.choice([("0", 0), ("6", 6), ("8", 8)])
+    }
+
     private static func readLens(_ value: YAMLValue) throws(YAMLError) -> LensDescriptor {
-        let map = try value.mapping(keys: [
-            "aperture", "apertureStops", "focalLength", "equivalentFocalLength", "minimumFocusDistance",
-        ])
+        let map = try value.mapping(keys: lensKeys)
         let apertures = 0.7...32.0
         let aperture = try map.required("aperture").quantity(.none, in: apertures)
         var stops: [Double] = []

@@ -46,7 +46,7 @@ extension DeviceProfile {
         var result = ProcessingDurations.standard
         let keys: [(String, WritableKeyPath<ProcessingDurations, Duration>)] = [
             ("videoFrame", \.videoFrame), ("finishing", \.finishing), ("photo", \.photo), ("starting", \.starting),
-            ("stopping", \.stopping),
+            ("stopping", \.stopping), ("opening", \.opening), ("output", \.output),
         ]
         guard let map = try value?.mapping(keys: keys.map(\.0)) else { return result }
         for (key, path) in keys {

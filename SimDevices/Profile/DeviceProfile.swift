@@ -197,6 +197,11 @@ public struct CameraProfile: Sendable, Hashable {
     public var hasManualExposure: Bool
     /// Whether the client can lock the exposure; if not, the exposure is always continuous or manual.
     public var hasExposureLock: Bool
+    /// The settings that the client can set while automatic exposure changes the others.
+    public var exposurePriorities: [ExposurePriority] = []
+    /// The number of blades of a variable aperture: the image of a point out of focus is a polygon if the aperture is
+    /// closed; 0 for a round aperture.
+    public var apertureBladeCount = 0
     /// The exposure bias range in EV.
     public var exposureBias: ClosedRange<Double>
     /// The exposure durations in seconds.
@@ -239,6 +244,22 @@ public struct CameraProfile: Sendable, Hashable {
 
     /// Whether the lens can focus. A lens without a minimum focus distance has fixed focus.
     public var hasFocus: Bool { lens.minimumFocusDistanceMillimeters != nil }
+}
+
+/// A setting that the client can set while automatic exposure changes the others.
+public enum ExposurePriority: String, Sendable, Hashable, CaseIterable {
+    case aperture
+    case shutter
+    case iso
+
+    /// The settings that automatic exposure changes.
+    var automaticSettings: ExposureSettings {
+        switch self {
+        case .aperture: [.duration, .iso]
+        case .shutter: [.iso, .aperture]
+        case .iso: [.duration, .aperture]
+        }
+    }
 }
 
 /// The noise and color characteristics of a sensor.

@@ -2,7 +2,8 @@
 
 #include <stdlib.h>
 
-// The image of a point out of focus is a uniform disc, the shadow of the aperture (J. Goodman, "Introduction to Fourier
+// The image of a point out of focus is a uniform disc, or an octagon of the same area if the aperture is closed to eight
+// blades: the shadow of the aperture (J. Goodman, "Introduction to Fourier
 // Optics", 3rd ed., 6.4, in the limit of geometrical optics). The sums over the disc's rows use running sums, so that
 // the cost is proportional to the radius, not to its square.
 
@@ -16,7 +17,7 @@ typedef struct {
     int32_t margin;
 } ring;
 
-// The chords of a disc: half widths minus 0.5 as whole pixels and 256ths, from the top row to the bottom row.
+// The chords of a disc or an octagon: half widths minus 0.5 as whole pixels and 256ths, from the top row to the bottom row.
 typedef struct {
     // In 16ths of a pixel.
     int32_t radius;
@@ -35,7 +36,20 @@ typedef struct {
 // their low `droppedBits` bits, so that the sum over the widest disc's row, times 256, fits in 32 bits.
 enum { maximumRadius = 61 * 16, leastRadius = 4, smallRadius = 18, droppedBits = 7 };
 
-static void set_disc(disc *d, int32_t radius) {
+// Returns half of the width of the shape at a distance from its center; 0 or less outside.
+CSIM_INLINE float half_chord(float radius, float distance, int32_t blades) {
+    if (blades == 8) {
+        // The apothem of the octagon with the area of the disc; its upper and lower sides are horizontal.
+        float apothem = radius * 0.9736943f, y = __builtin_fabsf(distance);
+        float slanted = apothem * 1.4142135f - y;
+        return y >= apothem ? 0 : slanted < apothem ? slanted : apothem;
+    }
+    float square = radius * radius - distance * distance;
+    return square > 0 ? __builtin_sqrtf(square) : 0;
+}
+
+// `blades` is 8 for an octagon, otherwise 0; it is the same for all calls with a disc.
+static void set_disc(disc *d, int32_t radius, int32_t blades) {
     if (radius > maximumRadius) radius = maximumRadius;
     if (d->radius == radius) return;
     d->radius = radius;
@@ -67,8 +81,7 @@ static void set_disc(disc *d, int32_t radius) {
         // The mean chord over the row's height, at eighths of it.
         float chord = 0;
         for (int k = 0; k < 8; k++) {
-            float y = (float)dy + ((float)k - 3.5f) / 8, square = r * r - y * y;
-            if (square > 0) chord += __builtin_sqrtf(square);
+            chord += half_chord(r, (float)dy + ((float)k - 3.5f) / 8, blades);
         }
         chord /= 8;
         int32_t at = dy + d->reach, fixed = (int32_t)(chord * 256 + 0.5f);
@@ -321,7 +334,7 @@ CSIM_INLINE int32_t spread_plane_small(
             padded_row(in, filled, 0, memory + filled % 3 * length + 16);
             if (hasCoverage) padded_row(in, filled, 1, memory + (3 + filled % 3) * length + 16);
         }
-        set_disc(&d, radius[row * radiusStep] / divisor);
+        set_disc(&d, radius[row * radiusStep] / divisor, 0);
         const uint32_t *light[3], *cover[3];
         for (int32_t i = 0; i < 3; i++) {
             int32_t slot = csim_clamp(row + i - 1, 0, in->height - 1) % 3;
@@ -338,7 +351,7 @@ CSIM_INLINE int32_t spread_plane_small(
 
 // Blurs a plane. The radius of row n is entry n * `radiusStep` of `radius`, divided by `divisor`.
 CSIM_INLINE int32_t spread_plane(
-    const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor
+    const source *in, const sink *to, const uint16_t *radius, int32_t radiusStep, int32_t divisor, int32_t blades
 ) {
     int32_t most = 0;
     for (int32_t row = 0; row < in->height; row++) {
@@ -368,7 +381,7 @@ CSIM_INLINE int32_t spread_plane(
                 light_row(in, filled, 1, row24);
                 sum_row(&cover, filled, row24, in->width);
             }
-            set_disc(&d, radius[row * radiusStep] / divisor);
+            set_disc(&d, radius[row * radiusStep] / divisor, blades);
             spread(&light, row, in->height - 1, &d, in->width, acc, sum);
             if (hasCoverage) spread(&cover, row, in->height - 1, &d, in->width, acc, coverSum);
             finish_row(to, row, in->width, sum, hasCoverage ? coverSum : 0);
@@ -395,7 +408,7 @@ static int32_t allocate_blocks(blocks *b, int32_t width, int32_t height, int has
 }
 
 CSIM_CLONES int32_t csim_defocus(
-    const csim_planes *group, const uint8_t *coverage, const uint16_t *radius, const csim_planes *target
+    const csim_planes *group, const uint8_t *coverage, const uint16_t *radius, int32_t blades, const csim_planes *target
 ) {
     int32_t width = group->width, height = group->height;
     const uint16_t *from[4] = {group->green, group->green, group->red, group->blue};
@@ -410,7 +423,7 @@ CSIM_CLONES int32_t csim_defocus(
             from[i], coverage, isHalved ? group->stride : group->stride / step, group->stride, step, width / step,
             height / step, isHalved};
         sink out = {to[i], target->stride / step, 0, &blocks, roles[i]};
-        result = spread_plane(&in, &out, radius, step, step);
+        result = spread_plane(&in, &out, radius, step, step, blades);
     }
     free(blocks.green);
     return result;
@@ -450,7 +463,9 @@ static void copy_sharp_layer(const csim_layer *layer, const csim_blurred *blurre
     }
 }
 
-CSIM_CLONES int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, const csim_blurred *blurred) {
+CSIM_CLONES int32_t csim_blur_layer(
+    const csim_layer *layer, int32_t radius, int32_t blades, const csim_blurred *blurred
+) {
     if (radius < leastRadius) {
         copy_sharp_layer(layer, blurred);
         return 0;
@@ -485,7 +500,7 @@ CSIM_CLONES int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, con
                         (uint16_t)(from[i][(int64_t)y * (layer->width / step) + x] * 257);
             source in = {sharp, cover, from[i] ? w : width, width, step, w, h, !from[i]};
             sink out = {to[i], w, step == 1 ? blurred->coverage : blurred->halfCoverage, &blocks, roles[i]};
-            result = spread_plane(&in, &out, radii, step, step);
+            result = spread_plane(&in, &out, radii, step, step, blades);
         }
     }
     free(blocks.green);

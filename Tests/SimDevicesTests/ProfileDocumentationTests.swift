@@ -82,6 +82,7 @@ final class ProfileDocumentationTests: XCTestCase {
                 "lens",
                 .map([
                     ("aperture", .scalar("2")), ("apertureStops", .list([.scalar("1.8"), .scalar("2.8")])),
+                    ("apertureBlades", .scalar("8")),
                     ("focalLength", .scalar("4 mm")),
                     ("equivalentFocalLength", .scalar(equivalent)), ("minimumFocusDistance", .scalar("10 cm")),
                 ])
@@ -100,6 +101,7 @@ final class ProfileDocumentationTests: XCTestCase {
                     ("durations", .list([.scalar("1/1000 s"), .scalar("1/10 s")])),
                     ("iso", .list([.scalar("50"), .scalar("800")])), ("bias", .list([.scalar("-2"), .scalar("2")])),
                     ("manual", .scalar("true")), ("lock", .scalar("true")),
+                    ("priorities", .list([.scalar("aperture"), .scalar("shutter")])),
                 ])
             ),
             (
@@ -175,6 +177,7 @@ final class ProfileDocumentationTests: XCTestCase {
             .map([
                 ("videoFrame", .scalar("4 ms")), ("finishing", .scalar("30 ms")), ("photo", .scalar("50 ms")),
                 ("starting", .scalar("60 ms")), ("stopping", .scalar("70 ms")),
+                ("opening", .scalar("80 ms")), ("output", .scalar("40 ms")),
             ])
         ),
         (

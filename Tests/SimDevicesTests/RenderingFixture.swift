@@ -45,16 +45,16 @@ final class RenderingFixture {
         format: kCVPixelFormatType_420YpCbCr8BiPlanarFullRange
     ) { [scene] _ in scene }
 
-    /// Creates a renderer for a camera of the phone.
+    /// Creates a renderer for a camera of a phone.
     ///
     /// - Parameters:
     ///   - rotation: The clockwise rotation from the upright scene to the sensor.
     ///   - scene: Returns the scene for an upright view.
     init(
-        camera: String = "back-wide", size: (Int, Int) = (640, 480), light: SceneLight? = nil,
+        profile: String = "phone", camera: String = "back-wide", size: (Int, Int) = (640, 480), light: SceneLight? = nil,
         rotation: PixelRotation = .none, shake: HandShake? = nil, scene: (SceneView) -> any PaintedScene
     ) throws {
-        let devices = try DeviceProfile.builtIn("phone").devices
+        let devices = try DeviceProfile.builtIn(profile).devices
         guard case .camera(let profile)? = devices.first(where: { $0.id == camera }) else {
             throw MissingRequirement("the phone has no camera \(camera)")
         }

@@ -15,6 +15,22 @@ final class ExposureProgramTests: XCTestCase {
         }
     }
 
+    func testTheApertureOpensInDimLightAndClosesInBrightLight() {
+        var program = ExposureProgram(durations: 0.00001...0.5, isos: 50...5000)
+        program.apertureAreas = 0.2...1.5
+        let longest = 1.0 / 30
+        for (light, area) in [
+            // Relative to the longest time and the lowest sensitivity.
+            (0.5, 1.0), (1, 1), (1.2, 1.2), (1.5, 1.5), (20, 1.5), (0.06, 1), (0.03, 0.5), (0.012, 0.2), (0.001, 0.2),
+        ] {
+            let exposure = program.exposure(product: light * longest * 50, longest: longest)
+            XCTAssertEqual(exposure.apertureArea, area, accuracy: 0.001, "\(light)")
+            XCTAssertEqual(exposure.product / (light * longest * 50), 1, accuracy: 0.01, "\(light)")
+            // The sensitivity is increased only with the widest aperture.
+            if exposure.iso > 50.1 { XCTAssertEqual(exposure.apertureArea, 1.5, "\(light)") }
+        }
+    }
+
     func testTimesAreMultiplesOfHalfPeriodsOfThePowerLine() {
         for (hertz, halfPeriod) in [(Int64(50), 0.01), (60, 1.0 / 120)] {
             var program = fine

@@ -326,16 +326,18 @@ int32_t csim_merge(
 /// - `coverage`: coverage of the group, or NULL if it is opaque.
 /// - `radius`: radius of the circle of confusion for each row, in 16ths of a pixel. Below 4 there is no blur; the
 ///   maximum is 976.
+/// - `blades`: 8 if the image of a point is an octagon of the disc's area, 0 if it is the disc. Smaller ones are discs.
 /// - `target`: receives the composed planes. If `coverage` is not NULL, it contains the background.
 /// Returns 0, or -1 if memory cannot be allocated.
 int32_t csim_defocus(
-    const csim_planes *group, const uint8_t *coverage, const uint16_t *radius, const csim_planes *target);
+    const csim_planes *group, const uint8_t *coverage, const uint16_t *radius, int32_t blades, const csim_planes *target);
 /// Returns the margin in pixels that a circle of confusion of `radius` 16ths of a pixel adds to a layer; even.
 int32_t csim_blur_margin(int32_t radius);
-/// Creates a layer's blurred copy. Its size includes a margin on each side; the caller allocates its planes.
+/// Creates a layer's blurred copy. Its size includes a margin on each side; the caller allocates its planes. `blades` is
+/// that of `csim_defocus`.
 ///
 /// Returns 0, or -1 if memory cannot be allocated.
-int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, const csim_blurred *blurred);
+int32_t csim_blur_layer(const csim_layer *layer, int32_t radius, int32_t blades, const csim_blurred *blurred);
 
 /// Lists the opaque spans of a pair of rows of a blurred copy in `opaqueSpans`, and the partly covered ones in
 /// `partialSpans`; returns their numbers in `opaqueCount` and `partialCount`.

@@ -119,7 +119,13 @@ extension AVCaptureDevice {
         case .focusMode: ["focusMode"]
         case .lensPosition: ["lensPosition"]
         case .focusPoint: ["focusPointOfInterest"]
-        case .exposureMode: ["exposureMode"]
+        case .exposureMode, .automaticExposureSettings:
+            [
+                "exposureMode", "automaticallyAdjustsLensAperture", "automaticallyAdjustsExposureDuration",
+                "automaticallyAdjustsISO",
+            ]
+        case .lensAperture: ["lensAperture"]
+        case .apertureRateLimit: ["autoExposureLensApertureRateLimit"]
         case .exposureDuration: ["exposureDuration"]
         case .iso: ["iso"]
         case .exposureBias: ["exposureTargetBias"]

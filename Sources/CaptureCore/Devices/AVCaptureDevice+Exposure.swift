@@ -10,14 +10,17 @@ extension AVCaptureDevice {
     /// A value for `setExposureTargetBias(_:)` that keeps the current bias.
     public static let currentExposureTargetBias = Float.greatestFiniteMagnitude
 
-    /// Whether the device supports a mode; dual, dual wide and triple cameras do not support `.custom`.
+    /// Whether the device supports a mode; dual, dual wide and triple cameras support `.custom` only if they support
+    /// automatic values in it.
     public func isExposureModeSupported(_ exposureMode: ExposureMode) -> Bool {
-        hasMode(ControlMode(exposureMode), of: .exposureMode) && (exposureMode != .custom || supportsManualSettings)
+        hasMode(ControlMode(exposureMode), of: .exposureMode)
+            && (exposureMode != .custom || supportsManualSettings || range(ofAutomatic: []) != nil)
     }
 
     /// The mode that controls exposure time and sensitivity, metered at the point of interest.
     ///
-    /// `.autoExpose` becomes `.locked` when it has finished. An unsupported mode is misuse.
+    /// `.autoExpose` becomes `.locked` when it has finished. An unsupported mode is misuse, and so is setting `.custom` for
+    /// a dual, dual wide or triple camera.
     public var exposureMode: ExposureMode {
         get {
             observedProperties.access()
@@ -30,7 +33,7 @@ extension AVCaptureDevice {
         }
         set {
             guard checkLock(for: "setExposureMode:") else { return }
-            guard isExposureModeSupported(newValue) else {
+            guard isExposureModeSupported(newValue), newValue != .custom || supportsManualSettings else {
                 return reportUnsupported("setExposureMode:", "exposure mode \(newValue)", "isExposureModeSupported:")
             }
             let point = state.withLock { state in
@@ -89,15 +92,16 @@ extension AVCaptureDevice {
     ///
     /// - Parameters:
     ///   - duration: Between the active format's `minExposureDuration` and `maxExposureDuration`, or
-    ///     `currentExposureDuration`. A time that is longer than the frame duration lengthens the frame duration.
-    ///   - iso: Between the active format's `minISO` and `maxISO`, or `currentISO`.
+    ///     `currentExposureDuration`, or `autoExposureDuration`. A time that is longer than the frame duration lengthens the
+    ///     frame duration.
+    ///   - iso: Between the active format's `minISO` and `maxISO`, or `currentISO`, or `autoISO`.
     ///   - handler: Receives the time, on the device's clock, of the first frame with these settings, or of the first
     ///     frame after they were superseded. The time is invalid if the device does not stream or stops streaming.
     @preconcurrency
     public func setExposureModeCustom(
         duration: CMTime, iso: Float, completionHandler handler: (@Sendable (CMTime) -> Void)? = nil
     ) {
-        applyCustomExposure(duration, iso, handler)
+        applyCustomExposure(Self.currentLensAperture, duration, iso, handler, isOlderMethod: true)
     }
 
     /// Sets a fixed exposure time and sensitivity and waits for a frame with these settings.
@@ -105,45 +109,7 @@ extension AVCaptureDevice {
     /// - Returns: The time that the handler of the other overload receives; invalid after misuse.
     @discardableResult
     public func setExposureModeCustom(duration: CMTime, iso: Float) async -> CMTime {
-        await appliedTime { applyCustomExposure(duration, iso, $0) }
-    }
-
-    /// - Returns: Whether the values were accepted; only then is the handler called.
-    @discardableResult
-    private func applyCustomExposure(
-        _ duration: CMTime, _ iso: Float, _ handler: (@Sendable (CMTime) -> Void)?
-    ) -> Bool {
-        let method = "setExposureModeCustomWithDuration:ISO:completionHandler:"
-        guard checkLock(for: method) else { return false }
-        guard isExposureModeSupported(.custom) else {
-            reportUnsupported(method, "exposure mode custom", "isExposureModeSupported:")
-            return false
-        }
-        var changes: [(DeviceControl, ControlValue)] = []
-        if duration != Self.currentExposureDuration {
-            guard checkExposureDuration(duration, method) else { return false }
-            changes.append((.exposureDuration, .number(duration.seconds)))
-        }
-        if iso != Self.currentISO {
-            let format = activeFormat
-            guard iso >= format.minISO, iso <= format.maxISO else {
-                reportOutOfRange(method, "ISO", iso, "[\(format.minISO), \(format.maxISO)]")
-                return false
-            }
-            // The ISO range of a camera without the control is 0 … 0; there is nothing to set.
-            if range(.iso) != nil { changes.append((.iso, .number(Double(iso)))) }
-        }
-        set([(.exposureMode, .integer(ControlMode.custom.rawValue))] + changes)
-        // Compare with the effective values, as the device may have rounded.
-        let (targetSeconds, targetISO) = (number(.exposureDuration), number(.iso))
-        callWhenApplied(.exposure, handler) { settings in
-            guard let targetSeconds, let targetISO, let duration = settings.exposureDuration, let iso = settings.iso
-            else { return nil }
-            // A tolerance of 0.1 % for conversions between units.
-            return abs(duration.seconds - targetSeconds) <= targetSeconds / 1000
-                && abs(iso - targetISO) <= targetISO / 1000
-        }
-        return true
+        await appliedTime { applyCustomExposure(Self.currentLensAperture, duration, iso, $0, isOlderMethod: true) }
     }
 
     /// Reports misuse if the active format does not support an exposure time.
@@ -169,10 +135,10 @@ extension AVCaptureDevice {
         observedProperties.access()
         return Float(number(.exposureBias) ?? 0)
     }
-    /// The bias in EV that affects the exposure: 0 with custom exposure; nil if the device has no exposure bias.
+    /// The bias in EV that affects the exposure: 0 with custom exposure without automatic values; nil if the device has no exposure bias.
     var appliedExposureBias: Double? {
         guard range(.exposureBias) != nil else { return nil }
-        return exposureMode == .custom ? 0 : Double(exposureTargetBias)
+        return exposureMode == .custom && automaticExposureSettings.isEmpty ? 0 : Double(exposureTargetBias)
     }
     public var minExposureTargetBias: Float { Float(range(.exposureBias)?.lowerBound ?? 0) }
     public var maxExposureTargetBias: Float { Float(range(.exposureBias)?.upperBound ?? 0) }

@@ -52,10 +52,8 @@ extension AVCaptureDevice.Format {
     /// The largest f-number of the lens; 0 if unknown.
     public var maxLensAperture: Float { recommendedLensApertureStops.last ?? 0 }
 
-    /// The f-number of automatic exposure; 0 if unknown.
-    ///
-    /// - Note: Unlike Apple, automatic exposure does not change the aperture.
-    public var defaultLensAperture: Float { device?.lensAperture ?? 0 }
+    /// The f-number with which automatic exposure begins; 0 if unknown.
+    public var defaultLensAperture: Float { Float(device?.hardware.descriptor.lens?.aperture ?? 0) }
 
     /// The f-numbers that are recommended for selection, ascending: one if the aperture is fixed, none if it is unknown.
     public var recommendedLensApertureStops: [Float] {

@@ -110,8 +110,12 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         observedProperties.access()
         return hardware.condition.isSuspended
     }
-    /// The f-number of the lens; 0 if unknown.
-    public var lensAperture: Float { Float(hardware.descriptor.lens?.aperture ?? 0) }
+    /// The f-number of the lens; 0 if unknown. Automatic exposure changes that of a variable aperture; can be observed.
+    public var lensAperture: Float {
+        observedProperties.access()
+        let fixed = Float(hardware.descriptor.lens?.aperture ?? 0)
+        return hasVariableAperture ? number(.lensAperture).map { Float($0) } ?? fixed : fixed
+    }
     /// The focal length, in millimeters, that gives the same field of view on 35 mm film; 0 for virtual and external
     /// cameras, or if unknown.
     public var nominalFocalLengthIn35mmFilm: Float {

@@ -17,7 +17,7 @@ final class SettingCompletions: Sendable {
         init?(_ control: DeviceControl) {
             switch control {
             case .focusMode, .lensPosition: self = .focus
-            case .exposureMode, .exposureDuration, .iso: self = .exposure
+            case .exposureMode, .exposureDuration, .iso, .lensAperture, .automaticExposureSettings: self = .exposure
             case .exposureBias: self = .exposureBias
             case .whiteBalanceMode, .redGain, .greenGain, .blueGain: self = .whiteBalance
             default: return nil

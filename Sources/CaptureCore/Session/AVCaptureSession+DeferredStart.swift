@@ -89,26 +89,47 @@ extension AVCaptureSession {
         return connections
     }
 
+    /// Prepares the waiting outputs, which takes virtual time on some machines, and then starts them.
     private func scheduleDeferredStart() {
-        system.clock.schedule(at: system.clock.now) { [weak self] in self?.runDeferredStart() }
+        let outputDuration = system.processingDurations.output
+        let (duration, target) = state.withLock { state in
+            (state.deferredStart.trigger(outputDuration: outputDuration), state.deferredStartTarget)
+        }
+        guard let duration else { return }
+        if duration > .zero { notify(target) { $1.sessionWillRunDeferredStart($0) } }
+        system.clock.schedule(at: system.clock.now + CMTime(nanoseconds: duration.nanoseconds)) { [weak self] in
+            // A capture can have started the outputs earlier.
+            guard let self, state.withLock({ $0.deferredStart.isPreparing }) else { return }
+            runDeferredStart()
+        }
     }
 
     /// Starts the waiting outputs if deferred start is pending.
     func runDeferredStart() {
-        let (started, target) = state.withLock { state -> ([AVCaptureOutput]?, DeferredStartTarget?) in
-            guard state.run.isRunning, state.deferredStart.isPending else { return (nil, nil) }
-            let ids = state.deferredStart.run()
+        let (started, wasAnnounced, target) = state.withLock {
+            state -> ([AVCaptureOutput]?, Bool, DeferredStartTarget?) in
+            guard state.run.isRunning, state.deferredStart.isPending else { return (nil, false, nil) }
+            let (ids, wasAnnounced) = state.deferredStart.run()
             state.routes = SessionRoutes(state.configuration.connections) { $0.inputPorts.map { ObjectIdentifier($0) } }
             let outputs = state.configuration.outputs.filter { ids.contains(ObjectIdentifier($0)) }
-            return (outputs, state.deferredStartTarget)
+            return (outputs, wasAnnounced, state.deferredStartTarget)
         }
         guard let started else { return }
         for output in started { output.sessionDidStart() }
+        notify(target) { session, delegate in
+            if !wasAnnounced { delegate.sessionWillRunDeferredStart(session) }
+            delegate.sessionDidRunDeferredStart(session)
+        }
+    }
+
+    private func notify(
+        _ target: DeferredStartTarget?,
+        _ body: @escaping @Sendable (AVCaptureSession, any AVCaptureSessionDeferredStartDelegate) -> Void
+    ) {
         guard let target, let queue = target.queue else { return }
         system.deliver(on: queue) { [weak self] in
             guard let self, let delegate = target.delegate else { return }
-            delegate.sessionWillRunDeferredStart(self)
-            delegate.sessionDidRunDeferredStart(self)
+            body(self, delegate)
         }
     }
 

@@ -221,7 +221,7 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
     public func startRunning() {
         guard checkNotConfiguring("startRunning") else { return }
         CaptureLog.write(.session, .info, system.clock, "startRunning")
-        waitForTransition(system.processingDurations.starting, ifNeeded: { !$0.isRunning })
+        waitForTransition(startDuration, ifNeeded: { !$0.isRunning })
         state.withLock { $0.run.start() }
         reconcile(preempting: true)
     }
@@ -233,6 +233,19 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         waitForTransition(system.processingDurations.stopping, ifNeeded: { $0.isRunning })
         state.withLock { $0.run.stop() }
         reconcile()
+    }
+
+    /// The virtual time in which the session starts: that of the session itself, of its devices, and of the outputs whose
+    /// start is not deferred.
+    private var startDuration: Duration {
+        let durations = system.processingDurations
+        guard durations.opening > .zero || durations.output > .zero else { return durations.starting }
+        let configuration = state.withLock { $0.configuration }
+        let outputs = configuration.outputs.map {
+            DeferredStart.Output(id: ObjectIdentifier($0), isDeferred: $0.isStartDeferred)
+        }
+        let startedCount = outputs.count - DeferredStart.deferred(outputs).count
+        return durations.starting + durations.opening * plans(configuration).count + durations.output * startedCount
     }
 
     /// Waits for the virtual time that a start or a stop takes, if it is needed. The starts and stops of several threads

@@ -16,6 +16,10 @@ struct DeferredStart: Sendable {
     var isRequested = false
     /// Whether deferred start must still run.
     private(set) var isPending = false
+    /// Whether deferred start has been triggered, and prepares the waiting outputs.
+    private(set) var isPreparing = false
+    /// Whether the delegate knows that deferred start runs.
+    private var isAnnounced = false
     /// The outputs that have not started.
     private(set) var waiting: Set<ObjectIdentifier> = []
     /// The outputs of the running session that have started.
@@ -23,35 +27,54 @@ struct DeferredStart: Sendable {
     private var isRunning = false
 
     /// Whether media that arrive now trigger deferred start.
-    var isTriggeredByMedia: Bool { isPending && (runsAutomatically || isRequested) }
+    var isTriggeredByMedia: Bool { isPending && !isPreparing && (runsAutomatically || isRequested) }
+
+    /// Returns the outputs that wait for deferred start: none if the start of all outputs is deferred.
+    static func deferred(_ outputs: [Output]) -> [Output] {
+        let deferred = outputs.filter(\.isDeferred)
+        return deferred.count < outputs.count ? deferred : []
+    }
 
     /// Updates the outputs of a session that starts or runs.
-    ///
-    /// No output waits if the start of all outputs is deferred.
     mutating func prepare(_ outputs: [Output]) {
-        let isDeferralUsed = outputs.contains(where: \.isDeferred) && outputs.contains { !$0.isDeferred }
-        let new = outputs.filter { isDeferralUsed && $0.isDeferred && !started.contains($0.id) }.map(\.id)
+        let new = Self.deferred(outputs).map(\.id).filter { !started.contains($0) }
         isPending = isPending && isRunning || !isRunning || !waiting.isSuperset(of: new)
         isRunning = true
         waiting = Set(new)
         started = Set(outputs.map(\.id)).subtracting(waiting)
     }
 
+    /// Records that deferred start is triggered.
+    ///
+    /// - Parameter outputDuration: The time to prepare an output.
+    /// - Returns: The time to prepare the waiting outputs; nil if deferred start is not pending, or was already triggered.
+    ///   If it is not zero, the delegate must be called.
+    mutating func trigger(outputDuration: Duration) -> Duration? {
+        guard isPending, !isPreparing else { return nil }
+        isPreparing = true
+        let duration = outputDuration * waiting.count
+        isAnnounced = duration > .zero
+        return duration
+    }
+
     /// Records that deferred start runs.
     ///
-    /// - Returns: The outputs that waited.
-    mutating func run() -> Set<ObjectIdentifier> {
-        defer { waiting = [] }
+    /// - Returns: The outputs that waited, and whether the delegate was already called.
+    mutating func run() -> (outputs: Set<ObjectIdentifier>, wasAnnounced: Bool) {
+        defer { (waiting, isAnnounced) = ([], false) }
         started.formUnion(waiting)
         isPending = false
+        isPreparing = false
         isRequested = false
-        return waiting
+        return (waiting, isAnnounced)
     }
 
     /// Records that the session has stopped.
     mutating func stop() {
         isRunning = false
         isPending = false
+        isPreparing = false
+        isAnnounced = false
         waiting = []
         started = []
     }

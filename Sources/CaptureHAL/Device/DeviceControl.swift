@@ -14,6 +14,14 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
     case exposureDuration
     /// Sensitivity (ISO 12232).
     case iso
+    /// The f-number of the lens, for a variable aperture.
+    case lensAperture
+    /// The settings that automatic exposure still changes while `exposureMode` is custom, as an option set of
+    /// `ExposureSettings`; none by default. Setting `exposureMode` resets it.
+    case automaticExposureSettings
+    /// The largest ratio of the areas of the aperture in consecutive frames of automatic exposure, at least 1; 0 for the
+    /// camera's choice.
+    case apertureRateLimit
     /// Amplification of the sensor signal, 0 … 1, for hardware with an unknown unit.
     case gain
     /// Exposure value (EV) steps.
@@ -119,6 +127,7 @@ public enum DeviceControl: String, Sendable, Hashable, CaseIterable {
             .exposureOffset:
             true
         case .focusMode, .lensPosition, .focusPoint, .exposureMode, .exposureDuration, .iso, .exposureBias,
+            .lensAperture, .automaticExposureSettings, .apertureRateLimit,
             .exposurePoint, .whiteBalanceMode, .whiteBalanceTemperature, .redGain, .greenGain, .blueGain, .zoomFactor,
             .torchLevel, .flash, .powerLineFrequency, .brightness, .contrast, .saturation, .sharpness, .gain, .hue,
             .gamma,
@@ -140,6 +149,17 @@ public enum ControlMode: Int64, Sendable, Hashable, CaseIterable {
     case continuousAuto = 2
     /// Uses the value that the client set.
     case custom = 3
+}
+
+/// The settings of an exposure; `automaticExposureSettings` stores them as an integer value.
+public struct ExposureSettings: OptionSet, Sendable, Hashable {
+    public let rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    public static let duration = ExposureSettings(rawValue: 1 << 0)
+    public static let iso = ExposureSettings(rawValue: 1 << 1)
+    public static let aperture = ExposureSettings(rawValue: 1 << 2)
 }
 
 /// The options of `focusRange`, stored as an integer value; the raw values match

@@ -12,17 +12,24 @@ public struct ProcessingDurations: Sendable, Hashable {
     public var starting: Duration
     /// The time in which `stopRunning()` stops a session.
     public var stopping: Duration
+    /// The time in which `startRunning()` opens a device, in addition to `starting`; devices are opened one after another.
+    public var opening: Duration
+    /// The time to prepare an output of a starting session, in addition to `starting`. The outputs whose start is deferred
+    /// are prepared during deferred start.
+    public var output: Duration
 
     /// Creates durations.
     public init(
         videoFrame: Duration = .zero, finishing: Duration = .zero, photo: Duration = .zero, starting: Duration = .zero,
-        stopping: Duration = .zero
+        stopping: Duration = .zero, opening: Duration = .zero, output: Duration = .zero
     ) {
         self.videoFrame = videoFrame
         self.finishing = finishing
         self.photo = photo
         self.starting = starting
         self.stopping = stopping
+        self.opening = opening
+        self.output = output
     }
 
     /// The work takes no virtual time.

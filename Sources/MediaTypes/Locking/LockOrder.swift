@@ -22,7 +22,7 @@ public enum _LockOrder: Int, Sendable, CaseIterable {
     // Creation of shared objects, once.
     /// Held while a backend creates the capture system of the process.
     case processSystem
-    /// `PHPhotoLibrary`: held while the library is opened.
+    /// `PHPhotoLibrary` and `AssetRows`: held while the library is opened, or a fetch is performed.
     case photoLibraryOpening
 
     // Sessions and devices.

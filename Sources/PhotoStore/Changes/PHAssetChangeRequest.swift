@@ -100,7 +100,7 @@ public class PHAssetChangeRequest: PHChangeRequest {
 
     /// Requests a new asset for a photo.
     ///
-    /// - Parameter fileURL: A JPEG or PNG file.
+    /// - Parameter fileURL: A JPEG, PNG, HEIF, WebP or DNG file.
     /// - Returns: Nil if the file does not exist.
     @discardableResult
     public class func creationRequestForAssetFromImage(atFileURL fileURL: URL) -> PHAssetChangeRequest? {

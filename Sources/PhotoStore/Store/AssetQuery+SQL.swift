@@ -34,11 +34,13 @@ extension AssetQuery {
                         """))
         }
         if !representsBurst, !showsAllOfBursts {
-            // A list of the other photos, so that the condition needs no column that the indexes of fetches lack.
+            // A list of the other photos, so that the condition needs no column that the indexes of fetches lack. Without
+            // bursts, SQLite does not search the list for each asset.
             conditions.append(
                 SQLCondition(
                     sql: """
-                        asset.id NOT IN (SELECT member.id FROM asset AS member
+                        NOT EXISTS (SELECT 1 FROM asset WHERE burstIdentifier IS NOT NULL)
+                        OR asset.id NOT IN (SELECT member.id FROM asset AS member
                             WHERE member.burstIdentifier IS NOT NULL AND member.deletedDate IS NULL
                             AND EXISTS (SELECT 1 FROM asset AS first
                                 WHERE first.burstIdentifier = member.burstIdentifier AND first.deletedDate IS NULL

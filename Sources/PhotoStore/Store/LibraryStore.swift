@@ -76,33 +76,7 @@ final class LibraryStore: Sendable {
             var unneededFiles = try removeExpired(at: date, database)
             unneededFiles += try create(changes, at: date, files: &files, &outcome, database)
             for change in changes {
-                switch change {
-                case .update(let identifier, let edits):
-                    let replacedFiles =
-                        edits.changesContent ? try edit(identifier, edits, files: &files, database) : nil
-                    if edits.onlyRevertsContent, replacedFiles == nil { continue }
-                    try update(identifier, edits, at: date, database)
-                    outcome.updated.append(identifier)
-                    guard let replacedFiles else { continue }
-                    unneededFiles += replacedFiles
-                    outcome.contentChanged.append(identifier)
-                case .delete(let identifiers):
-                    for identifier in identifiers { try delete(identifier, at: date, &outcome, database) }
-                case .restore(let identifiers):
-                    for identifier in identifiers { try restore(identifier, &outcome, database) }
-                case .remove(let identifiers):
-                    for identifier in identifiers { unneededFiles += try remove(identifier, &outcome, database) }
-                case .createAlbum(let identifier, let edits):
-                    try AlbumWriter(database).update(identifier, edits)
-                case .updateAlbum(let identifier, let edits):
-                    try AlbumWriter(database).update(identifier, edits)
-                    outcome.updated.append(identifier)
-                case .deleteAlbums(let identifiers):
-                    outcome.deleted += try identifiers.filter(AlbumWriter(database).delete)
-                case .create: break  // See `create`.
-                // See `applyFolderChanges`.
-                case .createCollectionList, .updateCollectionList, .deleteCollectionLists: break
-                }
+                unneededFiles += try apply(change, at: date, files: &files, &outcome, database)
             }
             try applyFolderChanges(changes, &outcome, database)
             outcome.removeUpdatesOfDeletedObjects()
@@ -111,6 +85,42 @@ final class LibraryStore: Sendable {
             return unneededFiles
         }
         return outcome
+    }
+
+    /// Applies a change of assets or albums, whose new objects exist.
+    ///
+    /// - Returns: The files that are not needed after the commit.
+    private func apply(
+        _ change: PendingChange, at date: Date, files: inout ImportFiles, _ outcome: inout ChangeOutcome,
+        _ database: SQLiteConnection
+    ) throws -> [URL] {
+        switch change {
+        case .update(let identifier, let edits):
+            let replacedFiles = edits.changesContent ? try edit(identifier, edits, files: &files, database) : nil
+            if edits.onlyRevertsContent, replacedFiles == nil { return [] }
+            try update(identifier, edits, at: date, database)
+            outcome.updated.append(identifier)
+            guard let replacedFiles else { return [] }
+            outcome.contentChanged.append(identifier)
+            return replacedFiles
+        case .delete(let identifiers):
+            for identifier in identifiers { try delete(identifier, at: date, &outcome, database) }
+        case .restore(let identifiers):
+            for identifier in identifiers { try restore(identifier, &outcome, database) }
+        case .remove(let identifiers):
+            return try identifiers.flatMap { try remove($0, &outcome, database) }
+        case .createAlbum(let identifier, let edits):
+            try AlbumWriter(database).update(identifier, edits)
+        case .updateAlbum(let identifier, let edits):
+            try AlbumWriter(database).update(identifier, edits)
+            outcome.updated.append(identifier)
+        case .deleteAlbums(let identifiers):
+            outcome.deleted += try identifiers.filter(AlbumWriter(database).delete)
+        case .create: break  // See `create`.
+        // See `applyFolderChanges`.
+        case .createCollectionList, .updateCollectionList, .deleteCollectionLists: break
+        }
+        return []
     }
 
     /// Changes the index and the files, or nothing if an error occurs.

@@ -1,6 +1,6 @@
 import MediaTypes
 
-/// The exposures that a camera supports, and the rule that splits an exposure into time and sensitivity.
+/// The exposures that a camera supports, and the rule that splits an exposure into aperture, time and sensitivity.
 package struct ExposureProgram: Sendable, Hashable {
     /// The exposure times in seconds; a range of one value if the time cannot be set.
     package var durations: ClosedRange<Double>
@@ -12,6 +12,11 @@ package struct ExposureProgram: Sendable, Hashable {
     package var isoStep: Double
     /// The frequency of the power line for flicker avoidance; 0 to disable it.
     package var powerLineHertz: Int64
+    /// The areas of the aperture, relative to that of the default aperture; a range of one value if it cannot be set.
+    package var apertureAreas = 1.0...1.0
+    /// In bright light, the aperture becomes smaller than the default one before the exposure time is shorter than this,
+    /// in seconds.
+    private static let shortestWithDefaultAperture = 1.0 / 500
 
     /// Creates a program.
     package init(
@@ -25,15 +30,37 @@ package struct ExposureProgram: Sendable, Hashable {
         self.powerLineHertz = max(0, powerLineHertz)
     }
 
-    /// Returns the supported exposure nearest to a product of time and sensitivity.
+    /// Returns the supported exposure nearest to a product of time, sensitivity and the area of the aperture.
     ///
-    /// The exposure time is increased first, up to `longest`, and then the sensitivity. Times of at least half a period
+    /// With the default aperture, the exposure time is increased first, up to `longest`. In dim light, the aperture is
+    /// opened before the sensitivity is increased; in bright light, it is closed before times become very short. Times of at least half a period
     /// of the power line are rounded to a multiple of half periods, so that all rows receive the same light from
     /// flickering lamps. Shorter times cannot avoid flicker bands.
     /// - Parameters:
-    ///   - product: Seconds multiplied by ISO.
+    ///   - product: Seconds multiplied by ISO and the relative area of the aperture.
     ///   - longest: The longest exposure time that the frame rate allows, in seconds.
     package func exposure(product: Double, longest: Double) -> Exposure {
+        let area = apertureArea(product: product, longest: longest)
+        var exposure = exposure(timeAndISO: product / area, longest: longest)
+        exposure.apertureArea = area
+        return exposure
+    }
+
+    /// Returns the area of the aperture for a product.
+    private func apertureArea(product: Double, longest: Double) -> Double {
+        let (smallest, largest) = (apertureAreas.lowerBound, apertureAreas.upperBound)
+        guard smallest < largest else { return smallest }
+        let longest = max(durations.lowerBound, min(longest, durations.upperBound))
+        let shortest = min(max(Self.shortestWithDefaultAperture, durations.lowerBound), longest)
+        // The areas with which the lowest sensitivity and the longest or the shortest time result in the product.
+        let areaInDimLight = product / (longest * isos.lowerBound)
+        let areaInBrightLight = product / (shortest * isos.lowerBound)
+        let area = areaInDimLight > 1 ? areaInDimLight : min(areaInBrightLight, 1)
+        return min(max(area, smallest), largest)
+    }
+
+    /// Returns the supported exposure with the default aperture that is nearest to a product of time and sensitivity.
+    private func exposure(timeAndISO product: Double, longest: Double) -> Exposure {
         let longest = max(durations.lowerBound, min(longest, durations.upperBound))
         let ideal = min(max(product / isos.lowerBound, durations.lowerBound), longest)
         let halfPeriod = powerLineHertz > 0 ? 0.5 / Double(powerLineHertz) : 0
@@ -81,7 +108,7 @@ package struct ExposureProgram: Sendable, Hashable {
     }
 
     /// Returns the distance of an exposure from a product in EV.
-    func distance(_ exposure: Exposure, _ product: Double) -> Double {
+    package func distance(_ exposure: Exposure, _ product: Double) -> Double {
         abs(RepeatableMath.log2(product / exposure.product))
     }
 }

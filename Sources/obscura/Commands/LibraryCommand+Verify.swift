@@ -70,7 +70,9 @@ extension LibraryCommand {
             } else {
                 for repaired in report.repaired { try printLine("\(repaired.id): \(repaired.repair)") }
                 for error in report.index { try printLine("\(report.library)/index.sqlite: \(error)") }
-                for file in report.damaged { try printLine("\(file.id) \(file.file): \(file.reason)\(advice(file))") }
+                for file in report.damaged {
+                    try printLine("\(file.id) \(file.file): \(file.reason)\(advice(file, report))")
+                }
                 for path in report.unlisted { try printLine("\(path): not listed in the index") }
                 try printLine(summary(report))
             }
@@ -93,8 +95,12 @@ extension LibraryCommand {
             return Report.Repair(id: repair.localIdentifier, repair: text)
         }
 
-        private func advice(_ file: Report.File) -> String {
-            guard file.thumbnail else { return "; restore the file from a copy" }
+        private func advice(_ file: Report.File, _ report: Report) -> String {
+            guard file.thumbnail else {
+                let isSearched = !repair && file.foundBytes == nil && !report.unlisted.isEmpty
+                return isSearched
+                    ? "; --repair searches the unlisted files for it" : "; restore the file from a copy"
+            }
             return repair ? "" : "; --repair creates the thumbnail again if the photo or movie is intact"
         }
 

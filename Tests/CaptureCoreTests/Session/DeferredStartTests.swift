@@ -140,17 +140,22 @@ final class DeferredStartTests: XCTestCase {
         start.prepare(outputs([true, true]))
         XCTAssertTrue(start.isPending)
         XCTAssertTrue(start.waiting.isEmpty)
-        XCTAssertTrue(start.run().isEmpty)
+        XCTAssertTrue(start.run().outputs.isEmpty)
         XCTAssertFalse(start.isPending)
         // An output that was added later waits, those that have started continue.
         start.prepare(outputs([true, false, true]))
         XCTAssertTrue(start.isPending)
         XCTAssertEqual(start.waiting, [ObjectIdentifier(ids[2])])
-        XCTAssertEqual(start.run(), [ObjectIdentifier(ids[2])])
+        XCTAssertEqual(start.run().outputs, [ObjectIdentifier(ids[2])])
         start.prepare(outputs([true, false, true]))
         XCTAssertFalse(start.isPending)
         start.stop()
         start.prepare(outputs([true, false, true]))
         XCTAssertEqual(start.waiting, [ObjectIdentifier(ids[0]), ObjectIdentifier(ids[2])])
+        // The outputs are prepared once, and the delegate is called before if this takes time.
+        XCTAssertEqual(start.trigger(outputDuration: .milliseconds(50)), .milliseconds(100))
+        XCTAssertNil(start.trigger(outputDuration: .milliseconds(50)))
+        XCTAssertFalse(start.isTriggeredByMedia)
+        XCTAssertTrue(start.run().wasAnnounced)
     }
 }
