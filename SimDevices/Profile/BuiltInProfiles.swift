@@ -554,183 +554,179 @@ enum BuiltInProfiles {
             """#
         case "phone-pro-2x":
             #"""
-            6|1{7|1=profile|10=1
-            7|1=basedOn|10=phone
-            8|1=name|7=phone-pro-2x
-            9|1=summary|10=three lenses (telephoto 2x, fixed ultra-wide), LiDAR, TrueDepth
-            10|1=processing|13{4|14=starting|24=40 ms|31=opening|40=150 ms|48=output|56=70 ms|63=stopping|73=60 ms
-            11|1=multiCamera
-            12|3{3|3=capacity|13=2.5
-            13|3=sustained|14=1.5
-            14|3=sets|9[6
-            15|7[4|8=back-ultra-wide|25=back-wide|36=back-telephoto|52=front
-            16|7[4|8=back-ultra-wide|25=back-wide|36=back-telephoto|52=front-true-depth
-            17|7[2|8=back-dual-wide|24=front
-            18|7[2|8=back-dual|19=front
-            19|7[2|8=back-triple|21=front
-            20|7[2|8=back-lidar|20=front
-            21|1=devices
-            22|3[6|5{1|5=camera
-            23|7{5|7=id|11=back-wide
-            24|7=lens|13{4|20=aperture|30=1.6|35=focalLength|48=4.08 mm|57=equivalentFocalLength|80=26 mm|87=minimumFocusDistance|109=120 mm
-            25|7=sensor|15{1|16=fullWell|26=6000 e
-            26|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=32|57=3072
-            27|7=additionalFormats|26=none
-            28|5{1|5=camera
-            29|7{3|7=id|11=back-ultra-wide
-            30|7=lens|13{3|14=aperture|24=2.4|29=focalLength|42=1.46 mm|51=minimumFocusDistance|73=none
-            31|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=21|57=2016
-            32|5{1|5=camera
-            33|7{3|7=id|11=back-telephoto
-            34|7=lens|13{4|14=aperture|24=2|27=focalLength|40=6 mm|46=equivalentFocalLength|69=52 mm|76=minimumFocusDistance|98=400 mm
-            35|7=exposure|17{1|18=iso|23[2|24=21|28=2016
-            36|5{1|5=virtualCamera
-            37|7{2|7=id|11=back-dual
-            38|7=switchOver|19[1|20=2
-            39|5{1|5=virtualCamera
-            40|7{3|7=id|11=back-triple
-            41|7=switchOver|19[2|20=2|23=4
-            42|7=maximumZoom|20=40
-            43|5{1|5=camera
-            44|7{2|7=id|11=back-lidar
-            45|7=lens
-            24|13{4|20=aperture|30=1.6|35=focalLength|48=4.08 mm|57=equivalentFocalLength|80=26 mm|87=minimumFocusDistance|109=120 mm
+            5|1{6|1=profile|10=1
+            6|1=basedOn|10=phone
+            7|1=name|7=phone-pro-2x
+            8|1=summary|10=three lenses (telephoto 2x, fixed ultra-wide), LiDAR, TrueDepth
+            9|1=multiCamera
+            10|3{3|3=capacity|13=2.5
+            11|3=sustained|14=1.5
+            12|3=sets|9[6
+            13|7[4|8=back-ultra-wide|25=back-wide|36=back-telephoto|52=front
+            14|7[4|8=back-ultra-wide|25=back-wide|36=back-telephoto|52=front-true-depth
+            15|7[2|8=back-dual-wide|24=front
+            16|7[2|8=back-dual|19=front
+            17|7[2|8=back-triple|21=front
+            18|7[2|8=back-lidar|20=front
+            19|1=devices
+            20|3[6|5{1|5=camera
+            21|7{5|7=id|11=back-wide
+            22|7=lens|13{4|20=aperture|30=1.6|35=focalLength|48=4.08 mm|57=equivalentFocalLength|80=26 mm|87=minimumFocusDistance|109=120 mm
+            23|7=sensor|15{1|16=fullWell|26=6000 e
+            24|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=32|57=3072
+            25|7=additionalFormats|26=none
+            26|5{1|5=camera
+            27|7{3|7=id|11=back-ultra-wide
+            28|7=lens|13{3|14=aperture|24=2.4|29=focalLength|42=1.46 mm|51=minimumFocusDistance|73=none
+            29|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=21|57=2016
+            30|5{1|5=camera
+            31|7{3|7=id|11=back-telephoto
+            32|7=lens|13{4|14=aperture|24=2|27=focalLength|40=6 mm|46=equivalentFocalLength|69=52 mm|76=minimumFocusDistance|98=400 mm
+            33|7=exposure|17{1|18=iso|23[2|24=21|28=2016
+            34|5{1|5=virtualCamera
+            35|7{2|7=id|11=back-dual
+            36|7=switchOver|19[1|20=2
+            37|5{1|5=virtualCamera
+            38|7{3|7=id|11=back-triple
+            39|7=switchOver|19[2|20=2|23=4
+            40|7=maximumZoom|20=40
+            41|5{1|5=camera
+            42|7{2|7=id|11=back-lidar
+            43|7=lens
+            22|13{4|20=aperture|30=1.6|35=focalLength|48=4.08 mm|57=equivalentFocalLength|80=26 mm|87=minimumFocusDistance|109=120 mm
             """#
         case "phone-pro-3x":
             #"""
-            6|1{7|1=profile|10=1
-            7|1=basedOn|10=phone-pro-2x
-            8|1=name|7=phone-pro-3x
-            9|1=summary|10=three lenses (telephoto 3x, macro), LiDAR, TrueDepth, ProRes
-            10|1=processing|13{4|14=starting|24=35 ms|31=opening|40=130 ms|48=output|56=60 ms|63=stopping|73=50 ms
-            11|1=multiCamera|14{2|15=capacity|25=3|28=sustained|39=2
-            12|1=devices
-            13|3[6|5{1|5=camera
-            14|7{5|7=id|11=back-wide
-            15|7=lens|13{3|20=aperture|30=1.5|35=focalLength|48=5.53 mm|57=minimumFocusDistance|79=150 mm
-            16|7=sensor|15{1|16=fullWell|26=9000 e
-            17|7=exposure|17{1|18=iso|23[2|24=44|28=4224
-            18|7=additionalFormats
-            19|9[1|11{4|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
-            20|5{1|5=camera
-            21|7{2|7=id|11=back-ultra-wide
-            22|7=lens|13{2|14=aperture|24=1.8|29=minimumFocusDistance|51=20 mm
-            23|5{1|5=camera
-            24|7{2|7=id|11=back-telephoto
-            25|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=9 mm|48=equivalentFocalLength|71=77 mm|78=minimumFocusDistance|100=600 mm
-            26|5{1|5=virtualCamera
-            27|7{2|7=id|11=back-dual
-            28|7=switchOver|19[1|20=3
-            29|5{1|5=virtualCamera
-            30|7{3|7=id|11=back-triple
-            31|7=switchOver|19[2|20=2|23=6
-            32|7=maximumZoom|20=55
-            33|5{1|5=camera
-            34|7{2|7=id|11=back-lidar
-            35|7=lens
-            15|13{3|20=aperture|30=1.5|35=focalLength|48=5.53 mm|57=minimumFocusDistance|79=150 mm
+            5|1{6|1=profile|10=1
+            6|1=basedOn|10=phone-pro-2x
+            7|1=name|7=phone-pro-3x
+            8|1=summary|10=three lenses (telephoto 3x, macro), LiDAR, TrueDepth, ProRes
+            9|1=multiCamera|14{2|15=capacity|25=3|28=sustained|39=2
+            10|1=devices
+            11|3[6|5{1|5=camera
+            12|7{5|7=id|11=back-wide
+            13|7=lens|13{3|20=aperture|30=1.5|35=focalLength|48=5.53 mm|57=minimumFocusDistance|79=150 mm
+            14|7=sensor|15{1|16=fullWell|26=9000 e
+            15|7=exposure|17{1|18=iso|23[2|24=44|28=4224
+            16|7=additionalFormats
+            17|9[1|11{4|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
+            18|5{1|5=camera
+            19|7{2|7=id|11=back-ultra-wide
+            20|7=lens|13{2|14=aperture|24=1.8|29=minimumFocusDistance|51=20 mm
+            21|5{1|5=camera
+            22|7{2|7=id|11=back-telephoto
+            23|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=9 mm|48=equivalentFocalLength|71=77 mm|78=minimumFocusDistance|100=600 mm
+            24|5{1|5=virtualCamera
+            25|7{2|7=id|11=back-dual
+            26|7=switchOver|19[1|20=3
+            27|5{1|5=virtualCamera
+            28|7{3|7=id|11=back-triple
+            29|7=switchOver|19[2|20=2|23=6
+            30|7=maximumZoom|20=55
+            31|5{1|5=camera
+            32|7{2|7=id|11=back-lidar
+            33|7=lens
+            13|13{3|20=aperture|30=1.5|35=focalLength|48=5.53 mm|57=minimumFocusDistance|79=150 mm
             """#
         case "phone-pro-5x":
             #"""
-            8|1{8|1=profile|10=1
-            9|1=basedOn|10=phone-pro-3x
-            10|1=name|7=phone-pro-5x
-            11|1=summary|10=three lenses (telephoto 5x, macro, 48 MP), LiDAR, TrueDepth, ProRes
-            12|1=screen|9{3|10=width|17=430|22=height|30=932|35=scale|42=3
-            13|1=processing|13{4|14=starting|24=30 ms|31=opening|40=110 ms|48=output|56=50 ms|63=stopping|73=40 ms
-            14|1=multiCamera|14{2|15=capacity|25=4|28=sustained|39=3
-            15|1=devices
-            16|3[8|5{1|5=camera
-            17|7{5|7=id|11=back-wide
-            18|7=lens|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
-            19|7=exposure|17{1|18=iso|23[2|24=55|28=5280
-            20|7=zoom|13{3|14=maximum|23=123.75|31=upscaleThreshold|49=2|52=native|60[1|61=2
-            21|7=additionalFormats
-            22|9[2|11{4|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
-            23|11{4|12=size|18=3840x2160|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
-            24|5{1|5=camera
-            25|7{3|7=id|11=back-ultra-wide
-            26|7=lens|13{2|14=aperture|24=2.2|29=focalLength|42=2.22 mm
-            27|7=exposure|17{1|18=iso|23[2|24=32|28=3072
-            28|5{1|5=camera
-            29|7{3|7=id|11=back-telephoto
-            30|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=15 mm|49=equivalentFocalLength|72=120 mm|80=minimumFocusDistance|102=1300 mm
-            31|7=exposure|17{2|18=durations|29[2|30=1/66000 s|41=1 s|47=iso|52[2|53=18|57=1728
-            32|5{1|5=camera
-            33|7{2|7=id|11=front
-            34|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
-            35|5{1|5=virtualCamera
-            36|7{3|7=id|11=back-dual
-            37|7=switchOver|19[1|20=5
-            38|7=maximumZoom|20=50
-            39|5{1|5=virtualCamera
-            40|7{3|7=id|11=back-triple
-            41|7=switchOver|19[2|20=2|23=10
-            42|7=maximumZoom|20=123.75
-            43|5{1|5=camera
-            44|7{2|7=id|11=front-true-depth
-            45|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
-            46|5{1|5=camera
-            47|7{3|7=id|11=back-lidar
-            48|7=lens
-            18|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
-            49|7=exposure|17{1|18=iso|23[2|24=55|28=5280
+            7|1{7|1=profile|10=1
+            8|1=basedOn|10=phone-pro-3x
+            9|1=name|7=phone-pro-5x
+            10|1=summary|10=three lenses (telephoto 5x, macro, 48 MP), LiDAR, TrueDepth, ProRes
+            11|1=screen|9{3|10=width|17=430|22=height|30=932|35=scale|42=3
+            12|1=multiCamera|14{2|15=capacity|25=4|28=sustained|39=3
+            13|1=devices
+            14|3[8|5{1|5=camera
+            15|7{5|7=id|11=back-wide
+            16|7=lens|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
+            17|7=exposure|17{1|18=iso|23[2|24=55|28=5280
+            18|7=zoom|13{3|14=maximum|23=123.75|31=upscaleThreshold|49=2|52=native|60[1|61=2
+            19|7=additionalFormats
+            20|9[2|11{4|12=size|18=1920x1080|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
+            21|11{4|12=size|18=3840x2160|29=pixelFormats|43[1|44=x422|51=frameRates|63[1|64[2|65=1 fps|72=30 fps|82=hdr|87=true
+            22|5{1|5=camera
+            23|7{3|7=id|11=back-ultra-wide
+            24|7=lens|13{2|14=aperture|24=2.2|29=focalLength|42=2.22 mm
+            25|7=exposure|17{1|18=iso|23[2|24=32|28=3072
+            26|5{1|5=camera
+            27|7{3|7=id|11=back-telephoto
+            28|7=lens|13{4|14=aperture|24=2.8|29=focalLength|42=15 mm|49=equivalentFocalLength|72=120 mm|80=minimumFocusDistance|102=1300 mm
+            29|7=exposure|17{2|18=durations|29[2|30=1/66000 s|41=1 s|47=iso|52[2|53=18|57=1728
+            30|5{1|5=camera
+            31|7{2|7=id|11=front
+            32|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
+            33|5{1|5=virtualCamera
+            34|7{3|7=id|11=back-dual
+            35|7=switchOver|19[1|20=5
+            36|7=maximumZoom|20=50
+            37|5{1|5=virtualCamera
+            38|7{3|7=id|11=back-triple
+            39|7=switchOver|19[2|20=2|23=10
+            40|7=maximumZoom|20=123.75
+            41|5{1|5=camera
+            42|7{2|7=id|11=front-true-depth
+            43|7=exposure|17{2|18=durations|29[2|30=1/25000 s|41=1 s|47=iso|52[2|53=20|57=1920
+            44|5{1|5=camera
+            45|7{3|7=id|11=back-lidar
+            46|7=lens
+            16|13{4|20=aperture|30=1.78|36=focalLength|49=6.86 mm|58=equivalentFocalLength|81=24 mm|88=minimumFocusDistance|110=200 mm
+            47|7=exposure|17{1|18=iso|23[2|24=55|28=5280
             """#
         case "phone-small":
             #"""
-            8|1{9|1=profile|10=1
-            9|1=basedOn|10=phone
-            10|1=name|7=phone-small
-            11|1=summary|10=one lens, no depth
-            12|1=without
-            13|3[7|4=back-ultra-wide|21=back-telephoto|37=back-dual-wide|53=back-dual|64=back-triple|77=front-true-depth|95=back-lidar
-            14|1=screen|9{3|10=width|17=375|22=height|30=667|35=scale|42=2
-            15|1=processing|13{4|14=starting|24=60 ms|31=opening|40=220 ms|48=output|56=90 ms|63=stopping|73=80 ms
-            16|1=multiCamera|14{3|15=capacity|25=1.5|30=sustained|41=1|44=sets|50[1|51[2|52=back-wide|63=front
-            17|1=devices
-            18|3[2|5{1|5=camera
-            19|7{9|7=id|11=back-wide
-            20|7=lens|13{4|14=aperture|24=1.8|29=focalLength|42=3.99 mm|51=equivalentFocalLength|74=28 mm|81=minimumFocusDistance|103=80 mm
-            21|7=sensor|15{2|16=fullWell|26=5500 e|34=readNoise|45=2.2 e
-            22|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=22|57=2112
-            23|7=zoom|13{2|14=maximum|23=16|27=upscaleThreshold|45=1.5
-            24|7=lowLightBoost|22=none
-            25|7=highlightHeadroom|26=none
-            26|7=formats|16[9
-            27|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            28|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            29|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps
-            30|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            31|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            32|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            33|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            34|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            35|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            36|7=additionalFormats
-            37|9[5|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            38|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            39|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
-            40|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
-            41|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            42|5{1|5=camera
-            43|7{7|7=id|11=front
-            44|7=lens|13{4|14=aperture|24=2.2|29=focalLength|42=2.87 mm|51=equivalentFocalLength|74=34 mm|81=minimumFocusDistance|103=none
-            45|7=sensor|15{2|16=fullWell|26=5000 e|34=readNoise|45=2.2 e
-            46|7=exposure|17{2|18=durations|29[2|30=1/50000 s|41=1/2 s|49=iso|54[2|55=18|59=1728
-            47|7=highlightHeadroom|26=none
-            48|7=formats
-            26|16[9
-            27|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
-            28|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
-            29|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps
-            30|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
-            31|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
-            32|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            33|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            34|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            35|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
-            49|7=additionalFormats
-            50|9[1|11{3|12=size|18=3088x2316|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            7|1{8|1=profile|10=1
+            8|1=basedOn|10=phone
+            9|1=name|7=phone-small
+            10|1=summary|10=one lens, no depth
+            11|1=without
+            12|3[7|4=back-ultra-wide|21=back-telephoto|37=back-dual-wide|53=back-dual|64=back-triple|77=front-true-depth|95=back-lidar
+            13|1=screen|9{3|10=width|17=375|22=height|30=667|35=scale|42=2
+            14|1=multiCamera|14{3|15=capacity|25=1.5|30=sustained|41=1|44=sets|50[1|51[2|52=back-wide|63=front
+            15|1=devices
+            16|3[2|5{1|5=camera
+            17|7{9|7=id|11=back-wide
+            18|7=lens|13{4|14=aperture|24=1.8|29=focalLength|42=3.99 mm|51=equivalentFocalLength|74=28 mm|81=minimumFocusDistance|103=80 mm
+            19|7=sensor|15{2|16=fullWell|26=5500 e|34=readNoise|45=2.2 e
+            20|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=22|57=2112
+            21|7=zoom|13{2|14=maximum|23=16|27=upscaleThreshold|45=1.5
+            22|7=lowLightBoost|22=none
+            23|7=highlightHeadroom|26=none
+            24|7=formats|16[9
+            25|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            26|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            27|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps
+            28|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
+            29|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
+            30|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            31|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            32|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            33|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            34|7=additionalFormats
+            35|9[5|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            36|11{3|12=size|18=3840x2160|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            37|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=240 fps|89=binned|97=true
+            38|11{4|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=120 fps|89=binned|97=true
+            39|11{3|12=size|18=4032x3024|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            40|5{1|5=camera
+            41|7{7|7=id|11=front
+            42|7=lens|13{4|14=aperture|24=2.2|29=focalLength|42=2.87 mm|51=equivalentFocalLength|74=34 mm|81=minimumFocusDistance|103=none
+            43|7=sensor|15{2|16=fullWell|26=5000 e|34=readNoise|45=2.2 e
+            44|7=exposure|17{2|18=durations|29[2|30=1/50000 s|41=1/2 s|49=iso|54[2|55=18|59=1728
+            45|7=highlightHeadroom|26=none
+            46|7=formats
+            24|16[9
+            25|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=30 fps
+            26|11{3|12=size|18=1920x1080|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=1 fps|78=60 fps
+            27|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=30 fps
+            28|11{3|12=size|18=1280x720|28=pixelFormats|42[2|43=420v|49=420f|56=frameRates|68[1|69[2|70=1 fps|77=60 fps
+            29|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=30 fps
+            30|11{3|12=size|18=640x480|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            31|11{3|12=size|18=480x360|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            32|11{3|12=size|18=352x288|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            33|11{3|12=size|18=192x144|27=pixelFormats|41[2|42=420v|48=420f|55=frameRates|67[1|68[2|69=1 fps|76=60 fps
+            47|7=additionalFormats
+            48|9[1|11{3|12=size|18=3088x2316|29=pixelFormats|43[2|44=420v|50=420f|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
             """#
         case "phone-square-front":
             #"""
@@ -764,77 +760,75 @@ enum BuiltInProfiles {
             """#
         case "phone-two-lenses":
             #"""
-            8|1{9|1=profile|10=1
-            9|1=basedOn|10=phone
-            10|1=name|7=phone-two-lenses
-            11|1=summary|10=wide and fixed ultra-wide, TrueDepth
-            12|1=without|10[4|11=back-telephoto|27=back-dual|38=back-triple|51=back-lidar
-            13|1=screen|9{3|10=width|17=375|22=height|30=812|35=scale|42=3
-            14|1=processing|13{4|14=starting|24=40 ms|31=opening|40=160 ms|48=output|56=70 ms|63=stopping|73=60 ms
-            15|1=multiCamera
-            16|3{3|3=capacity|13=2
-            17|3=sustained|14=1.5
-            18|3=sets
-            19|5[4|7[3|8=back-ultra-wide|25=back-wide|36=front
-            20|7[3|8=back-ultra-wide|25=back-wide|36=front-true-depth
-            21|7[2|8=back-dual-wide|24=front
-            22|7[2|8=back-dual-wide|24=front-true-depth
-            23|1=devices
-            24|3[2|5{1|5=camera
-            25|7{6|7=id|11=back-wide
-            26|7=lens|13{4|14=aperture|24=1.6|29=focalLength|42=4.95 mm|51=equivalentFocalLength|74=26 mm|81=minimumFocusDistance|103=150 mm
-            27|7=sensor|15{1|16=fullWell|26=7500 e
-            28|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=34|57=3264
-            29|7=zoom|13{2|14=maximum|23=121.88|31=upscaleThreshold|49=1.97
-            30|7=additionalFormats|26=none
-            31|5{1|5=camera
-            32|7{3|7=id|11=back-ultra-wide
-            33|7=lens|13{3|14=aperture|24=2.4|29=focalLength|42=1.46 mm|51=minimumFocusDistance|73=none
-            34|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=32|57=3072
+            7|1{8|1=profile|10=1
+            8|1=basedOn|10=phone
+            9|1=name|7=phone-two-lenses
+            10|1=summary|10=wide and fixed ultra-wide, TrueDepth
+            11|1=without|10[4|11=back-telephoto|27=back-dual|38=back-triple|51=back-lidar
+            12|1=screen|9{3|10=width|17=375|22=height|30=812|35=scale|42=3
+            13|1=multiCamera
+            14|3{3|3=capacity|13=2
+            15|3=sustained|14=1.5
+            16|3=sets
+            17|5[4|7[3|8=back-ultra-wide|25=back-wide|36=front
+            18|7[3|8=back-ultra-wide|25=back-wide|36=front-true-depth
+            19|7[2|8=back-dual-wide|24=front
+            20|7[2|8=back-dual-wide|24=front-true-depth
+            21|1=devices
+            22|3[2|5{1|5=camera
+            23|7{6|7=id|11=back-wide
+            24|7=lens|13{4|14=aperture|24=1.6|29=focalLength|42=4.95 mm|51=equivalentFocalLength|74=26 mm|81=minimumFocusDistance|103=150 mm
+            25|7=sensor|15{1|16=fullWell|26=7500 e
+            26|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=34|57=3264
+            27|7=zoom|13{2|14=maximum|23=121.88|31=upscaleThreshold|49=1.97
+            28|7=additionalFormats|26=none
+            29|5{1|5=camera
+            30|7{3|7=id|11=back-ultra-wide
+            31|7=lens|13{3|14=aperture|24=2.4|29=focalLength|42=1.46 mm|51=minimumFocusDistance|73=none
+            32|7=exposure|17{2|18=durations|29[2|30=1/71000 s|41=1 s|47=iso|52[2|53=32|57=3072
             """#
         case "phone-variable-aperture":
             #"""
-            9|1{8|1=profile|10=1
-            10|1=basedOn|10=phone-pro-5x
-            11|1=name|7=phone-variable-aperture
-            12|1=summary|10=three lenses (telephoto 4x, macro, 48 MP), variable aperture, LiDAR
-            13|1=screen|9{3|10=width|17=402|22=height|30=874|35=scale|42=3
-            14|1=processing|13{4|14=starting|24=25 ms|31=opening|40=90 ms|47=output|55=40 ms|62=stopping|72=30 ms
-            15|1=multiCamera|14{2|15=capacity|25=5|28=sustained|39=4
-            16|1=devices
-            17|3[6|5{1|5=camera
-            18|7{3|7=id|11=back-wide
-            19|7=lens|13{4|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=apertureBlades|87=8|90=focalLength|103=6.93 mm
-            20|7=exposure|17{2|18=iso|23[2|24=50|28=5280|35=priorities|47[2|60=aperture|70=shutter
-            21|5{1|5=camera
-            22|7{2|7=id|11=back-ultra-wide
-            23|7=exposure|17{1|18=priorities
-            20|47[2|60=aperture|70=shutter
-            24|5{1|5=camera
-            25|7{3|7=id|11=back-telephoto
-            26|7=exposure|17{1|18=priorities
-            20|47[2|60=aperture|70=shutter
-            27|7=lens|13{3|14=focalLength|27=16.89 mm|37=equivalentFocalLength|60=96 mm|67=minimumFocusDistance|89=1000 mm
-            28|5{1|5=virtualCamera
-            29|7{2|7=id|11=back-dual
-            30|7=switchOver|19[1|20=4
-            31|5{1|5=virtualCamera
-            32|7{3|7=id|11=back-triple
-            33|7=switchOver|19[2|20=2|23=8
-            34|7=depth
-            35|9{5|9=method|17=stereo
-            36|9=range|16[2|17=200 mm|25=100 m
-            37|9=noise|16=12 mm
-            38|9=baseline|19=12 mm
-            39|9=formats
-            40|11[2|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            41|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            42|5{1|5=camera
-            43|7{3|7=id|11=back-lidar
-            44|7=lens
-            19|13{4|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=apertureBlades|87=8|90=focalLength|103=6.93 mm
-            45|7=exposure|17{1|18=priorities
-            20|47[2|60=aperture|70=shutter
+            8|1{7|1=profile|10=1
+            9|1=basedOn|10=phone-pro-5x
+            10|1=name|7=phone-variable-aperture
+            11|1=summary|10=three lenses (telephoto 4x, macro, 48 MP), variable aperture, LiDAR
+            12|1=screen|9{3|10=width|17=402|22=height|30=874|35=scale|42=3
+            13|1=multiCamera|14{2|15=capacity|25=5|28=sustained|39=4
+            14|1=devices
+            15|3[6|5{1|5=camera
+            16|7{3|7=id|11=back-wide
+            17|7=lens|13{4|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=apertureBlades|87=8|90=focalLength|103=6.93 mm
+            18|7=exposure|17{2|18=iso|23[2|24=50|28=5280|35=priorities|47[2|60=aperture|70=shutter
+            19|5{1|5=camera
+            20|7{2|7=id|11=back-ultra-wide
+            21|7=exposure|17{1|18=priorities
+            18|47[2|60=aperture|70=shutter
+            22|5{1|5=camera
+            23|7{3|7=id|11=back-telephoto
+            24|7=exposure|17{1|18=priorities
+            18|47[2|60=aperture|70=shutter
+            25|7=lens|13{3|14=focalLength|27=16.89 mm|37=equivalentFocalLength|60=96 mm|67=minimumFocusDistance|89=1000 mm
+            26|5{1|5=virtualCamera
+            27|7{2|7=id|11=back-dual
+            28|7=switchOver|19[1|20=4
+            29|5{1|5=virtualCamera
+            30|7{3|7=id|11=back-triple
+            31|7=switchOver|19[2|20=2|23=8
+            32|7=depth
+            33|9{5|9=method|17=stereo
+            34|9=range|16[2|17=200 mm|25=100 m
+            35|9=noise|16=12 mm
+            36|9=baseline|19=12 mm
+            37|9=formats
+            38|11[2|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            39|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            40|5{1|5=camera
+            41|7{3|7=id|11=back-lidar
+            42|7=lens
+            17|13{4|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=apertureBlades|87=8|90=focalLength|103=6.93 mm
+            43|7=exposure|17{1|18=priorities
+            18|47[2|60=aperture|70=shutter
             """#
         case "tablet":
             #"""
