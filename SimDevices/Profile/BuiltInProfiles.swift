@@ -828,38 +828,46 @@ enum BuiltInProfiles {
             """#
         case "phone-variable-aperture":
             #"""
-            6|1{7|1=profile|10=1
-            7|1=basedOn|10=phone-pro-5x
-            8|1=name|7=phone-variable-aperture
-            9|1=summary|10=three lenses (telephoto 4x, macro, 48 MP), variable aperture, LiDAR
-            10|1=screen|9{3|10=width|17=402|22=height|30=874|35=scale|42=3
-            11|1=multiCamera|14{2|15=capacity|25=5|28=sustained|39=4
-            12|1=devices
-            13|3[5|5{1|5=camera
-            14|7{3|7=id|11=back-wide
-            15|7=lens|13{3|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=focalLength|84=6.93 mm
-            16|7=exposure|17{1|18=iso|23[2|24=50|28=5280
-            17|5{1|5=camera
-            18|7{2|7=id|11=back-telephoto
-            19|7=lens|13{3|14=focalLength|27=16.89 mm|37=equivalentFocalLength|60=96 mm|67=minimumFocusDistance|89=1000 mm
-            20|5{1|5=virtualCamera
-            21|7{2|7=id|11=back-dual
-            22|7=switchOver|19[1|20=4
-            23|5{1|5=virtualCamera
-            24|7{3|7=id|11=back-triple
-            25|7=switchOver|19[2|20=2|23=8
-            26|7=depth
-            27|9{5|9=method|17=stereo
-            28|9=range|16[2|17=200 mm|25=100 m
-            29|9=noise|16=12 mm
-            30|9=baseline|19=12 mm
-            31|9=formats
-            32|11[2|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            33|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
-            34|5{1|5=camera
-            35|7{2|7=id|11=back-lidar
-            36|7=lens
-            15|13{3|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=focalLength|84=6.93 mm
+            8|1{7|1=profile|10=1
+            9|1=basedOn|10=phone-pro-5x
+            10|1=name|7=phone-variable-aperture
+            11|1=summary|10=three lenses (telephoto 4x, macro, 48 MP), variable aperture, LiDAR
+            12|1=screen|9{3|10=width|17=402|22=height|30=874|35=scale|42=3
+            13|1=multiCamera|14{2|15=capacity|25=5|28=sustained|39=4
+            14|1=devices
+            15|3[6|5{1|5=camera
+            16|7{3|7=id|11=back-wide
+            17|7=lens|13{4|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=apertureBlades|87=8|90=focalLength|103=6.93 mm
+            18|7=exposure|17{2|18=iso|23[2|24=50|28=5280|35=priorities|47[2|60=aperture|70=shutter
+            19|5{1|5=camera
+            20|7{2|7=id|11=back-ultra-wide
+            21|7=exposure|17{1|18=priorities
+            18|47[2|60=aperture|70=shutter
+            22|5{1|5=camera
+            23|7{3|7=id|11=back-telephoto
+            24|7=exposure|17{1|18=priorities
+            18|47[2|60=aperture|70=shutter
+            25|7=lens|13{3|14=focalLength|27=16.89 mm|37=equivalentFocalLength|60=96 mm|67=minimumFocusDistance|89=1000 mm
+            26|5{1|5=virtualCamera
+            27|7{2|7=id|11=back-dual
+            28|7=switchOver|19[1|20=4
+            29|5{1|5=virtualCamera
+            30|7{3|7=id|11=back-triple
+            31|7=switchOver|19[2|20=2|23=8
+            32|7=depth
+            33|9{5|9=method|17=stereo
+            34|9=range|16[2|17=200 mm|25=100 m
+            35|9=noise|16=12 mm
+            36|9=baseline|19=12 mm
+            37|9=formats
+            38|11[2|13{3|14=size|20=320x240|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            39|13{3|14=size|20=320x180|29=pixelFormats|43[2|44=hdis|50=fdis|57=frameRates|69[1|70[2|71=2 fps|78=30 fps
+            40|5{1|5=camera
+            41|7{3|7=id|11=back-lidar
+            42|7=lens
+            17|13{4|20=aperture|30=1.8|35=apertureStops|50[4|51=1.48|57=1.8|62=2.8|67=4|71=apertureBlades|87=8|90=focalLength|103=6.93 mm
+            43|7=exposure|17{1|18=priorities
+            18|47[2|60=aperture|70=shutter
             """#
         case "tablet":
             #"""

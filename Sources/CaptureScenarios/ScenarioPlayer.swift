@@ -170,8 +170,9 @@ public final class ScenarioPlayer {
         return Outcome(log: log.lines, files: files, library: contents)
     }
 
-    /// Advances the clock and reports the progress.
+    /// Advances the clock and reports the progress. If an action has taken longer, the next step follows at once.
     private func advance(to time: CMTime) {
+        guard clock.now <= time else { return }
         let total = scenario.end.seconds
         if let pace {
             while clock.now < time {

@@ -68,6 +68,26 @@ final class PhoneMatrixTests: XCTestCase {
         }
     }
 
+    func testAStepFollowsASessionThatStartsLater() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { XCTAssertNoThrow(try FileManager.default.removeItem(at: folder)) }
+        let profile = """
+            profile: 1
+            basedOn: phone-small
+            name: slow
+            processing: {starting: 50 ms, opening: 200 ms, output: 60 ms}
+            """
+        try Data(profile.utf8).write(to: folder.appendingPathComponent("slow.yaml"))
+        let slow = text.replacingOccurrences(of: "matrix:\n  phones: without ultra-wide\n", with: "")
+            .replacingOccurrences(of: "{scene: grey}", with: "{profile: slow.yaml, scene: grey}")
+            .replacingOccurrences(of: "end: 0.5 s", with: "end: 2 s")
+        let url = folder.appendingPathComponent("photo.yaml")
+        try Data(slow.utf8).write(to: url)
+        let result = try XCTUnwrap(ScenarioFile.load(path: url.path).first).run()
+        XCTAssertTrue(result.log.contains { $0.hasSuffix(" photo will capture") }, "\(result.log)")
+    }
+
     func testAScenarioPlaysOnEachPhone() throws {
         for file in try load(text) {
             let result = try file.run()

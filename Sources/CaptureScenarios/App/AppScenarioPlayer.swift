@@ -57,7 +57,7 @@ package final class AppScenarioPlayer {
         let deviceIDs = environment.host.devices.map(\.descriptor.uniqueID)
         environment.clock.settle()
         environment.play(scenario) {
-            environment.clock.advance(to: $0)
+            environment.clock.advance(to: max($0, environment.clock.now))
         } perform: { _, step, index in
             logger.willPerform(step, index: index)
             runningActions.withLock { $0[index] = step }
