@@ -8,7 +8,8 @@ extension DeviceProfile {
         let map = try value.mapping(keys: [
             "id", "name", "model", "kind", "position", "mountingAngle", "lens", "sensor", "exposure", "whiteBalance",
             "zoom", "stabilization", "torch", "flash", "lowLightBoost", "highlightHeadroom", "colorSpace",
-            "faceDetection", "marker", "startLatency", "deliveryLatency", "formats", "additionalFormats", "depth", "faults",
+            "faceDetection", "marker", "startLatency", "deliveryLatency", "formats", "additionalFormats", "depth",
+            "faults",
         ])
         let kinds: [DeviceKind] = [
             .builtInWideAngleCamera, .builtInUltraWideCamera, .builtInTelephotoCamera, .builtInTrueDepthCamera,
