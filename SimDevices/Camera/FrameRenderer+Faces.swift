@@ -35,6 +35,27 @@ extension FrameRenderer {
         }
     }
 
+    /// Returns the pupils of the faces that `detectFaces` finds, with the position and the size in pixels of the frame.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: The time of the frame.
+    ///   - state: The state with which it was rendered.
+    func pupils(at nanoseconds: Int64, state: CameraState) -> [Pupil] {
+        let detected = Set(detectFaces(at: nanoseconds, state: state).map(\.id))
+        let radius = Pupil.radiusMeters(lux: light.at(nanoseconds: nanoseconds).lux)
+        let pixels = 65536 / Double(window.step)
+        return scene.faces(at: nanoseconds).filter { detected.contains($0.person) }.flatMap { face in
+            // As `ScenePerson` paints the eyes, relative to the center of the face's box.
+            let scale = face.width / 0.16
+            return [-1.0, 1.0].map { side in
+                let center = frameRectangle(face.x + side * 0.033 * scale, face.y - 0.0045 * scale, 0, 0)
+                return Pupil(
+                    x: center.x * Double(view.width), y: center.y * Double(view.height),
+                    radius: radius * scale * pixels, depth: face.depth)
+            }
+        }
+    }
+
     /// Converts a face to the coordinates of the frame; returns nil if it is too small.
     private func detectedFace(_ face: SceneFace) -> DetectedFace? {
         let box = frameRectangle(face.x - face.width / 2, face.y - face.height / 2, face.width, face.height)

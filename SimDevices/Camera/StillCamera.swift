@@ -85,16 +85,46 @@ final class StillCamera {
             }
         }
         guard shot.request.deliversImage else { return still }
-        if isStreamFrame, sources.count == 1, shot.request.size == format.size {
+        let isStreamImage = isStreamFrame && sources.count == 1 && shot.request.size == format.size
+        // The flash shows in eyes, which the image of the stream does not contain.
+        if isStreamImage, !state.lamps.isFlashArmed {
             still.payload = frame.payload
-            return still
+        } else {
+            do throws(DeviceError) {
+                let image = try image(of: sources, shot.request.size, state)
+                if !shot.request.reducesRedEye { fillPupils(image, of: reference, shot.request.size, state) }
+                still.payload = .pixels(image)
+            } catch {
+                still.error = error
+                return still
+            }
         }
-        do throws(DeviceError) {
-            still.payload = .pixels(try image(of: sources, shot.request.size, state))
-        } catch {
-            still.error = error
-        }
+        still.mattes = mattes(shot.request, of: reference, state)
         return still
+    }
+
+    /// Fills the pupils of people who look into the flash with the red of the retina.
+    private func fillPupils(
+        _ image: CVPixelBuffer, of frame: RecentFrame, _ size: PixelSize, _ state: CameraState
+    ) {
+        guard state.lamps.isFlashArmed, !state.isShutterClosed else { return }
+        let renderer = renderer(for: size)
+        let lux = renderer.light.at(nanoseconds: frame.nanoseconds).lux
+        image.fillRed(renderer.pupils(at: frame.nanoseconds, state: state).filter { $0.glows(lux: lux) })
+    }
+
+    /// Returns the requested mattes of the image that was formed last; empty if it shows no recognizable person.
+    private func mattes(
+        _ request: StillRequest, of frame: RecentFrame, _ state: CameraState
+    ) -> [StillMatte: CVPixelBuffer] {
+        let renderer = renderer(for: request.size)
+        guard !request.mattes.isEmpty, !renderer.detectFaces(at: frame.nanoseconds, state: state).isEmpty else {
+            return [:]
+        }
+        let scene = SceneMattes(renderer, request.size, at: frame.nanoseconds)
+        var mattes: [StillMatte: CVPixelBuffer] = [:]
+        for kind in request.mattes { mattes[kind] = scene.matte(kind) }
+        return mattes
     }
 
     /// Returns the retained frame that a request selects; nil for the next frame.

@@ -1,4 +1,3 @@
-import CSimKernels
 import PixelKernels
 import ThreeA
 
@@ -25,46 +24,18 @@ struct ExactDepths {
 
     /// Computes the depths of the frame that `renderer` has just rendered.
     mutating func fill(from renderer: FrameRenderer, at nanoseconds: Int64) {
-        let (view, shown, rotation) = (renderer.view, renderer.window, renderer.rotation)
-        // Convert the window to the coordinates of the upright layers.
-        let corner = rotation.inverse.rotatedOrigin(
-            x: shown.x, y: shown.y, width: shown.step * Int64(view.width), height: shown.step * Int64(view.height),
-            imageWidth: Int64(renderer.paddedView.width) << 16, imageHeight: Int64(renderer.paddedView.height) << 16)
-        let (stepX, stepY) = (
-            shown.step * Int64(view.width) / Int64(width), shown.step * Int64(view.height) / Int64(height)
-        )
-        let isSideways = rotation.swapsWidthAndHeight
-        var window = csim_depth_window()
-        window.x = corner.x
-        window.y = corner.y
-        (window.stepX, window.stepY) = isSideways ? (stepY, stepX) : (stepX, stepY)
-        let (uprightWidth, uprightHeight) = isSideways ? (height, width) : (width, height)
+        let sampler = SceneSampler(renderer, width: width, height: height)
         clear()
         for layer in renderer.scene.backdrop + renderer.scene.movingLayers(at: nanoseconds) {
-            var raw = layer.bitmap.layer(x: layer.x, y: layer.y)
-            let readout = renderer.profile.sensor.readoutSeconds
-            let speed = rotation.speedAlongRows(layer.speed)
-            raw.skew = Int32((speed * readout / Double(view.height) * 65536).rounded())
-            // A sensor that is rotated by 180 degrees reads the lowest row of the scene first.
-            if rotation == .clockwise180 { raw.x += Int32((layer.speed * readout).rounded()) }
             rowMeters.removeAll(keepingCapacity: true)
             if let depths = layer.rowDepth, let last = depths.last {
-                for row in layer.bitmap.top..<layer.bitmap.top + Int(raw.height) {
+                for row in layer.bitmap.top..<layer.bitmap.top + sampler.storedHeight(of: layer) {
                     rowMeters.append(Float(row < depths.count ? depths[row] : last))
                 }
             }
-            withExtendedLifetime(layer) {
-                rowMeters.withUnsafeBufferPointer { rows in
-                    csim_depth_cover(
-                        &raw, Float(layer.depth), rows.isEmpty ? nil : rows.baseAddress, &window, Int32(uprightWidth),
-                        Int32(uprightHeight), &values)
-                }
-            }
+            sampler.cover(layer, layer.bitmap, Float(layer.depth), rowValues: rowMeters, &values)
         }
-        guard rotation != .none else { return }
-        values =
-            DepthMap(width: uprightWidth, height: uprightHeight, isDisparity: false, values: values)
-            .rotated(rotation, isMirrored: false).values
+        values = sampler.rotatedToSensor(values)
     }
 
     /// Returns the distance of the subject in a region: that of the nearest quarter of its points, in meters. Nil if

@@ -48,7 +48,9 @@ public final class SimDevice: HardwareDevice {
                 mountingAngle: camera.mountingAngle, detectsFaces: camera.detectsFaces,
                 movieCodec: machine.movieCodec, encodesHEVCPhotos: profile.isBuiltInCamera,
                 stills: profile.isBuiltInCamera
-                    ? .phone(deliversRAW: camera.deliversRAW)
+                    ? .phone(
+                        deliversRAW: camera.deliversRAW, hasDepth: camera.depth != nil,
+                        hasFlash: camera.flashLuxSeconds > 0)
                     : camera.kind == .continuityCamera ? StillCapabilities() : nil,
                 transport: transport, housing: housing)
             formats = camera.formats.map { .video($0) }
@@ -62,8 +64,11 @@ public final class SimDevice: HardwareDevice {
                 color: ColorResponse(red: widest.sensor.redResponse, blue: widest.sensor.blueResponse),
                 mountingAngle: widest.mountingAngle, detectsFaces: camera.constituents.allSatisfy(\.detectsFaces),
                 movieCodec: machine.movieCodec, encodesHEVCPhotos: profile.isBuiltInCamera,
-                stills: profile.isBuiltInCamera ? .phone(deliversRAW: false) : nil, transport: transport,
-                housing: housing,
+                stills: profile.isBuiltInCamera
+                    ? .phone(
+                        deliversRAW: false, hasDepth: camera.depth != nil,
+                        hasFlash: camera.constituents.contains { $0.flashLuxSeconds > 0 }) : nil,
+                transport: transport, housing: housing,
                 constituentIDs: camera.constituents.map { "\(machine.name).\($0.id)" },
                 switchOverZoomFactors: camera.switchOverZoomFactors)
             formats = camera.formats.map { .video($0) }
@@ -158,6 +163,8 @@ public final class SimDevice: HardwareDevice {
             throw reject("a still merges 1 to \(stills.maximumMergedFrameCount) frames")
         }
         guard !request.deliversRAW || stills.deliversRAW else { throw reject("the camera delivers no RAW samples") }
+        guard request.mattes.isSubset(of: stills.mattes) else { throw reject("the camera delivers no such matte") }
+        guard !request.reducesRedEye || stills.reducesRedEye else { throw reject("the camera does not correct eyes") }
     }
 
     /// The clockwise rotation from the upright scene to the sensor.
@@ -233,11 +240,12 @@ public final class SimDevice: HardwareDevice {
 }
 
 extension StillCapabilities {
-    /// The capabilities of a phone's cameras. Brackets have at most three exposures, as on an iPhone.
-    fileprivate static func phone(deliversRAW: Bool) -> StillCapabilities {
+    /// The capabilities of a phone's cameras. Brackets have at most three exposures, as on an iPhone, and cameras with
+    /// depth deliver mattes.
+    fileprivate static func phone(deliversRAW: Bool, hasDepth: Bool, hasFlash: Bool) -> StillCapabilities {
         StillCapabilities(
             maximumExposureCount: 3, maximumMergedFrameCount: 4, recentFrameCount: StillCamera.recentFrameCount,
-            deliversRAW: deliversRAW)
+            deliversRAW: deliversRAW, mattes: hasDepth ? Set(StillMatte.allCases) : [], reducesRedEye: hasFlash)
     }
 }
 

@@ -73,7 +73,8 @@ struct BacklightScene: PaintedScene {
         face.object = object.name
         self.face = face
         var body = builder.cutout(
-            depth: depth, x: object.x, y: object.y, left: 0.33, right: 0.33, up: 0.15, down: 1.3
+            depth: depth, x: object.x, y: object.y, left: 0.33, right: 0.33, up: 0.15, down: 1.3,
+            parts: person.bodyParts + person.headParts
         ) { canvas in
             person.paintBody(canvas)
             person.paintHead(canvas)

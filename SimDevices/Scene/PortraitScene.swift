@@ -53,11 +53,11 @@ struct PortraitScene: PaintedScene {
             let feet = Self.eyeHeight + position.y
             var body = builder.cutout(
                 depth: position.depth, x: position.x, y: position.y, left: 0.33, right: 0.33, up: 0.02,
-                down: min(feet, builder.halfSize(position.depth).y + position.y + 0.02)
+                down: min(feet, builder.halfSize(position.depth).y + position.y + 0.02), parts: person.bodyParts
             ) { person.paintBody($0, floor: -feet) }
             var head = builder.cutout(
                 depth: position.depth, x: position.x, y: position.y, left: 0.13, right: 0.13, up: 0.15, down: 0.2,
-                paint: person.paintHead)
+                parts: person.headParts, paint: person.paintHead)
             (body.object, head.object) = (Self.objects[index].name, Self.objects[index].name)
             layers.append(body)
             heads.append(

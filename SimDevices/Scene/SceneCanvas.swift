@@ -7,7 +7,7 @@ import MediaTypes
 /// Confined. Colors are square roots of linear reflectance in 255ths, which is close to sRGB.
 final class SceneCanvas {
     /// A color: the square roots of the linear reflectances, in 255ths.
-    struct Color {
+    struct Color: Sendable {
         var red: UInt8
         var green: UInt8
         var blue: UInt8

@@ -15,18 +15,24 @@ struct SceneLayerBuilder {
     ///
     /// - Parameters:
     ///   - left: Extent to the left of the origin. `right`, `up` and `down` are the extents in the other directions.
+    ///   - parts: The parts of the person that the layer shows; empty for other layers.
     func cutout(
         depth: Double, x: Double, y: Double, left: Double, right: Double, up: Double, down: Double,
-        brightness: Double = 1, paint: (SceneCanvas) -> Void
+        brightness: Double = 1, parts: [PersonParts.Shape] = [], paint: (SceneCanvas) -> Void
     ) -> PlacedLayer {
         let scale = view.scale / depth
-        let canvas = SceneCanvas(
-            width: Int((left + right) * scale) + 2, height: Int((up + down) * scale) + 2, scale: scale,
-            originX: left * scale, originY: up * scale)
+        @Sendable func makeCanvas() -> SceneCanvas {
+            SceneCanvas(
+                width: Int((left + right) * scale) + 2, height: Int((up + down) * scale) + 2, scale: scale,
+                originX: left * scale, originY: up * scale)
+        }
+        let canvas = makeCanvas()
         paint(canvas)
         let corner = Self.pixel(view, depth: depth, x: x - left, y: y + up)
-        return PlacedLayer(
+        var layer = PlacedLayer(
             bitmap: SceneBitmap(canvas), x: corner.x, y: corner.y, depth: depth, brightness: brightness)
+        if !parts.isEmpty { layer.person = PersonParts(parts, makeCanvas: makeCanvas) }
+        return layer
     }
 
     /// Returns the pixel at a point.

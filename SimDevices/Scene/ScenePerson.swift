@@ -1,5 +1,5 @@
 /// A person facing the camera. Coordinates are in meters; the origin is the center of the face.
-struct ScenePerson {
+struct ScenePerson: Sendable {
     typealias Color = SceneCanvas.Color
 
     var skin: Color
@@ -11,6 +11,28 @@ struct ScenePerson {
         ScenePerson(skin: Color(0xd9a98a), hair: Color(0x4a3122), coat: Color(0x35507a)),
         ScenePerson(skin: Color(0xe9c0a4), hair: Color(0x8a5a2e), coat: Color(0x8f3b35), hasLongHair: true),
         ScenePerson(skin: Color(0xa06f52), hair: Color(0x1d1613), coat: Color(0x4b6b4a)),
+    ]
+
+    typealias Outline = [(x: Double, y: Double)]
+
+    static let coatOutline: Outline = [
+        (-0.22, -0.8), (-0.225, -0.765), (-0.305, -0.765), (-0.32, -0.62), (-0.27, -0.30), (-0.20, -0.225),
+        (-0.07, -0.175), (0.07, -0.175), (0.20, -0.225), (0.27, -0.30), (0.32, -0.62), (0.305, -0.765),
+        (0.225, -0.765), (0.22, -0.8),
+    ]
+    static let collarOutline: Outline = [(-0.075, -0.175), (0, -0.26), (0.075, -0.175)]
+    static let neckOutline: Outline = [(-0.052, -0.05), (0.052, -0.05), (0.06, -0.19), (0, -0.215), (-0.06, -0.19)]
+    static let longHairOutline: Outline = [
+        (-0.105, 0.02), (0.105, 0.02), (0.11, -0.17), (0.06, -0.19), (-0.06, -0.19), (-0.11, -0.17),
+    ]
+    static let faceOutline: Outline = [
+        (-0.076, 0.06), (-0.079, 0.0), (-0.072, -0.05), (-0.05, -0.096), (-0.02, -0.118), (0.02, -0.118),
+        (0.05, -0.096), (0.072, -0.05), (0.079, 0.0), (0.076, 0.06), (0.05, 0.098), (0, 0.108), (-0.05, 0.098),
+    ]
+    /// The hair above the forehead.
+    static let fringeOutline: Outline = [
+        (-0.086, 0.03), (-0.083, 0.08), (-0.05, 0.122), (0, 0.136), (0.05, 0.122), (0.083, 0.08), (0.086, 0.03),
+        (0.072, 0.062), (0.03, 0.085), (-0.03, 0.078), (-0.07, 0.06),
     ]
 
     /// Paints the body without head.
@@ -29,11 +51,7 @@ struct ScenePerson {
             canvas.ellipse(side * 0.262, -0.815, 0.042, 0.075, skin.scaled(0.95), skin.scaled(0.78))
         }
         canvas.fill(
-            [
-                (-0.22, -0.8), (-0.225, -0.765), (-0.305, -0.765), (-0.32, -0.62), (-0.27, -0.30), (-0.20, -0.225),
-                (-0.07, -0.175), (0.07, -0.175), (0.20, -0.225), (0.27, -0.30), (0.32, -0.62), (0.305, -0.765),
-                (0.225, -0.765), (0.22, -0.8),
-            ], coat.scaled(1.1), coat.scaled(0.8),
+            Self.coatOutline, coat.scaled(1.1), coat.scaled(0.8),
             texture: SceneCanvas.Texture(strength: 40, width: 0.006, height: 0.006, seed: 11))
         // The inner seams of the sleeves, and the zipper.
         for side in [-1.0, 1.0] {
@@ -41,11 +59,8 @@ struct ScenePerson {
                 side * 0.222, -0.765, side * 0.198, -0.34, 0.004, coat.scaled(0.62), coat.scaled(0.5))
         }
         canvas.capsule(0, -0.795, 0, -0.26, 0.003, coat.scaled(0.7), coat.scaled(0.6))
-        canvas.fill(
-            [(-0.075, -0.175), (0, -0.26), (0.075, -0.175)], Color(0xe8e6e0), Color(0xd4d2cc))
-        canvas.fill(
-            [(-0.052, -0.05), (0.052, -0.05), (0.06, -0.19), (0, -0.215), (-0.06, -0.19)], skin.scaled(0.78),
-            skin.scaled(0.9))
+        canvas.fill(Self.collarOutline, Color(0xe8e6e0), Color(0xd4d2cc))
+        canvas.fill(Self.neckOutline, skin.scaled(0.78), skin.scaled(0.9))
     }
 
     /// Paints the head.
@@ -53,19 +68,15 @@ struct ScenePerson {
         if hasLongHair {
             canvas.ellipse(0, 0.01, 0.105, 0.14, hair.scaled(0.95), hair.scaled(0.7))
             canvas.fill(
-                [(-0.105, 0.02), (0.105, 0.02), (0.11, -0.17), (0.06, -0.19), (-0.06, -0.19), (-0.11, -0.17)], hair,
-                hair.scaled(0.7), texture: SceneCanvas.Texture(strength: 110, width: 0.003, height: 0.05, seed: 12))
+                Self.longHairOutline, hair, hair.scaled(0.7),
+                texture: SceneCanvas.Texture(strength: 110, width: 0.003, height: 0.05, seed: 12))
         } else {
             canvas.ellipse(0, 0.035, 0.088, 0.105, hair, hair.scaled(0.8))
         }
         for side in [-1.0, 1.0] {
             canvas.ellipse(side * 0.08, -0.005, 0.014, 0.026, skin.scaled(0.92), skin.scaled(0.74))
         }
-        canvas.fill(
-            [
-                (-0.076, 0.06), (-0.079, 0.0), (-0.072, -0.05), (-0.05, -0.096), (-0.02, -0.118), (0.02, -0.118),
-                (0.05, -0.096), (0.072, -0.05), (0.079, 0.0), (0.076, 0.06), (0.05, 0.098), (0, 0.108), (-0.05, 0.098),
-            ], skin.scaled(1.06), skin.scaled(0.86))
+        canvas.fill(Self.faceOutline, skin.scaled(1.06), skin.scaled(0.86))
         // With light from above, the sides of the cheeks and the eye sockets are darker.
         for side in [-1.0, 1.0] {
             canvas.fill(
@@ -92,10 +103,7 @@ struct ScenePerson {
         canvas.ellipse(0, -0.084, 0.02, 0.004, skin.scaled(0.8))
         // The hair above the forehead.
         canvas.fill(
-            [
-                (-0.086, 0.03), (-0.083, 0.08), (-0.05, 0.122), (0, 0.136), (0.05, 0.122), (0.083, 0.08), (0.086, 0.03),
-                (0.072, 0.062), (0.03, 0.085), (-0.03, 0.078), (-0.07, 0.06),
-            ], hair.scaled(1.25), hair.scaled(0.8),
+            Self.fringeOutline, hair.scaled(1.25), hair.scaled(0.8),
             texture: SceneCanvas.Texture(strength: 110, width: 0.002, height: 0.03, seed: 13))
     }
 

@@ -116,6 +116,8 @@ struct PlacedLayer {
     /// The name of the scene object that the layer is part of; nil if a scene
     /// file cannot change the position of the layer.
     var object: String?
+    /// The parts of the person that the layer shows; nil for other layers.
+    var person: PersonParts?
 }
 
 /// A scene painted for one view.

@@ -29,8 +29,9 @@ final class TraceClient: Sendable {
             // The order of elements in a set differs between runs.
             var descriptor = device.descriptor
             descriptor.media = []
-            // A trace contains no stills; see `RecordingDevice.descriptor`.
-            descriptor.stills = nil
+            // A trace contains no RAW samples and no mattes; see `RecordingDevice.descriptor`.
+            descriptor.stills?.deliversRAW = false
+            descriptor.stills?.mattes = []
             let media = device.descriptor.media.map(\.rawValue).sorted()
             log("\(descriptor) \(media) \(device.formats.map(Self.text))")
         }
@@ -122,6 +123,18 @@ final class TraceClient: Sendable {
         }
     }
 
+    private static func describe(_ still: StillFrame) -> String {
+        let content: String
+        switch still.payload {
+        case .pixels(let pixels)?:
+            content = "\(pixels.width)x\(pixels.height) \((try? PixelChecksum(pixels))?.description ?? "?")"
+        case .compressed(let data, let codec)?: content = "\(codec) \(data.checksum)"
+        case nil: content = "\(still.error.map { "\($0)" } ?? "no image")"
+        }
+        return " still \(still.requestID).\(still.exposureIndex) at \(still.presentationTime.traceText) "
+            + "\(still.settings) of \(still.mergedFrameCount) frames \(content)"
+    }
+
     static func describe(_ event: StreamEvent) -> String {
         switch event {
         case .video(let frame):
@@ -135,7 +148,7 @@ final class TraceClient: Sendable {
             }
             return "frame \(frame.sequenceNumber) at \(frame.presentationTime.traceText) for "
                 + "\(frame.duration.traceText) \(frame.settings) \(content) \(describe(frame.depth))"
-                + frame.faces.map { " \($0)" }.joined()
+                + frame.faces.map { " \($0)" }.joined() + frame.stills.map(describe).joined()
         case .audio(let chunk):
             return "sound \(chunk.samplePosition) \(chunk.frameCount) at \(chunk.presentationTime.traceText) "
                 + "\(chunk.format) \(chunk.followsDiscontinuity) \(chunk.data.checksum)"

@@ -99,6 +99,91 @@ final class TraceHostTests: XCTestCase {
             ])
     }
 
+    private func still(
+        _ id: UInt64, width: Int32 = 640, height: Int32 = 480, exposures: [StillRequest.Exposure] = [.metered],
+        merging count: Int = 1, at time: CMTime
+    ) -> StillRequest {
+        StillRequest(
+            id: id, dimensions: CMVideoDimensions(width: width, height: height), exposures: exposures,
+            mergedFrameCount: count, timing: .next(notBefore: time))
+    }
+
+    /// A phone whose stills beside 640x480 are small.
+    private func phone(_ clock: SimClock) throws -> SimHost {
+        var profile = try DeviceProfile.builtIn("phone")
+        for index in profile.devices.indices {
+            guard case .camera(var camera) = profile.devices[index] else { continue }
+            for format in camera.formats.indices where camera.formats[format].dimensions.width == 640 {
+                camera.formats[format].photoDimensions = [
+                    CMVideoDimensions(width: 640, height: 480), CMVideoDimensions(width: 800, height: 600),
+                ]
+            }
+            profile.devices[index] = .camera(camera)
+        }
+        return try SimHost(profiles: [profile], scene: .chart, seed: 7, clock: clock)
+    }
+
+    func testStillsAreRecordedAndReplayed() throws {
+        let id = "phone.back-wide"
+        try assertReplays(
+            { try phone($0) },
+            { client in
+                let camera = try XCTUnwrap(client.open(id))
+                let video = try XCTUnwrap(client.stream(camera, id))
+                client.start(video, "video")
+                client.clock.advance(by: .milliseconds(200))
+                client.attempt("large") {
+                    try camera.captureStill(still(1, width: 800, height: 600, at: client.clock.now))
+                }
+                client.attempt("merged") { try camera.captureStill(still(2, merging: 3, at: client.clock.now)) }
+                client.clock.advance(by: .milliseconds(100))
+                client.attempt("bracket") {
+                    try camera.captureStill(
+                        still(7, exposures: [.biased(-1), .metered, .biased(1)], at: client.clock.now))
+                }
+                client.clock.advance(by: .milliseconds(200))
+                video.stop()
+            },
+            expecting: [
+                "still 1.0 at", "800x600", "still 2.0 at", "of 3 frames", "still 7.0", "still 7.1", "still 7.2",
+                "recentFrameCount: 8",
+            ])
+    }
+
+    func testAClientThatRequestsOtherStillsReceivesFramesOrAnError() throws {
+        let (id, folder, clock) = ("phone.back-wide", try traceFolder(), SimClock())
+        let recorder = try TraceRecorder(try phone(clock), to: folder, clock: clock)
+        let recording = TraceClient(recorder, clock)
+        let recorded = try XCTUnwrap(recording.open(id))
+        let stream = try XCTUnwrap(recording.stream(recorded, id))
+        recording.start(stream, "video")
+        clock.advance(by: .milliseconds(100))
+        try recorded.captureStill(still(3, width: 800, height: 600, at: clock.now))
+        clock.advance(by: .milliseconds(400))
+        stream.stop()
+        try recorder.finish()
+
+        let second = SimClock()
+        let client = TraceClient(TraceHost(try Trace(folder: folder), clock: second), second)
+        let camera = try XCTUnwrap(client.open(id))
+        XCTAssertThrowsError(try camera.captureStill(still(1, at: second.now)), "there is no stream")
+        let video = try XCTUnwrap(client.stream(camera, id))
+        client.start(video, "video")
+        client.clock.advance(by: .milliseconds(300))
+        // The recorded still arrives later than in the recording.
+        try camera.captureStill(still(11, width: 800, height: 600, at: second.now))
+        try camera.captureStill(still(12, at: second.now))
+        XCTAssertThrowsError(
+            try camera.captureStill(still(13, exposures: [.biased(-1), .biased(1)], at: second.now))
+        ) { XCTAssertTrue("\($0)".contains("stills of 800x600"), "\($0)") }
+        client.clock.advance(by: .milliseconds(100))
+        video.stop()
+        let stills = client.loggedLines.filter { $0.contains(" still ") }
+        XCTAssertEqual(stills.count, 1, "both arrive with the next frame")
+        XCTAssertTrue(stills[0].contains("still 11.0") && stills[0].contains("800x600"), stills[0])
+        XCTAssertTrue(stills[0].contains("still 12.0") && stills[0].contains("640x480"), stills[0])
+    }
+
     func testDepthDataIsRecordedAndReplayed() throws {
         let lidar = "phone.back-lidar"
         try assertReplays(

@@ -54,10 +54,11 @@ final class TraceReadingTests: XCTestCase {
         let clock = SimClock()
         let trace = try TraceHost(path: folder.path, clock: clock)
         let host = try SimHost(scene: .grey, clock: clock)
-        // A trace contains no stills.
+        // A trace contains no RAW samples and no mattes.
         let expected = host.devices.map { device in
             var descriptor = device.descriptor
-            descriptor.stills = nil
+            descriptor.stills?.deliversRAW = false
+            descriptor.stills?.mattes = []
             return descriptor
         }
         XCTAssertEqual(trace.devices.map(\.descriptor), expected)

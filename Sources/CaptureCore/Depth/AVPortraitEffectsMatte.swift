@@ -2,9 +2,6 @@ public import Foundation
 public import MediaTypes
 
 /// A matte that separates the subject of a portrait from its background.
-///
-/// - Note: The cameras of this package create no mattes: a matte is created from a file or from a pixel buffer of the
-///   client.
 /// - Important: Thread-safe, immutable.
 public final class AVPortraitEffectsMatte: NSObject, @unchecked Sendable {
     // SAFETY: constant.

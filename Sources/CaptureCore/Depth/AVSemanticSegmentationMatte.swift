@@ -3,9 +3,6 @@ public import Foundation
 public import MediaTypes
 
 /// A matte of one feature, such as the hair, of all people in an image.
-///
-/// - Note: The cameras of this package create no mattes: a matte is created from a file or from a pixel buffer of the
-///   client.
 /// - Important: Thread-safe, immutable.
 public final class AVSemanticSegmentationMatte: NSObject, @unchecked Sendable {
     // SAFETY: constant.

@@ -64,7 +64,12 @@ extension AVCaptureDevice.Format {
     /// Whether the quality prioritization affects photos in this format; always false.
     public var isHighPhotoQualitySupported: Bool { false }
 
-    public var isPortraitEffectsMatteStillImageDeliverySupported: Bool { false }
+    /// Whether photos in this format can have a portrait effects matte: if the camera delivers mattes, and depth with this
+    /// format.
+    public var isPortraitEffectsMatteStillImageDeliverySupported: Bool {
+        guard !supportedDepthDataFormats.isEmpty else { return false }
+        return device?.hardware.descriptor.stills?.mattes.contains(.portraitEffects) ?? false
+    }
 
     /// The classes of outputs that do not accept this format; empty.
     public var unsupportedCaptureOutputClasses: [AnyClass] { [] }

@@ -20,9 +20,9 @@ public protocol AVCapturePhotoFileDataRepresentationCustomizer: AnyObject {
     ) -> Unmanaged<CVPixelBuffer>?
     /// The depth map of a file that has one; nil removes it. Not called for other files.
     func replacementDepthData(for photo: AVCapturePhoto) -> AVDepthData?
-    /// Not called: files contain no mattes.
+    /// The portrait effects matte of a file that has one; nil removes it. Not called for other files.
     func replacementPortraitEffectsMatte(for photo: AVCapturePhoto) -> AVPortraitEffectsMatte?
-    /// Not called: files contain no mattes.
+    /// A semantic segmentation matte of a file that has it; nil removes it. Called for each of them.
     func replacementSemanticSegmentationMatte(
         ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType, for photo: AVCapturePhoto
     ) -> AVSemanticSegmentationMatte?
@@ -47,11 +47,13 @@ extension AVCapturePhotoFileDataRepresentationCustomizer {
 
     public func replacementDepthData(for photo: AVCapturePhoto) -> AVDepthData? { photo.depthData }
 
-    public func replacementPortraitEffectsMatte(for photo: AVCapturePhoto) -> AVPortraitEffectsMatte? { nil }
+    public func replacementPortraitEffectsMatte(for photo: AVCapturePhoto) -> AVPortraitEffectsMatte? {
+        photo.portraitEffectsMatte
+    }
 
     public func replacementSemanticSegmentationMatte(
         ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType, for photo: AVCapturePhoto
-    ) -> AVSemanticSegmentationMatte? { nil }
+    ) -> AVSemanticSegmentationMatte? { photo.semanticSegmentationMatte(for: semanticSegmentationMatteType) }
 
     public func replacementAppleProRAWCompressionSettings(
         for photo: AVCapturePhoto, defaultSettings: [String: Any], maximumBitDepth: Int
@@ -66,12 +68,17 @@ extension AVCapturePhoto {
     public func fileDataRepresentation(with customizer: any AVCapturePhotoFileDataRepresentationCustomizer) -> Data? {
         var format: NSDictionary?
         let pixels = customizer.replacementEmbeddedThumbnailPixelBuffer(withPhotoFormat: &format, for: self)
-        let hasDepth =
-            contents.heif?.auxiliaryImages.isEmpty == false || contents.jpeg?.auxiliaryImages.isEmpty == false
+        var auxiliaries = contents.embedded
+        if auxiliaries.depth != nil { auxiliaries.depth = customizer.replacementDepthData(for: self) }
+        if auxiliaries.mattes.portraitEffects != nil {
+            auxiliaries.mattes.portraitEffects = customizer.replacementPortraitEffectsMatte(for: self)
+        }
+        auxiliaries.mattes.semantic = auxiliaries.mattes.semantic.compactMap {
+            customizer.replacementSemanticSegmentationMatte(ofType: $0.matteType, for: self)
+        }
         return fileData(
             metadata: customizer.replacementMetadata(for: self), thumbnailFormat: format as? [String: Any],
-            thumbnail: pixels?.takeUnretainedValue(),
-            depth: hasDepth ? customizer.replacementDepthData(for: self) : nil)
+            thumbnail: pixels?.takeUnretainedValue(), auxiliaries)
     }
 
     /// Returns the contents of a JPEG or HEIF file with other metadata, another thumbnail and another depth map. The image
@@ -89,17 +96,20 @@ extension AVCapturePhoto {
         replacementEmbeddedThumbnailPhotoFormat: [String: Any]?,
         replacementEmbeddedThumbnailPixelBuffer: CVPixelBuffer?, replacementDepthData: AVDepthData?
     ) -> Data? {
-        fileData(
+        var auxiliaries = contents.embedded
+        auxiliaries.depth = replacementDepthData
+        return fileData(
             metadata: replacementMetadata, thumbnailFormat: replacementEmbeddedThumbnailPhotoFormat,
-            thumbnail: replacementEmbeddedThumbnailPixelBuffer, depth: replacementDepthData)
+            thumbnail: replacementEmbeddedThumbnailPixelBuffer, auxiliaries)
     }
 
     private func fileData(
-        metadata: [String: Any]?, thumbnailFormat: [String: Any]?, thumbnail: CVPixelBuffer?, depth: AVDepthData?
+        metadata: [String: Any]?, thumbnailFormat: [String: Any]?, thumbnail: CVPixelBuffer?,
+        _ auxiliaries: PhotoAuxiliaries
     ) -> Data? {
         do {
             if let heif = contents.heif {
-                return try heifData(heif, metadata, thumbnailFormat, thumbnail, depth)
+                return try heifData(heif, metadata, thumbnailFormat, thumbnail, auxiliaries)
             }
             if var dng = contents.dng {
                 dng.exif = metadata.map { EXIF(imageProperties: $0) } ?? EXIF()
@@ -120,10 +130,9 @@ extension AVCapturePhoto {
                 }
             }
             try jpeg.setEXIF(exif)
-            // The captured map is stored already, unless the settings excluded it.
-            if depth !== depthData || jpeg.auxiliaryImages.isEmpty {
+            if !auxiliaries.isIdentical(to: contents.embedded) {
                 jpeg.removeAuxiliaryImages()
-                if let depth { try jpeg.add(depth) }
+                try auxiliaries.add(to: &jpeg)
             }
             return jpeg.fileData
         } catch {
@@ -133,7 +142,7 @@ extension AVCapturePhoto {
 
     private func heifData(
         _ heif: HEIFPhoto, _ metadata: [String: Any]?, _ thumbnailFormat: [String: Any]?, _ thumbnail: CVPixelBuffer?,
-        _ depth: AVDepthData?
+        _ auxiliaries: PhotoAuxiliaries
     ) throws -> Data {
         var heif = heif
         if let metadata { heif.setMetadata(metadata) } else { heif.exif = nil }
@@ -144,10 +153,7 @@ extension AVCapturePhoto {
         } else {
             heif.thumbnail = nil
         }
-        // The captured map is stored already, unless the settings excluded it.
-        if depth !== depthData || heif.auxiliaryImages.isEmpty {
-            heif.auxiliaryImages = try depth.map { [try $0.heifImage()] } ?? []
-        }
+        if !auxiliaries.isIdentical(to: contents.embedded) { heif.auxiliaryImages = try auxiliaries.heifImages() }
         return try heif.fileData()
     }
 

@@ -17,7 +17,7 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     /// The type of the camera; nil if it was released.
     public let sourceDeviceType: AVCaptureDevice.DeviceType?
 
-    init(
+    required init(
         _ contents: EncodedPhoto, resolvedSettings: AVCaptureResolvedPhotoSettings, timestamp: CMTime = .invalid,
         sourceDeviceType: AVCaptureDevice.DeviceType? = nil, photoCount: Int = 1,
         bracketSettings: AVCaptureBracketedStillImageSettings? = nil, sequenceCount: Int = 0
@@ -45,11 +45,23 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     /// none.
     public var depthData: AVDepthData? { contents.depthData }
 
+    /// The matte of the people in the foreground, as captured, without rotation; nil if the settings did not request it,
+    /// or if there is no person in the foreground.
+    public var portraitEffectsMatte: AVPortraitEffectsMatte? { contents.mattes.portraitEffects }
+
+    /// Returns the matte of a feature of the people, as captured, without rotation; nil if the settings did not request
+    /// it, or if the photo does not show the feature.
+    public func semanticSegmentationMatte(
+        for semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
+    ) -> AVSemanticSegmentationMatte? {
+        contents.mattes.semantic.first { $0.matteType == semanticSegmentationMatteType }
+    }
+
     /// Returns the contents of a JPEG, HEIF or, for a RAW photo, DNG file with EXIF; nil for an uncompressed photo or
     /// after an error.
     ///
-    /// The orientation is in the metadata, and in a HEIF file also in the properties of its images. A HEIF file contains
-    /// the depth map if the settings' `embedsDepthDataInPhoto` is true.
+    /// The orientation is in the metadata, and in a HEIF file also in the properties of its images. The file contains the
+    /// depth map and the mattes that the settings embed.
     public func fileDataRepresentation() -> Data? { contents.file }
 
     /// Whether the photo contains the samples of the sensor.
@@ -57,10 +69,6 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
 
     // Photo outputs do not deliver the following data.
 
-    public var portraitEffectsMatte: AVPortraitEffectsMatte? { nil }
-    public func semanticSegmentationMatte(
-        for semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
-    ) -> AVSemanticSegmentationMatte? { nil }
     /// Always nil; `depthData` has the calibration of a camera with depth.
     public var cameraCalibrationData: AVCameraCalibrationData? { nil }
     public var constantColorConfidenceMap: CVPixelBuffer? { nil }
@@ -69,7 +77,10 @@ public class AVCapturePhoto: NSObject, @unchecked Sendable {
     public var lensStabilizationStatus: AVCaptureDevice.LensStabilizationStatus { .unsupported }
 }
 
-/// A photo that is processed later; photo outputs do not deliver any.
+/// A photo that is processed later.
+///
+/// Its file shows a small version of the photo. Save it with `PHAssetResourceType.photoProxy`: the photo library then
+/// finishes the photo. As a `.photo`, it remains small.
 public final class AVCaptureDeferredPhotoProxy: AVCapturePhoto, @unchecked Sendable {
     // SAFETY: as for the superclass.
 }

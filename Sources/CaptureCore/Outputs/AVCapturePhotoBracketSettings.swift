@@ -37,6 +37,7 @@ public final class AVCapturePhotoBracketSettings: AVCapturePhotoSettings, @unche
                 format: processedFormat, fileType: processedFileType, rawPixelFormat: rawPixelFormatType,
                 rawFileType: rawFileType))
         self.bracketedSettings = bracketedSettings
+        isAutoRedEyeReductionEnabled = false
         isAutoStillImageStabilizationEnabled = false
         isAutoVirtualDeviceFusionEnabled = false
         isAutoDualCameraFusionEnabled = false

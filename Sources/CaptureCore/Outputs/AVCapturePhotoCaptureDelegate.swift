@@ -39,7 +39,10 @@ public protocol AVCapturePhotoCaptureDelegate: AnyObject {
         _ output: AVCapturePhotoOutput, didFinishProcessingRawPhoto rawSampleBuffer: CMSampleBuffer?,
         previewPhoto previewPhotoSampleBuffer: CMSampleBuffer?, resolvedSettings: AVCaptureResolvedPhotoSettings,
         bracketSettings: AVCaptureBracketedStillImageSettings?, error: (any Error)?)
-    /// Not called: photos are processed immediately.
+    /// A proxy is available in place of a photo, which is processed later, or `error` is set. Called only if the output's
+    /// `isAutoDeferredPhotoDeliveryEnabled` is true; a delegate that does not implement it then is misuse.
+    ///
+    /// - Parameter deferredPhotoProxy: Nil after an error.
     func photoOutput(
         _ output: AVCapturePhotoOutput,
         didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?)
@@ -103,7 +106,13 @@ extension AVCapturePhotoCaptureDelegate {
     public func photoOutput(
         _ output: AVCapturePhotoOutput,
         didFinishCapturingDeferredPhotoProxy deferredPhotoProxy: AVCaptureDeferredPhotoProxy?, error: (any Error)?
-    ) {}
+    ) {
+        output.system.misuse.report(
+            .invalidArgument,
+            "-[AVCapturePhotoOutput capturePhotoWithSettings:delegate:] the delegate must implement "
+                + "captureOutput:didFinishCapturingDeferredPhotoProxy:error: if autoDeferredPhotoDeliveryEnabled is YES"
+        )
+    }
     public func photoOutput(
         _ output: AVCapturePhotoOutput,
         didFinishRecordingLivePhotoMovieForEventualFileAt outputFileURL: URL,

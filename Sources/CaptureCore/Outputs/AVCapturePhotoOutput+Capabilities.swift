@@ -11,6 +11,9 @@ struct PhotoCapabilities: Sendable {
     var stills: StillCapabilities?
     var hasLivePhotos = false
     var rawFormats: [OSType] = []
+    var hasPortraitEffectsMatte = false
+    var matteTypes: [AVSemanticSegmentationMatte.MatteType] = []
+    var reducesRedEye = false
 }
 
 /// The capabilities, which depend on the camera and its format.
@@ -55,6 +58,12 @@ extension AVCapturePhotoOutput {
         return camera?.hasFlash ?? false ? [.off, .on, .auto] : [.off]
     }
 
+    /// Whether the camera corrects eyes that reflect its flash: if it has one and captures stills beside its stream.
+    public var isAutoRedEyeReductionSupported: Bool {
+        observedProperties.access()
+        return camera?.hardware.descriptor.stills?.reducesRedEye ?? false
+    }
+
     /// Whether the camera delivers depth with the frames of its active format.
     public var isDepthDataDeliverySupported: Bool {
         observedProperties.access()
@@ -88,12 +97,16 @@ extension AVCapturePhotoOutput {
         let new = PhotoCapabilities(
             camera: camera.map { ObjectIdentifier($0) }, codecs: availableCodecs.map(\.codec),
             hasDepth: isDepthDataDeliverySupported, stills: camera?.hardware.descriptor.stills,
-            hasLivePhotos: isLivePhotoCaptureSupported, rawFormats: availableRawPhotoPixelFormatTypes)
+            hasLivePhotos: isLivePhotoCaptureSupported, rawFormats: availableRawPhotoPixelFormatTypes,
+            hasPortraitEffectsMatte: supportedMattes.contains(.portraitEffects), matteTypes: availableMatteTypes,
+            reducesRedEye: isAutoRedEyeReductionSupported)
         if !new.hasDepth { deliversDepth = false }
         if !new.hasLivePhotos { disableLivePhotos() }
+        if !supportsDeferredDelivery { defersDelivery.withLock { $0 = false } }
         disableUnsupportedResponsiveness()
         if new.rawFormats.isEmpty { deliversProRAW = false }
         let old = replaceCapabilities(new)
+        disableUnsupportedMattes()
         var names: Set<String> = []
         if old.codecs != new.codecs { names = ["availablePhotoCodecTypes", "availablePhotoFileTypes"] }
         if (old.camera == nil) != (new.camera == nil) { names.insert("availablePhotoPixelFormatTypes") }
@@ -103,6 +116,7 @@ extension AVCapturePhotoOutput {
         if old.stills != new.stills {
             names.formUnion([
                 "isZeroShutterLagSupported", "maxBracketedCapturePhotoCount", "isStillImageStabilizationSupported",
+                "isAutoDeferredPhotoDeliverySupported", "isAutoDeferredPhotoDeliveryEnabled",
             ])
         }
         if old.hasLivePhotos != new.hasLivePhotos {
@@ -116,6 +130,13 @@ extension AVCapturePhotoOutput {
                 "availableRawPhotoPixelFormatTypes", "availableRawPhotoFileTypes", "isAppleProRAWSupported",
             ])
         }
+        if old.hasPortraitEffectsMatte != new.hasPortraitEffectsMatte {
+            names.formUnion(["isPortraitEffectsMatteDeliverySupported", "isPortraitEffectsMatteDeliveryEnabled"])
+        }
+        if old.matteTypes != new.matteTypes {
+            names.formUnion(["availableSemanticSegmentationMatteTypes", "enabledSemanticSegmentationMatteTypes"])
+        }
+        if old.reducesRedEye != new.reducesRedEye { names.insert("isAutoRedEyeReductionSupported") }
         if !names.isEmpty { observedProperties.changed(names) }
     }
 

@@ -24,11 +24,14 @@ extension AVCapturePhotoOutput {
             let count = settings.mergedFrameCount(limit: stills.maximumMergedFrameCount)
             return count > 1 && bracket.isEmpty && !usesFlash && !isFast && isDim() ? count : 1
         }
+        let isDeferred = defersPhoto(settings, mergedFrameCount: merged ?? 1)
+        let reducesRedEye =
+            usesFlash && settings.isAutoRedEyeReductionEnabled && isAutoRedEyeReductionSupported
         let resolved = AVCaptureResolvedPhotoSettings(
             settings: settings, photoDimensions: size, frameDimensions: frameSize(of: connection),
             isFlashEnabled: usesFlash, expectedPhotoCount: max(1, bracket.count) * settings.requestedKinds.count,
-            isStabilized: merged ?? 1 > 1, isFast: isFast,
-            processingTime: processingTimes(mergedFrameCount: merged ?? 1))
+            isStabilized: merged ?? 1 > 1, isFast: isFast, reducesRedEye: reducesRedEye,
+            isDeferred: isDeferred, processingTime: processingTimes(mergedFrameCount: isDeferred ? 1 : merged ?? 1))
         let now = system.clock.now
         var request = PhotoRequest(
             settings: settings, logNumber: logNumber, resolved: resolved, delegate: delegate,
@@ -43,8 +46,8 @@ extension AVCapturePhotoOutput {
                 id: system.nextStillID(), dimensions: size,
                 exposures: bracket.isEmpty ? [.metered] : bracket.map(\.stillExposure), mergedFrameCount: merged,
                 deliversRAW: settings.rawPhotoPixelFormatType != 0, firesFlash: usesFlash,
-                needsDepth: settings.isDepthDataDeliveryEnabled,
-                timing: isRecent ? .recent(now) : .next(notBefore: now))
+                needsDepth: settings.isDepthDataDeliveryEnabled, mattes: settings.stillMattes,
+                reducesRedEye: reducesRedEye, timing: isRecent ? .recent(now) : .next(notBefore: now))
         }
         return request
     }
@@ -136,12 +139,19 @@ extension AVCapturePhotoOutput {
             transform: request.connection.pixelTransform,
             scaleAndCropFactor: request.connection.activeScaleAndCropFactor, clock: system.clock,
             misuse: system.misuse)
-        let encoded = encoder.encodeAll(exposure.frame)
+        var encoded = encoder.encodeAll(exposure.frame)
+        let isDeferred = request.resolved.isDeferred
+        if isDeferred {
+            encoded = encoded.map {
+                encoder.proxy(of: $0, exposure.frame, request.resolved.deferredPhotoProxyDimensions)
+            }
+        }
         let photos = encoded.map {
             request.photo(
                 $0, exposureIndex: exposure.index, at: exposure.frame.presentationTime, device?.deviceType)
         }
-        let (error, count) = (encoded.compactMap(\.error).first, exposure.still?.mergedFrameCount ?? 1)
+        let error = encoded.compactMap(\.error).first
+        let count = isDeferred ? 1 : exposure.still?.mergedFrameCount ?? 1
         runAfterProcessing(count) { self.deliver(photos, error, exposure) }
     }
 
@@ -187,9 +197,15 @@ extension AVCapturePhotoOutput {
         scheduleReadinessUpdate()
     }
 
+    /// Calls the delegate with a photo, or with a proxy in its place.
     private func callPhotoDelegate(of request: PhotoRequest, _ photo: AVCapturePhoto, _ error: AVError?) {
         callDelegate(of: request, .didProcessPhoto(request.resolved.uniqueID, photo, error)) {
-            $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error)
+            guard photo.resolvedSettings.isDeferred else {
+                return $1.photoOutput($0, didFinishProcessingPhoto: photo, error: error)
+            }
+            $1.photoOutput(
+                $0, didFinishCapturingDeferredPhotoProxy: error == nil ? photo as? AVCaptureDeferredPhotoProxy : nil,
+                error: error)
         }
     }
 

@@ -4,23 +4,6 @@ import MediaTypes
 // Features that no backend supports. The output behaves as on a device without them: they are not supported, and
 // enabling them is misuse.
 
-/// Photos that are processed later.
-extension AVCapturePhotoOutput {
-    public var isAutoDeferredPhotoDeliverySupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
-    /// Setting it to true is misuse.
-    public var isAutoDeferredPhotoDeliveryEnabled: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setAutoDeferredPhotoDeliveryEnabled:", "Deferred photo delivery") }
-    }
-}
-
 /// Several images of one scene.
 extension AVCapturePhotoOutput {
     public var isVirtualDeviceFusionSupported: Bool {
@@ -73,11 +56,6 @@ extension AVCapturePhotoOutput {
 
 /// The processing of a photo.
 extension AVCapturePhotoOutput {
-    public var isAutoRedEyeReductionSupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
     public var isContentAwareDistortionCorrectionSupported: Bool {
         observedProperties.access()
         return false
@@ -123,37 +101,6 @@ extension AVCapturePhotoOutput {
         set {
             rejectEnabling(
                 newValue, "setCameraSensorOrientationCompensationEnabled:", "Camera sensor orientation compensation")
-        }
-    }
-
-    public var isPortraitEffectsMatteDeliverySupported: Bool {
-        observedProperties.access()
-        return false
-    }
-
-    /// Setting it to true is misuse.
-    public var isPortraitEffectsMatteDeliveryEnabled: Bool {
-        get {
-            observedProperties.access()
-            return false
-        }
-        set { rejectEnabling(newValue, "setPortraitEffectsMatteDeliveryEnabled:", "Portrait effects matte delivery") }
-    }
-
-    public var availableSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] {
-        observedProperties.access()
-        return []
-    }
-
-    /// Setting it to a non-empty array is misuse.
-    public var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] {
-        get {
-            observedProperties.access()
-            return []
-        }
-        set {
-            rejectEnabling(
-                !newValue.isEmpty, "setEnabledSemanticSegmentationMatteTypes:", "Semantic segmentation matte delivery")
         }
     }
 }

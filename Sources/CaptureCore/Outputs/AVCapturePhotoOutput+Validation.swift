@@ -17,7 +17,7 @@ extension AVCapturePhotoOutput {
             return "Unsupported codec \(codec.rawValue) - use availablePhotoCodecTypes"
         }
         if let reason = settings.rejectionReason ?? rawRejectionReason(for: settings)
-            ?? livePhotoRejectionReason(for: settings)
+            ?? livePhotoRejectionReason(for: settings) ?? matteRejectionReason(for: settings)
         {
             return reason
         }

@@ -41,6 +41,9 @@ public final class AVCapturePhotoOutput: AVCaptureOutput, @unchecked Sendable {
     let callbackQueue = DispatchQueue(label: "obscura.photo.callbacks")
     let worker: any ClockWorker
     let livePhotoOptions = Lock(LivePhotoOptions())
+    let matteOptions = Lock(MatteOptions())
+    /// Whether the client enabled deferred delivery, even if it is not supported.
+    let defersDelivery = Lock(false)
     let livePhotoRecorder: LivePhotoRecorder
 
     public init() {

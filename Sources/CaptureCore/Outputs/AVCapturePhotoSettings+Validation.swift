@@ -38,10 +38,6 @@ extension AVCapturePhotoSettings {
     }
 
     private var processingReason: String? {
-        if isPortraitEffectsMatteDeliveryEnabled { return onlyIfEnabled("isPortraitEffectsMatteDeliveryEnabled") }
-        if !enabledSemanticSegmentationMatteTypes.isEmpty {
-            return "enabledSemanticSegmentationMatteTypes must be contained in the output's"
-        }
         if isAutoContentAwareDistortionCorrectionEnabled {
             return "isAutoContentAwareDistortionCorrectionEnabled may not be set unless "
                 + "isContentAwareDistortionCorrectionEnabled is YES"

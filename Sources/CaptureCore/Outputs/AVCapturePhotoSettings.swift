@@ -53,7 +53,10 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     /// The maximum size: one of the active format's `supportedMaxPhotoDimensions`, not above the output's
     /// `maxPhotoDimensions`; other sizes are misuse. 0x0, the default, selects the smallest of them.
     public var maxPhotoDimensions = CMVideoDimensions(width: 0, height: 0)
-    public var isAutoRedEyeReductionEnabled = false
+    /// Whether eyes that reflect the flash are corrected in the processed photo, if the camera supports it.
+    ///
+    /// True by default, except for brackets and for a RAW photo without a processed one.
+    public var isAutoRedEyeReductionEnabled: Bool
     /// Whether the photo has depth; misuse unless the output's `isDepthDataDeliveryEnabled` is true.
     public var isDepthDataDeliveryEnabled = false
     /// Whether the depth map is embedded in the photo's file, with 8 bits: as an auxiliary image of a HEIF file, or as a
@@ -61,6 +64,15 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     public var embedsDepthDataInPhoto = true
     /// Whether holes in the depth map are filled and noise is reduced; true by default.
     public var isDepthDataFiltered = true
+    /// Whether the photo has a matte of the people in the foreground; misuse unless the output's
+    /// `isPortraitEffectsMatteDeliveryEnabled` is true, or without depth.
+    public var isPortraitEffectsMatteDeliveryEnabled = false
+    /// Whether the portrait effects matte is an auxiliary image of the photo's file.
+    public var embedsPortraitEffectsMatteInPhoto = true
+    /// The mattes of features of the people; misuse unless the output has enabled these types.
+    public var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] = []
+    /// Whether the semantic segmentation mattes are auxiliary images of the photo's file.
+    public var embedsSemanticSegmentationMattesInPhoto = true
     /// Properties under Image I/O's keys (`kCGImageProperty…`) to write to the photo; they replace the properties of
     /// the camera.
     ///
@@ -104,10 +116,6 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
     public var virtualDeviceConstituentPhotoDeliveryEnabledDevices: [AVCaptureDevice] = []
     public var isDualCameraDualPhotoDeliveryEnabled = false
     public var isCameraCalibrationDataDeliveryEnabled = false
-    public var isPortraitEffectsMatteDeliveryEnabled = false
-    public var embedsPortraitEffectsMatteInPhoto = true
-    public var enabledSemanticSegmentationMatteTypes: [AVSemanticSegmentationMatte.MatteType] = []
-    public var embedsSemanticSegmentationMattesInPhoto = true
     public var isAutoContentAwareDistortionCorrectionEnabled = false
     public var isConstantColorEnabled = false
     public var isConstantColorFallbackPhotoDeliveryEnabled = false
@@ -163,6 +171,7 @@ public class AVCapturePhotoSettings: NSObject, NSCopying, @unchecked Sendable {
         self.number = number
         let isBayer = AVCapturePhotoOutput.isBayerRAWPixelFormat(formats.rawPixelFormat)
         photoQualityPrioritization = isBayer ? .speed : .balanced
+        isAutoRedEyeReductionEnabled = formats.rawPixelFormat == 0 || formats.format != nil
         // RAW photos are not processed.
         isAutoStillImageStabilizationEnabled = formats.rawPixelFormat == 0
         isAutoVirtualDeviceFusionEnabled = formats.rawPixelFormat == 0

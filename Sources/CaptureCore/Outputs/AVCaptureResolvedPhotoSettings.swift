@@ -27,10 +27,20 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
     /// The RAW photo's size in pixels; 0x0 if none was requested.
     public let rawPhotoDimensions: CMVideoDimensions
 
+    /// The size of the proxy in pixels: half of the photo's. 0x0 if the photo is not deferred.
+    public let deferredPhotoProxyDimensions: CMVideoDimensions
+    /// Whether eyes that reflect the flash are corrected.
+    public let isRedEyeReductionEnabled: Bool
+    /// The size of the portrait effects matte in pixels: half of the photo's. 0x0 if none was requested.
+    public let portraitEffectsMatteDimensions: CMVideoDimensions
+    private let matteDimensions: CMVideoDimensions
+    private let matteTypes: [AVSemanticSegmentationMatte.MatteType]
+
     /// - Parameter frameDimensions: The size of the camera's frames.
     init(
         settings: AVCapturePhotoSettings, photoDimensions: CMVideoDimensions, frameDimensions: CMVideoDimensions,
         isFlashEnabled: Bool, expectedPhotoCount: Int = 1, isStabilized: Bool = false, isFast: Bool = false,
+        reducesRedEye: Bool = false, isDeferred: Bool = false,
         processingTime: CMTimeRange = CMTimeRange(start: .zero, duration: .zero)
     ) {
         self.expectedPhotoCount = expectedPhotoCount
@@ -38,6 +48,19 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
         isFastCapturePrioritizationEnabled = isFast
         photoProcessingTimeRange = processingTime
         uniqueID = settings.uniqueID
+        isRedEyeReductionEnabled = reducesRedEye
+        // HEVC has even sizes.
+        deferredPhotoProxyDimensions =
+            isDeferred
+            ? CMVideoDimensions(
+                width: max(16, photoDimensions.width / 4 * 2), height: max(16, photoDimensions.height / 4 * 2))
+            : Self.none
+        let hasMattes = settings.deliversProcessedPhoto
+        matteDimensions =
+            hasMattes
+            ? CMVideoDimensions(width: photoDimensions.width / 2, height: photoDimensions.height / 2) : Self.none
+        portraitEffectsMatteDimensions = settings.isPortraitEffectsMatteDeliveryEnabled ? matteDimensions : Self.none
+        matteTypes = settings.enabledSemanticSegmentationMatteTypes
         self.photoDimensions = settings.deliversProcessedPhoto ? photoDimensions : Self.none
         rawPhotoDimensions = settings.rawPhotoPixelFormatType == 0 ? Self.none : photoDimensions
         self.isFlashEnabled = isFlashEnabled
@@ -53,6 +76,16 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
             settings.embeddedThumbnailPhotoFormat.map { dimensions(PhotoThumbnail.size($0, of: photo)) } ?? Self.none
     }
 
+    /// Whether a proxy is delivered in place of the photo.
+    var isDeferred: Bool { deferredPhotoProxyDimensions.width > 0 }
+
+    /// Returns the size of a matte in pixels: half of the photo's. 0x0 if none of the type was requested.
+    public func dimensionsForSemanticSegmentationMatte(
+        ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
+    ) -> CMVideoDimensions {
+        matteTypes.contains(semanticSegmentationMatteType) ? matteDimensions : Self.none
+    }
+
     /// The size of the processed photo, or of the RAW photo if there is no processed one, as text for the log.
     var logSize: String {
         let size = photoDimensions.width > 0 ? photoDimensions : rawPhotoDimensions
@@ -62,12 +95,6 @@ public final class AVCaptureResolvedPhotoSettings: NSObject, Sendable {
     // Photo outputs do not deliver the following data.
 
     public var rawEmbeddedThumbnailDimensions: CMVideoDimensions { Self.none }
-    public var portraitEffectsMatteDimensions: CMVideoDimensions { Self.none }
-    public func dimensionsForSemanticSegmentationMatte(
-        ofType semanticSegmentationMatteType: AVSemanticSegmentationMatte.MatteType
-    ) -> CMVideoDimensions { Self.none }
-    public var deferredPhotoProxyDimensions: CMVideoDimensions { Self.none }
-    public var isRedEyeReductionEnabled: Bool { false }
     public var isVirtualDeviceFusionEnabled: Bool { false }
     public var isDualCameraFusionEnabled: Bool { false }
     public var isContentAwareDistortionCorrectionEnabled: Bool { false }

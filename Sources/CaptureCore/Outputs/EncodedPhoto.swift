@@ -25,6 +25,9 @@ struct EncodedPhoto {
     /// The metadata under Image I/O's keys; empty if the frame could not be decoded.
     var metadata: [String: Any] = [:]
     var depthData: AVDepthData?
+    var mattes = PhotoMattes()
+    /// The depth map and mattes in the file.
+    var embedded = PhotoAuxiliaries()
     var error: AVError?
 
     /// Returns the photo as a sample buffer with its metadata as attachments; nil if there is no image, or for a HEIF

@@ -68,6 +68,12 @@ struct PhotoEncoder {
         var photo = EncodedPhoto()
         let depth = depth(of: frame.content)
         do throws(AVError) {
+            let mattes = try PhotoMattes(frame.content.stills.first?.mattes ?? [:])
+            if settings.embedsDepthDataInPhoto { photo.embedded.depth = depth }
+            if settings.embedsPortraitEffectsMatteInPhoto {
+                photo.embedded.mattes.portraitEffects = mattes.portraitEffects
+            }
+            if settings.embedsSemanticSegmentationMattesInPhoto { photo.embedded.mattes.semantic = mattes.semantic }
             let source = try cropped(frame)
             photo.metadata = metadata(of: frame.content, source)
             if let format = settings.pixelFormat {
@@ -76,11 +82,11 @@ struct PhotoEncoder {
                 let size = (CVPixelBufferGetWidth(source), CVPixelBufferGetHeight(source))
                 let thumbnail = settings.embeddedThumbnailPhotoFormat.map { PhotoThumbnail.size($0, of: size) }
                 if settings.codec == .hevc {
-                    let heif = try heif(source, photo.metadata, thumbnail, depth)
+                    let heif = try heif(source, photo.metadata, thumbnail, photo.embedded)
                     photo.file = try Self.encoding { try heif.fileData() }
                     photo.heif = heif
                 } else {
-                    let jpeg = try jpeg(source, photo.metadata, thumbnail, depth)
+                    let jpeg = try jpeg(source, photo.metadata, thumbnail, photo.embedded)
                     photo.file = jpeg.fileData
                     photo.jpeg = jpeg
                 }
@@ -88,10 +94,38 @@ struct PhotoEncoder {
             }
             photo.previewPixelBuffer = try preview(frame, source)
             photo.depthData = depth
+            photo.mattes = mattes
         } catch {
             photo.error = error
         }
         return photo
+    }
+
+    /// Returns a proxy of a compressed photo: a small version whose file also contains the photo.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame of the photo.
+    ///   - size: The size of the small version.
+    func proxy(of photo: EncodedPhoto, _ frame: CapturedFrame, _ size: CMVideoDimensions) -> EncodedPhoto {
+        guard let file = photo.file, photo.error == nil else { return photo }
+        var proxy = photo
+        (proxy.heif, proxy.jpeg) = (nil, nil)
+        do throws(AVError) {
+            let source = try frame.pixelBuffer()
+            let pixels = try converted(
+                frame, source, to: CVPixelBufferGetPixelFormatType(source), (Int(size.width), Int(size.height)))
+            let small: Data
+            if settings.codec == .hevc {
+                small = try Self.encoding { try heif(pixels, photo.metadata, nil, PhotoAuxiliaries()).fileData() }
+            } else {
+                small = try jpeg(pixels, photo.metadata, nil, PhotoAuxiliaries()).fileData
+            }
+            proxy.file = DeferredPhotoFile.join(small, file)
+        } catch {
+            proxy.file = nil
+            proxy.error = error
+        }
+        return proxy
     }
 
     /// Returns the depth that was captured with a frame; nil if there is none, or if the settings do not request it.
@@ -160,7 +194,8 @@ struct PhotoEncoder {
     }
 
     private func jpeg(
-        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?, _ depth: AVDepthData?
+        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?,
+        _ auxiliaries: PhotoAuxiliaries
     ) throws(AVError) -> JPEGPhoto {
         try Self.encoding {
             var jpeg = try JPEGPhoto(JPEGCodec().encode(pixels, settings: settings.jpegSettings))
@@ -168,18 +203,19 @@ struct PhotoEncoder {
             if let thumbnail { exif.thumbnail = try PhotoThumbnail.encode(pixels, thumbnail) }
             try jpeg.setEXIF(exif)
             if WideColor.isP3(pixels) { try jpeg.setColorProfile(ICCProfile.displayP3) }
-            if let depth, settings.embedsDepthDataInPhoto { try jpeg.add(depth) }
+            try auxiliaries.add(to: &jpeg)
             return jpeg
         }
     }
 
     private func heif(
-        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?, _ depth: AVDepthData?
+        _ pixels: CVPixelBuffer, _ metadata: [String: Any], _ thumbnail: VideoDataSizing.Size?,
+        _ auxiliaries: PhotoAuxiliaries
     ) throws(AVError) -> HEIFPhoto {
         try Self.encoding {
             var heif = HEIFPhoto(try HEIFPicture(encoding: pixels, quality: settings.hevcQuality))
             if let thumbnail { heif.thumbnail = try PhotoThumbnail.encodeHEVC(pixels, thumbnail) }
-            if let depth, settings.embedsDepthDataInPhoto { heif.auxiliaryImages = [try depth.heifImage()] }
+            heif.auxiliaryImages = try auxiliaries.heifImages()
             heif.setMetadata(metadata)
             return heif
         }

@@ -36,7 +36,9 @@ struct PhotoRequest: @unchecked Sendable {
     ) -> AVCapturePhoto {
         let kinds = settings.requestedKinds
         let index = exposureIndex * kinds.count + (kinds.firstIndex(of: contents.isRAW) ?? 0)
-        return AVCapturePhoto(
+        let type: AVCapturePhoto.Type =
+            resolved.isDeferred ? AVCaptureDeferredPhotoProxy.self : AVCapturePhoto.self
+        return type.init(
             contents, resolvedSettings: resolved, timestamp: timestamp, sourceDeviceType: deviceType,
             photoCount: index + 1, bracketSettings: bracket.isEmpty ? nil : bracket[exposureIndex],
             sequenceCount: bracket.isEmpty ? 0 : exposureIndex + 1)

@@ -17,6 +17,9 @@ public struct StillFrame: Sendable {
     public var settings: FrameSettings
     /// The depth of the stream's frame at the time of the exposure; nil if it has none.
     public var depth: FrameDepth?
+    /// The requested mattes of the people in the image, in `kCVPixelFormatType_OneComponent8`, with half the width and
+    /// height of the image; without those of features that the image does not show.
+    public var mattes: [StillMatte: CVPixelBuffer]
     /// The number of frames that were merged; at least 1.
     public var mergedFrameCount: Int
     /// The error that prevented the exposure. The request ends: no other exposure follows.
@@ -26,7 +29,7 @@ public struct StillFrame: Sendable {
     public init(
         requestID: UInt64, exposureIndex: Int, payload: VideoFrame.Payload? = nil, raw: RawSensorFrame? = nil,
         presentationTime: CMTime, settings: FrameSettings = FrameSettings(), depth: FrameDepth? = nil,
-        mergedFrameCount: Int = 1, error: DeviceError? = nil
+        mattes: [StillMatte: CVPixelBuffer] = [:], mergedFrameCount: Int = 1, error: DeviceError? = nil
     ) {
         self.requestID = requestID
         self.exposureIndex = exposureIndex
@@ -35,6 +38,7 @@ public struct StillFrame: Sendable {
         self.presentationTime = presentationTime
         self.settings = settings
         self.depth = depth
+        self.mattes = mattes
         self.mergedFrameCount = mergedFrameCount
         self.error = error
     }

@@ -47,6 +47,10 @@ public struct StillRequest: Sendable, Hashable {
     public var firesFlash: Bool
     /// Whether each exposure needs a depth map. The camera waits at most one second for a frame that has one.
     public var needsDepth: Bool
+    /// The mattes to deliver with each image; each requires `StillCapabilities.mattes`.
+    public var mattes: Set<StillMatte>
+    /// Whether to correct eyes that reflect the flash; requires `StillCapabilities.reducesRedEye`.
+    public var reducesRedEye: Bool
     /// The time of the first exposure.
     public var timing: Timing
 
@@ -54,7 +58,7 @@ public struct StillRequest: Sendable, Hashable {
     public init(
         id: UInt64, dimensions: CMVideoDimensions, exposures: [Exposure] = [.metered], mergedFrameCount: Int = 1,
         deliversImage: Bool = true, deliversRAW: Bool = false, firesFlash: Bool = false, needsDepth: Bool = false,
-        timing: Timing
+        mattes: Set<StillMatte> = [], reducesRedEye: Bool = false, timing: Timing
     ) {
         self.id = id
         size = dimensions.pixelSize
@@ -64,6 +68,8 @@ public struct StillRequest: Sendable, Hashable {
         self.deliversRAW = deliversRAW
         self.firesFlash = firesFlash
         self.needsDepth = needsDepth
+        self.mattes = mattes
+        self.reducesRedEye = reducesRedEye
         self.timing = timing
     }
 }
@@ -78,15 +84,21 @@ public struct StillCapabilities: Sendable, Hashable {
     public var recentFrameCount: Int
     /// Whether the camera delivers the samples of its sensor.
     public var deliversRAW: Bool
+    /// The mattes that the camera delivers, if the image shows people.
+    public var mattes: Set<StillMatte>
+    /// Whether the camera corrects eyes that reflect the flash.
+    public var reducesRedEye: Bool
 
     /// Creates capabilities.
     public init(
         maximumExposureCount: Int = 1, maximumMergedFrameCount: Int = 1, recentFrameCount: Int = 0,
-        deliversRAW: Bool = false
+        deliversRAW: Bool = false, mattes: Set<StillMatte> = [], reducesRedEye: Bool = false
     ) {
         self.maximumExposureCount = maximumExposureCount
         self.maximumMergedFrameCount = maximumMergedFrameCount
         self.recentFrameCount = recentFrameCount
         self.deliversRAW = deliversRAW
+        self.mattes = mattes
+        self.reducesRedEye = reducesRedEye
     }
 }

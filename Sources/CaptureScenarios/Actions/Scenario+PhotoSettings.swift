@@ -1,4 +1,4 @@
-public import AssetTypes
+import AssetTypes
 public import CaptureCore
 import Foundation
 import MediaTypes

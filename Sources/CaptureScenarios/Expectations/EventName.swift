@@ -98,7 +98,8 @@ enum EventName {
         case "assets": return
         case "audio session interruption": accepted = ["began", "ended"]
         case "audio session route change": accepted = Scenario.AudioSessionCall.routeChangeReasons.map(\.name)
-        case "asset created", "cannot create the asset", "photo", "live photo", "recording did start", "recording did finish",
+        case "asset created", "cannot create the asset", "photo", "live photo", "recording did start",
+            "recording did finish",
             "recording did pause", "recording did resume":
             accepted = declared.files
         case "session was interrupted": accepted = InterruptionReason.scenarioNames.map(\.name)

@@ -67,6 +67,8 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     }
 
     static func supports(_ types: [PHAssetResourceType]) -> Bool {
+        // The library finishes the photo of a proxy.
+        let types = types.map { $0 == .photoProxy ? .photo : $0 }
         let set = Set(types)
         guard set.count == types.count else { return false }
         return set == [.video] || set.contains(.photo) && set.isSubset(of: [.photo, .alternatePhoto, .pairedVideo])

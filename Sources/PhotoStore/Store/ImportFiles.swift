@@ -78,6 +78,8 @@ struct ImportFiles {
     ///   - date: The current date.
     /// - Throws: `PHPhotosError` or `StorageError`.
     mutating func add(_ draft: AssetDraft, number: Int64, at date: Date) throws -> Asset {
+        var draft = draft
+        draft.resources = try draft.resources.map { try $0.finished() }
         let types = draft.resources.map(\.type)
         guard let primary = types.first(where: { $0 == .photo || $0 == .video }) else {
             throw PHPhotosError(.missingResource, "an asset needs a photo or a video; add one to its creation request")

@@ -1,5 +1,6 @@
 import CoreLocation
 import Foundation
+import MediaCodecs
 
 /// A change requested by a change block.
 enum PendingChange: Sendable {
@@ -58,6 +59,25 @@ struct ResourceDraft: Sendable {
         case .file(let url): url.path
         case .data: originalFilename ?? "the \(type) data"
         }
+    }
+}
+
+extension ResourceDraft {
+    /// Finishes the photo of a proxy: returns it as a photo. A proxy that contains no other photo is the photo, and other
+    /// resources do not change.
+    ///
+    /// - Throws: An error if the file cannot be read.
+    func finished() throws -> ResourceDraft {
+        guard type == .photoProxy else { return self }
+        var photo = self
+        photo.type = .photo
+        let file =
+            switch content {
+            case .data(let data): data
+            case .file(let url): try Data(contentsOf: url)
+            }
+        if let finished = DeferredPhotoFile.finished(file) { photo.content = .data(finished) }
+        return photo
     }
 }
 

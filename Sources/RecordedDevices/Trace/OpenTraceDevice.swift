@@ -109,6 +109,15 @@ final class OpenTraceDevice: OpenDevice {
         return try streams.replace(configuration.format.media) { TraceStream(number, configuration, of: self) }
     }
 
+    func captureStill(_ request: StillRequest) throws(DeviceError) {
+        try requireOpen()
+        guard let stream = streams.current.first(where: { $0.configuration.format.media == .video }) else {
+            throw DeviceError(
+                .invalidState, device: device.descriptor.uniqueID, "stills need a running stream; start it first")
+        }
+        try stream.addStill(request)
+    }
+
     func close() {
         guard streams.close() else { return }
         let sequences = state.withLock { state in

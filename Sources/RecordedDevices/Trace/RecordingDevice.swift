@@ -16,19 +16,22 @@ final class RecordingDevice: HardwareDevice {
         self.journal = journal
         let formats = base.formats
         recordedFormats = Lock(formats)
-        journal.record(.device(number, base.descriptor, formatCount: formats.count))
+        journal.record(.device(number, Self.recorded(base.descriptor), formatCount: formats.count))
         for (index, format) in formats.enumerated() {
             journal.record(.format(device: number, number: index, format))
         }
     }
 
-    /// The device's descriptor without stills, which a trace does not contain: a photo is a frame of the stream, when it
-    /// is recorded and when it is replayed.
-    var descriptor: DeviceDescriptor {
-        var descriptor = base.descriptor
-        descriptor.stills = nil
+    /// The device's descriptor, without what a trace does not contain: RAW samples and mattes of stills.
+    var descriptor: DeviceDescriptor { Self.recorded(base.descriptor) }
+
+    private static func recorded(_ descriptor: DeviceDescriptor) -> DeviceDescriptor {
+        var descriptor = descriptor
+        descriptor.stills?.deliversRAW = false
+        descriptor.stills?.mattes = []
         return descriptor
     }
+
     var formats: [StreamFormat] { base.formats }
     var isConnected: Bool { base.isConnected }
 

@@ -81,6 +81,11 @@ final class RecordingOpenDevice: OpenDevice {
         }
     }
 
+    func captureStill(_ request: StillRequest) throws(DeviceError) {
+        journal.willCapture(request)
+        try base.captureStill(request)
+    }
+
     func close() {
         let (observation, wasClosed) = state.withLock { state in
             defer {

@@ -101,7 +101,9 @@ extension TraceJournal {
     /// Records an event of a stream.
     func record(_ event: StreamEvent, of stream: Int) {
         switch event {
-        case .video(let frame): record(frame, of: stream)
+        case .video(let frame):
+            for still in frame.stills { record(still, beside: frame, of: stream) }
+            record(frame, of: stream)
         case .audio(let chunk):
             guard TraceLine.isValidTimestamp(traceTime(chunk.presentationTime)) else {
                 return record(.dropped(stream: stream, .withoutTime(number: 0)))
@@ -120,7 +122,24 @@ extension TraceJournal {
         }
     }
 
-    private func record(_ frame: VideoFrame, of stream: Int) {
+    /// Records a still before the frame that delivers it. A still that failed is recorded without bytes.
+    private func record(_ still: StillFrame, beside frame: VideoFrame, of stream: Int) {
+        var image = frame
+        image.stills = []
+        image.faces = []
+        image.payload = still.payload ?? .compressed(CMBlockBuffer(copying: Data()), codec: kCMVideoCodecType_JPEG)
+        image.presentationTime = still.presentationTime
+        image.settings = still.settings
+        image.depth = still.depth
+        record(
+            image, of: stream,
+            still: TraceStill(
+                request: still.requestID, exposure: still.exposureIndex,
+                count: max(exposureCount(of: still.requestID), still.exposureIndex + 1),
+                merged: still.mergedFrameCount))
+    }
+
+    private func record(_ frame: VideoFrame, of stream: Int, still: TraceStill? = nil) {
         let time = traceTime(frame.presentationTime)
         guard TraceLine.isValidTimestamp(time) else {
             return record(.dropped(stream: stream, .withoutTime(number: frame.sequenceNumber)))
@@ -130,7 +149,8 @@ extension TraceJournal {
         // `bytes` is a placeholder: the journal replaces it when it writes the bytes.
         var traced = TraceFrame(
             shape: .compressed(0), presentationTime: time, duration: isDurationValid ? frame.duration : .invalid,
-            sequenceNumber: frame.sequenceNumber, settings: frame.settings, faces: frame.faces, bytes: .tooFast)
+            sequenceNumber: frame.sequenceNumber, settings: frame.settings, faces: frame.faces, still: still,
+            bytes: .tooFast)
         var media: Media
         var map: CVPixelBuffer?
         switch frame.depth {

@@ -107,6 +107,11 @@ extension TraceEvent {
         guard [0, 90, 180, 270].contains(descriptor.mountingAngle) else {
             throw TraceSyntaxError("angle=\(descriptor.mountingAngle) is not 0, 90, 180 or 270")
         }
+        if let count: Int = try line.take("stills") {
+            descriptor.stills = StillCapabilities(
+                maximumExposureCount: count, maximumMergedFrameCount: try line.require("stills-merged"),
+                recentFrameCount: try line.require("stills-recent"), reducesRedEye: try line.take("red-eye") ?? false)
+        }
         if let text: String = line.take("parts") {
             let parts = text.split(separator: ",").map(String.init)
             let switches: TraceList<Double> = try line.require("switches")
@@ -152,6 +157,17 @@ extension TraceEvent {
         return .attachments(try line.subject("a"), attachments)
     }
 
+    private static func still(_ line: inout TraceLine) throws(TraceSyntaxError) -> TraceStill? {
+        guard let request: UInt64 = try line.take("still") else { return nil }
+        let still = TraceStill(
+            request: request, exposure: try line.require("still-index"), count: try line.require("still-count"),
+            merged: try line.require("still-merged"))
+        guard (1...1000).contains(still.count), (0..<still.count).contains(still.exposure), still.merged > 0 else {
+            throw TraceSyntaxError("still-index, still-count or still-merged is out of range")
+        }
+        return still
+    }
+
     private static func frame(_ line: inout TraceLine) throws(TraceSyntaxError) -> Content {
         let shape: TraceFrame.Shape
         if let code: TraceCode = try line.take("compressed") {
@@ -188,6 +204,7 @@ extension TraceEvent {
             sequenceNumber: try line.require("number"), settings: settings, attachmentsNumber: attachmentsNumber,
             depth: try line.takeDepth(),
             faces: try line.take("faces", as: TraceList<DetectedFace>.self)?.elements ?? [],
+            still: try still(&line),
             bytes: try line.require("data"))
         return .frame(stream: try line.subject("s"), frame)
     }

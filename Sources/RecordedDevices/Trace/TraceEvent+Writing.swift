@@ -127,6 +127,12 @@ extension TraceEvent {
         if descriptor.detectsFaces { line.add("faces", true) }
         if descriptor.movieCodec != .h264 { line.add("codec", descriptor.movieCodec) }
         if descriptor.encodesHEVCPhotos { line.add("heif", true) }
+        if let stills = descriptor.stills {
+            line.add("stills", stills.maximumExposureCount)
+            line.add("stills-merged", stills.maximumMergedFrameCount)
+            line.add("stills-recent", stills.recentFrameCount)
+            if stills.reducesRedEye { line.add("red-eye", true) }
+        }
         if descriptor.transport != .unknown { line.add("transport", descriptor.transport) }
         if let housing = descriptor.housing { line.add("housing", housing) }
         if !descriptor.constituentIDs.isEmpty {
@@ -191,6 +197,12 @@ extension TraceEvent {
         if let depth = frame.depth { line.add(depth) }
         let faces = frame.faces.compactMap(\.ifFinite)
         if !faces.isEmpty { line.add("faces", TraceList(faces)) }
+        if let still = frame.still {
+            line.add("still", still.request)
+            line.add("still-index", still.exposure)
+            line.add("still-count", still.count)
+            line.add("still-merged", still.merged)
+        }
         line.add("data", frame.bytes)
         return line
     }

@@ -86,7 +86,21 @@ struct TraceFrame: Sendable {
     var depth: TraceDepth?
     /// The faces that the device detected.
     var faces: [DetectedFace] = []
+    /// The still that the frame is, which the next frame of the stream delivers; nil for a frame of the stream.
+    var still: TraceStill?
     var bytes: TraceBytes
+}
+
+/// The properties of a still beside a stream.
+struct TraceStill: Sendable, Hashable {
+    /// The `id` of the request when it was recorded.
+    var request: UInt64
+    /// The index of the exposure in the request.
+    var exposure: Int
+    /// The number of exposures of the request.
+    var count: Int
+    /// The number of frames that were merged.
+    var merged: Int
 }
 
 /// A depth map without its bytes.

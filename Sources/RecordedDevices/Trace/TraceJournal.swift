@@ -35,6 +35,8 @@ final class TraceJournal: Sendable {
         var deviceCount = 0
         var openingCount = 0
         var streamCount = 0
+        /// The number of exposures of each requested still, by its `id`.
+        var exposureCounts: [UInt64: Int] = [:]
     }
 
     /// The writer and its state. Only the thread that set `isWriting` uses them.
@@ -73,6 +75,14 @@ final class TraceJournal: Sendable {
     func nextDevice() -> Int { state.withLock { $0.next(\.deviceCount) } }
     func nextOpening() -> Int { state.withLock { $0.next(\.openingCount) } }
     func nextStream() -> Int { state.withLock { $0.next(\.streamCount) } }
+
+    /// Registers a still that a client requests.
+    func willCapture(_ request: StillRequest) {
+        state.withLock { $0.exposureCounts[request.id] = request.exposures.count }
+    }
+
+    /// Returns the number of exposures of a still.
+    func exposureCount(of request: UInt64) -> Int { state.withLock { $0.exposureCounts[request] ?? 1 } }
 
     /// Adds an event with the current time. It has no effect after `finish` or a failure.
     func record(_ content: TraceEvent.Content, _ media: Media? = nil) {

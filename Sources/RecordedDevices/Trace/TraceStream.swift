@@ -24,6 +24,7 @@ final class TraceStream: ReplaceableStream {
         var depthPool: CVPixelBufferPool?
         /// Bytes decoded ahead, by the index of their event.
         var ready: [Int: Data] = [:]
+        var stills = TraceStillQueue()
     }
 
     let lifeCycle: StreamLifeCycle
@@ -68,6 +69,7 @@ final class TraceStream: ReplaceableStream {
                 state.run = run
                 state.errorsWhileRunning = recordedRun.errorsWhileRunning
                 state.offset = offset
+                state.stills = TraceStillQueue()
                 return (recordedRun, offset)
             }
             begin(recordedRun, run, offset: offset)
@@ -123,6 +125,33 @@ final class TraceStream: ReplaceableStream {
                 .unsupportedFormat, "setFrameDuration(\(duration.traceText) s)",
                 available: available.isEmpty ? "no change of this stream's frame duration" : "changes to \(available)")
         }
+    }
+
+    /// Requests a still: the next recorded one with the same size and number of exposures, which is delivered with the
+    /// frame that delivered it, or with the next one. Without one, a single still of the stream's size is a frame of the
+    /// stream.
+    ///
+    /// - Throws: `.unsupportedFormat` if the trace has none for this stream, or `.invalidState` if it is not running.
+    func addStill(_ request: StillRequest) throws(DeviceError) {
+        guard let run = lifeCycle.currentRun else {
+            throw DeviceError(
+                .invalidState, device: device.descriptor.uniqueID, "stills need a running stream; start it first")
+        }
+        let recorded = trace.streams[number].runs.flatMap(\.events).compactMap { trace.events[$0].stillFrame }
+        if recorded.contains(where: { $0.matches(request) }) {
+            _ = update(run) { $0.stills.add(request) }
+            return
+        }
+        guard case .video(let format) = configuration.format, format.size == request.size, request.exposures.count == 1
+        else {
+            let available = Set(recorded.compactMap { $0.size.map { "\($0.width)x\($0.height)" } }).sorted()
+            throw device.notInTrace(
+                .unsupportedFormat,
+                "a still of \(request.size.width)x\(request.size.height) with \(request.exposures.count) exposures",
+                available: available.isEmpty
+                    ? "no stills of this stream" : "stills of \(available.joined(separator: ", "))")
+        }
+        _ = update(run) { $0.stills.addFrameOfStream(request) }
     }
 
     // MARK: Private
@@ -204,9 +233,27 @@ final class TraceStream: ReplaceableStream {
 
     /// Delivers a recorded event.
     private func replay(_ index: Int, _ run: Run, next: Int?) {
+        if let still = trace.events[index].stillFrame {
+            // Stills are decoded when a frame delivers them.
+            _ = update(run) { $0.stills.add(still, at: index) }
+            return decodeAhead(next, run)
+        }
         guard let (offset, ready) = update(run, { ($0.offset, $0.ready.removeValue(forKey: index)) }) else { return }
         do throws(DeviceError) {
-            guard let event = try event(at: index, offset: offset, ready) else { return }
+            guard var event = try event(at: index, offset: offset, ready) else { return }
+            if case .video(var frame) = event {
+                for delivery in update(run, { $0.stills.takeDeliveries() }) ?? [] {
+                    frame.stills.append(try still(delivery, offset: offset))
+                }
+                let time = frame.presentationTime
+                if let request = update(run, { $0.stills.takeRequest(ofFrameAt: time) }) ?? nil {
+                    frame.stills.append(
+                        StillFrame(
+                            requestID: request, exposureIndex: 0, payload: frame.payload, presentationTime: time,
+                            settings: frame.settings, depth: frame.depth))
+                }
+                event = .video(frame)
+            }
             switch event {
             case .failed(let error, _):
                 if error.code == .disconnected { device.disconnect() }
@@ -219,6 +266,23 @@ final class TraceStream: ReplaceableStream {
         } catch {
             end(run, with: .failed(error, time: device.clock.now))
         }
+    }
+
+    /// Decodes a still. If its bytes were not recorded, it has an error.
+    private func still(_ delivery: TraceStillQueue.Delivery, offset: Int64) throws(DeviceError) -> StillFrame {
+        var still = StillFrame(
+            requestID: delivery.requestID, exposureIndex: delivery.still.exposure, presentationTime: .invalid,
+            mergedFrameCount: delivery.still.merged)
+        guard case .video(let frame)? = try event(at: delivery.event, offset: offset, nil) else {
+            still.error = DeviceError(
+                .inputOutput, device: device.descriptor.uniqueID, "the still is not in the trace")
+            return still
+        }
+        still.payload = frame.payload
+        still.presentationTime = frame.presentationTime
+        still.settings = frame.settings
+        still.depth = frame.depth
+        return still
     }
 
     /// Delivers the last event of a run, unless the run has ended.
@@ -272,7 +336,12 @@ final class TraceStream: ReplaceableStream {
         switch frame.shape {
         case .compressed(let codec): payload = .compressed(CMBlockBuffer(copying: bytes), codec: codec)
         case .pixels(let code, let size):
-            guard let pixels = pool(code, size).makeBuffer() else {
+            // Stills are rare, and differ in size.
+            let pixels =
+                frame.still == nil
+                ? pool(code, size).makeBuffer()
+                : CVPixelBuffer(width: Int(size.width), height: Int(size.height), pixelFormat: code)
+            guard let pixels else {
                 return drop(.outOfBuffers, "all buffers are in use")
             }
             pixels.fill(packed: bytes)

@@ -61,7 +61,7 @@ public struct TraceSummary: Sendable, Encodable {
             var bytes: TraceBytes?
             switch event.content {
             case .frame(let stream, let frame):
-                streams[stream].frames += 1
+                if frame.still == nil { streams[stream].frames += 1 }
                 bytes = frame.bytes
             case .audio(let stream, let audio):
                 streams[stream].chunks += 1

@@ -88,7 +88,9 @@ final class PhotoDimensionsTests: XCTestCase {
     }
 
     func testComputersDoNotRunSeveralCameras() throws {
-        for (profile, isSupported) in [("laptop", false), ("phone-as-webcam", false), ("phone", true), ("tablet", true)] {
+        for (profile, isSupported) in [
+            ("laptop", false), ("phone-as-webcam", false), ("phone", true), ("tablet", true),
+        ] {
             let fixture = try CaptureFixture(profile: profile)
             XCTAssertEqual(
                 fixture.inSystem { AVCaptureMultiCamSession.isMultiCamSupported }, isSupported, profile)

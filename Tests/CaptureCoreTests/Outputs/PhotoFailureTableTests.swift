@@ -203,46 +203,4 @@ final class PhotoFailureTableTests: XCTestCase {
         session.stopRunning()
         fixture.assertNoMisuse()
     }
-
-    /// HEVC cannot encode images smaller than 16 pixels, unlike the other forms.
-    func testAnEncoderFailureFinishesTheCapture() throws {
-        let fixture = try CaptureFixture(profile: "phone") { profile in
-            for index in profile.devices.indices {
-                guard case .camera(var camera) = profile.devices[index] else { continue }
-                for format in camera.formats.indices where camera.formats[format].dimensions.width == 640 {
-                    camera.formats[format].photoDimensions = [
-                        CMVideoDimensions(width: 8, height: 6), CMVideoDimensions(width: 640, height: 480),
-                    ]
-                }
-                profile.devices[index] = .camera(camera)
-            }
-        }
-        let output = fixture.inSystem { AVCapturePhotoOutput() }
-        let session = try fixture.makeSession(
-            camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
-        output.isLivePhotoCaptureEnabled = true
-        session.startRunning()
-        fixture.advance(milliseconds: 2000)
-        let hevc = [AVVideoCodecKey: AVVideoCodecType.hevc]
-        let live = fixture.inSystem { AVCapturePhotoSettings(format: hevc) }
-        live.livePhotoMovieFileURL = fixture.url("a.mov")
-        let cases: [(settings: AVCapturePhotoSettings, events: [String])] = [
-            (fixture.inSystem { AVCapturePhotoSettings(format: hevc) }, ["error", "end"]),
-            (
-                fixture.inSystem {
-                    AVCapturePhotoSettings(rawPixelFormatType: kCVPixelFormatType_14Bayer_RGGB, processedFormat: hevc)
-                }, ["photo", "error", "end"]
-            ), (live, ["error", "recorded", "movie", "end"]),
-        ]
-        for item in cases {
-            let photos = RecordingPhotos()
-            output.capturePhoto(with: item.settings, delegate: photos)
-            fixture.advance(milliseconds: 2500)
-            XCTAssertEqual(photos.events, ["begin", "will", "did"] + item.events)
-            XCTAssertEqual(photos.errors.map(\.?.code), [.encodeFailed])
-            XCTAssertNil(photos.photos.last?.fileDataRepresentation())
-        }
-        session.stopRunning()
-        fixture.assertNoMisuse()
-    }
 }

@@ -16,11 +16,11 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
             camera: "phone.back-wide", microphone: nil, preset: .vga640x480, [output])
         let supported: [KeyPath<AVCapturePhotoOutput, Bool>] = [
             \.isResponsiveCaptureSupported, \.isFastCapturePrioritizationSupported,
-            \.isAutoDeferredPhotoDeliverySupported, \.isLensStabilizationDuringBracketedCaptureSupported,
+            \.isLensStabilizationDuringBracketedCaptureSupported,
             \.isStillImageStabilizationScene, \.isVirtualDeviceFusionSupported,
             \.isDualCameraFusionSupported, \.isVirtualDeviceConstituentPhotoDeliverySupported,
             \.isDualCameraDualPhotoDeliverySupported, \.isCameraCalibrationDataDeliverySupported,
-            \.isAutoRedEyeReductionSupported, \.isContentAwareDistortionCorrectionSupported,
+            \.isContentAwareDistortionCorrectionSupported,
             \.isConstantColorSupported, \.isShutterSoundSuppressionSupported,
             \.isCameraSensorOrientationCompensationSupported, \.isPortraitEffectsMatteDeliverySupported,
         ]
@@ -28,7 +28,7 @@ final class UnsupportedPhotoFeaturesTests: XCTestCase {
         let enabled: [ReferenceWritableKeyPath<AVCapturePhotoOutput, Bool>] = [
             \.isLivePhotoCaptureSuspended,
             \.isResponsiveCaptureEnabled, \.isFastCapturePrioritizationEnabled,
-            \.isAutoDeferredPhotoDeliveryEnabled, \.isVirtualDeviceConstituentPhotoDeliveryEnabled,
+            \.isVirtualDeviceConstituentPhotoDeliveryEnabled,
             \.isDualCameraDualPhotoDeliveryEnabled, \.isContentAwareDistortionCorrectionEnabled,
             \.isConstantColorEnabled, \.isCameraSensorOrientationCompensationEnabled,
             \.isPortraitEffectsMatteDeliveryEnabled,
