@@ -51,8 +51,9 @@ final class RenderingFixture {
     ///   - rotation: The clockwise rotation from the upright scene to the sensor.
     ///   - scene: Returns the scene for an upright view.
     init(
-        profile: String = "phone", camera: String = "back-wide", size: (Int, Int) = (640, 480), light: SceneLight? = nil,
-        rotation: PixelRotation = .none, shake: HandShake? = nil, scene: (SceneView) -> any PaintedScene
+        profile: String = "phone", camera: String = "back-wide", size: (Int, Int) = (640, 480),
+        light: SceneLight? = nil, rotation: PixelRotation = .none, shake: HandShake? = nil,
+        scene: (SceneView) -> any PaintedScene
     ) throws {
         let devices = try DeviceProfile.builtIn(profile).devices
         guard case .camera(let profile)? = devices.first(where: { $0.id == camera }) else {
