@@ -301,10 +301,10 @@ enum AvailableNames {
         ColorResponse ControlMode ControlRange ControlValue DarwinBoolean DepthConfiguration DepthFrame
         DepthStreamFormat DetectedFace DeviceChange DeviceCondition DeviceControl DeviceDescriptor DeviceError
         DeviceKind DeviceMedia DeviceOrientation DevicePosition DeviceStream DeviceStreams DeviceTransport
-        DispatchSerialQueue DroppedFrame FocusRange FourCharCode FrameDepth FrameDurationRange FrameSettings
-        HapticFeedbackLog HardwareDevice HardwareHost HostClock InterruptionReason Interruptions KeyPathObserver
-        KeyValueObserving LayerOfUnknownClass LensDescriptor LocationSensor Logger MAXFLOAT MTAudioProcessingTap
-        MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate MTAudioProcessingTapCreationFlags
+        DispatchSerialQueue DroppedFrame ExposureSettings FocusRange FourCharCode FrameDepth FrameDurationRange
+        FrameSettings HapticFeedbackLog HardwareDevice HardwareHost HostClock InterruptionReason Interruptions
+        KeyPathObserver KeyValueObserving LayerOfUnknownClass LensDescriptor LocationSensor Logger MAXFLOAT
+        MTAudioProcessingTap MTAudioProcessingTapCallbacks MTAudioProcessingTapCreate MTAudioProcessingTapCreationFlags
         MTAudioProcessingTapFinalizeCallback MTAudioProcessingTapFlags MTAudioProcessingTapGetSourceAudio
         MTAudioProcessingTapGetStorage MTAudioProcessingTapGetTypeID MTAudioProcessingTapInitCallback
         MTAudioProcessingTapPrepareCallback MTAudioProcessingTapProcessCallback MTAudioProcessingTapUnprepareCallback
@@ -336,9 +336,9 @@ enum AvailableNames {
         PHPickerFilter PHPickerResult PHPickerViewController PHPickerViewControllerDelegate PHVideoRequestOptions
         PHVideoRequestOptionsDeliveryMode PHVideoRequestOptionsVersion PhotoPicker PhotoPickerAnswer PhotoPickers
         ProcessingDurations PromptAnswer ProtectedResource RawSensorFrame ReplaceableStream SimClock SoundOutput
-        Speaker SpeakerStream StillCapabilities StillFrame StillRequest StreamConfiguration StreamEvent StreamFormat
-        StreamLifeCycle StreamReceiver SystemPressure SystemSoundID SystemSounds TypedTracks UIAccessibility
-        UIAccessibilityTraits UIAction UIActionHandler UIAlertAction UIAlertController UIApplication
+        Speaker SpeakerStream StillCapabilities StillFrame StillMatte StillRequest StreamConfiguration StreamEvent
+        StreamFormat StreamLifeCycle StreamReceiver SystemPressure SystemSoundID SystemSounds TypedTracks
+        UIAccessibility UIAccessibilityTraits UIAction UIActionHandler UIAlertAction UIAlertController UIApplication
         UIApplicationDelegate UIBackgroundTaskIdentifier UIBezierPath UIBlurEffect UIButton UIColor UIControl UIDevice
         UIDeviceOrientation UIEdgeInsets UIEvent UIFeedbackGenerator UIFont UIGestureRecognizer
         UIGestureRecognizerDelegate UIGraphicsBeginImageContext UIGraphicsBeginImageContextWithOptions
