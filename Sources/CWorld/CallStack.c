@@ -3,6 +3,7 @@
 #include "CWorld.h"
 
 #include <errno.h>
+#include <execinfo.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -48,6 +49,10 @@ int cworld_own_call_stack(uintptr_t *addresses, int capacity) {
     // The call in the caller, and the caller's frame.
     uintptr_t pc = (uintptr_t)__builtin_return_address(0) - 1;
     return follow(pc, *(const uintptr_t *)__builtin_frame_address(0), addresses, capacity);
+}
+
+int cworld_unwound_call_stack(uintptr_t *addresses, int capacity) {
+    return backtrace((void **)addresses, capacity);
 }
 
 /// Collects the call stack of the interrupted thread. It calls only functions that are async-signal-safe.

@@ -122,6 +122,26 @@ public final class SimulatedSystem: Sendable {
     /// of its wait or the time when it is due.
     public var pendingWork: [String] { Scheduler.shared.pendingWork(of: world) }
 
+    /// Descriptions of the work whose thread waits without a deadline.
+    package var endlessWaits: [String] {
+        Scheduler.shared.monitor.read { state in
+            state.work.all.filter {
+                $0.world === world && $0.phase == .waiting && !$0.isAdvancing && $0.wait?.isEndless == true
+            }.map(\.description)
+        }
+    }
+
+    /// Reports waits of work on the main thread that are longer than a limit of virtual time.
+    ///
+    /// A wait without a deadline then ends at the limit, as if it had succeeded, so that a deadlock does not stop the
+    /// test. Set the limit before the code under test runs.
+    ///
+    /// - Parameter report: Receives what the main thread waits for, on that thread.
+    package func limitMainThreadWaits(to limit: Duration, report: @escaping @Sendable (String) -> Void) {
+        let limit = SimulatedWorld.MainThreadLimit(nanoseconds: limit.nanoseconds, report: report)
+        Scheduler.shared.monitor.update { _ in world.mainThreadLimit = limit }
+    }
+
     deinit {
         close()
         TestReporting.reporter?.didDeallocate(record)

@@ -202,3 +202,5 @@ int cworld_thread_id(void);
 int cworld_call_stack(int thread_id, uintptr_t *_Nonnull addresses, int capacity);
 /// Collects the call stack of the calling thread in the same form, beginning with the caller.
 int cworld_own_call_stack(uintptr_t *_Nonnull addresses, int capacity);
+/// Collects the call stack of the calling thread with unwind tables, beginning with this function.
+int cworld_unwound_call_stack(uintptr_t *_Nonnull addresses, int capacity);

@@ -24,6 +24,18 @@ package struct CallStack: CustomStringConvertible, Sendable {
         }
     }
 
+    /// Captures the call stack of the current thread with the unwind tables of the code.
+    ///
+    /// It takes longer than `init()`, and also finds the callers of Dispatch's Swift functions, which do not keep a frame
+    /// pointer.
+    static func unwound() -> CallStack {
+        CallStack(
+            addresses: Array(unsafeUninitializedCapacity: 64) { buffer, count in
+                guard let base = buffer.baseAddress else { return }
+                count = Int(cworld_unwound_call_stack(base, Int32(buffer.count)))
+            })
+    }
+
     /// Captures the call stack of another thread. The thread is interrupted and then continues.
     init(ofThread id: Int32) {
         addresses = Array(unsafeUninitializedCapacity: 64) { buffer, count in

@@ -38,6 +38,9 @@ struct ScheduledWork {
     mutating func add(_ item: WorkItem) {
         item.number = nextNumber()
         item.submission = item.number
+        item.world.itemCount += 1
+        item.ordinal = item.world.itemCount
+        if item.world.order.recordsCalls, item.callStack == nil { item.callStack = .unwound() }
         let queue = queue(item.queue)
         queue.isUsed = true
         queue.itemCount += 1
@@ -131,12 +134,10 @@ struct ScheduledWork {
             item.world.readyItems.insert(item, item.number)
         }
         guard var chosen = worlds.compactMap(\.readyItems.first).min(by: { $0.number < $1.number }) else { return nil }
-        if worlds.reduce(0, { $0 + $1.readyItems.count }) > 1,
-            let position = chosen.world.generator?.index(below: chosen.world.readyItems.count),
-            let item = chosen.world.readyItems[position]
-        {
-            chosen = item
-        }
+        let world = chosen.world
+        let isOnlyChoice = worlds.reduce(0) { $0 + $1.readyItems.count } == 1
+        let position = world.order.position(in: world.readyItems, isOnlyChoice: isOnlyChoice)
+        if position > 0, let item = world.readyItems[position] { chosen = item }
         run(chosen)
         return chosen
     }
@@ -207,7 +208,9 @@ struct ScheduledWork {
         inactiveQueues = []
         changedQueues = []
         queues = queues.filter { $0.value.itemCount > 0 }
-        for queue in old { (queue.target, queue.dependents, queue.startedCount) = (nil, [], 0) }
+        for queue in old {
+            (queue.target, queue.dependents, queue.startedCount, queue.priority) = (nil, [], 0, nil)
+        }
         for item in started.all where !item.isAdvancing { item.workQueue?.startedCount += 1 }
         for queue in queues.values {
             queue.isOccupied = !queue.isConcurrent && queue.startedCount > 0

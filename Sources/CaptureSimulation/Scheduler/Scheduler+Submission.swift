@@ -14,6 +14,7 @@ extension Scheduler {
         let task = cworld_current_task()
         monitor.update { state in
             item.due = due
+            if item.world.order.recordsCalls { item.callStack = .unwound() }
             item.isDelayOfTest = task != nil && task == state.bodyTask?.pointer
             state.delayedItems[ObjectIdentifier(item)] = item
         }

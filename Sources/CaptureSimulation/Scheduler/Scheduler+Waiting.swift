@@ -22,6 +22,14 @@ extension Scheduler {
         runsMainQueue: Bool = false, isBlocked: @escaping () -> Bool = { false }, _ condition: @escaping () -> Bool
     ) -> Bool? {
         if monitor.update({ _ in condition() }) { return true }
+        let limit = mainThreadLimit(in: world)
+        // A wait that exceeds the limit is reported and ends, so that a deadlock of the main thread does not stop the
+        // test.
+        let isEndless = deadline == nil
+        let isLimited = isEndless && limit != nil
+        let start = world.clock.now.nanoseconds
+        let deadline = isLimited ? limit.map { start + $0.nanoseconds + 1 } : deadline
+        defer { report(description, since: start, limit, in: world) }
         if let deadline, deadline <= world.clock.now.nanoseconds { return false }
         let hasTimedOut = Lock(false, order: .primitive)
         let timer = deadline.map { deadline in
@@ -31,6 +39,7 @@ extension Scheduler {
         let wait = WorkItem.Wait(
             description: description, hasTimedOut: { hasTimedOut.withLock { $0 } }, condition: condition)
         wait.isBlocked = isBlocked
+        wait.isEndless = isEndless
         if isExternal { beginExternal(wait) }
         defer { if isExternal { endExternal(wait) } }
         // A thread without an item or with an inline item runs other items itself. The thread of any other item blocks
@@ -51,10 +60,26 @@ extension Scheduler {
             monitor.wait(until: { _ in item.phase == .running || !world.isOpen }, on: wakeup)
             if wait.hasSucceeded { return true }
             guard world.isOpen else { return nil }
-            return false
+            return isLimited
         }
         guard runWork(in: world, until: wait, isEndless: deadline == nil, endsAtLimit: !isExternal) else { return nil }
-        return wait.hasSucceeded
+        return wait.hasSucceeded || isLimited
+    }
+
+    /// The limit of waits if the calling code is work of the world on the main thread; nil otherwise.
+    func mainThreadLimit(in world: SimulatedWorld) -> SimulatedWorld.MainThreadLimit? {
+        guard let limit = world.mainThreadLimit, let item = currentItem, !item.isEvent,
+            cworld_is_main_thread_of_code()
+        else { return nil }
+        return limit
+    }
+
+    /// Reports a wait of the main thread that has exceeded its limit.
+    private func report(
+        _ description: String, since start: Int64, _ limit: SimulatedWorld.MainThreadLimit?, in world: SimulatedWorld
+    ) {
+        guard let limit, world.clock.now.nanoseconds - start > limit.nanoseconds else { return }
+        limit.report(description)
     }
 
     /// Runs the items of the main queue that other threads choose, until the item of the calling thread is chosen again.
@@ -143,6 +168,7 @@ extension Scheduler {
         item.isInline = caller?.isInline ?? true
         if !item.isInline { item.caller = caller }
         let wakeup = ConditionVariable()
+        let limit = mainThreadLimit(in: world)
         let isIdle = monitor.update { state in
             item.wakeup = wakeup
             let isIdle = state.work.isIdle(queue)
@@ -155,13 +181,17 @@ extension Scheduler {
         } else if item.isInline {
             _ = wait(in: world, for: item.queueName, until: nil) { item.phase == .running }
         } else {
-            monitor.update { _ in
-                caller?.wait = WorkItem.Wait(description: item.queueName) { false }
-                caller?.phase = .waiting
-            }
-            monitor.wait(until: { _ in item.phase == .running || !world.isOpen }, on: wakeup)
+            waitForTurn(of: item, caller: caller, limit, wakeup)
         }
-        asItem(item) { cworld_sync(queue, work, isBarrier) }
+        let isBlocked = monitor.update { state in
+            guard item.phase != .running, world.isOpen else { return false }
+            // The main thread has waited longer than its limit. The block runs without the queue, because a deadlock
+            // cannot end otherwise.
+            state.work.remove(item)
+            item.phase = .running
+            return true
+        }
+        asItem(item) { isBlocked ? cworld_run(work) : cworld_sync(queue, work, isBarrier) }
         monitor.update { state in
             if let caller, !item.isInline {
                 caller.wait = nil
@@ -171,6 +201,31 @@ extension Scheduler {
             item.phase = .finished
         }
         return true
+    }
+
+    /// Blocks the thread of a synchronous block until its item is chosen, or the limit of the main thread has passed.
+    private func waitForTurn(
+        of item: WorkItem, caller: WorkItem?, _ limit: SimulatedWorld.MainThreadLimit?, _ wakeup: ConditionVariable
+    ) {
+        let world = item.world
+        let start = world.clock.now.nanoseconds
+        let hasTimedOut = Lock(false, order: .primitive)
+        let timer = limit.map { limit in
+            world.clock.schedule(at: CMTime(nanoseconds: start + limit.nanoseconds + 1)) {
+                hasTimedOut.withLock { $0 = true }
+            }
+        }
+        defer { timer?.cancel() }
+        monitor.update { _ in
+            caller?.wait = WorkItem.Wait(
+                description: item.queueName, hasTimedOut: { hasTimedOut.withLock { $0 } }, condition: { false })
+            caller?.wait?.isEndless = true
+            caller?.phase = .waiting
+            if limit != nil { caller?.wakeup = wakeup }
+        }
+        monitor.wait(
+            until: { _ in item.phase == .running || caller?.phase == .running || !world.isOpen }, on: wakeup)
+        report(item.queueName, since: start, limit, in: world)
     }
 
     /// Waits for a semaphore, group or work item.

@@ -21,8 +21,12 @@ package final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     /// The real time after which a wait of the test fails the test, in nanoseconds; nil if no wait is limited or reported.
     let realTimeLimit: Int64?
     private(set) weak var record: SystemRecord?
-    /// Chooses one of the ready items; nil to run them in the order of submission.
-    var generator: SplitMix64?
+    /// Chooses one of the ready items.
+    var order: WorkOrder
+    /// The number of items that were submitted.
+    var itemCount = 0
+    /// The limit of waits on the main thread; nil if they are not limited.
+    var mainThreadLimit: MainThreadLimit?
     var isOpen = false
     /// The items that may run, in the order of their numbers.
     var readyItems = ItemList()
@@ -55,7 +59,15 @@ package final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         self.realTimeLimit = realTimeLimit
         self.record = record
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
-        if case .seeded(let seed) = interleaving { generator = SplitMix64(seed: seed) }
+        order = WorkOrder(interleaving)
+    }
+
+    /// A limit of the virtual time for which the main thread may wait.
+    struct MainThreadLimit {
+        /// The limit in nanoseconds.
+        let nanoseconds: Int64
+        /// Receives a description of a wait that exceeds the limit, on the main thread.
+        let report: @Sendable (String) -> Void
     }
 
     /// Opens the world. The code of the calling thread then runs in it.

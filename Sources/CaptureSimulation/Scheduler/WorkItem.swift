@@ -75,6 +75,8 @@ final class WorkItem: @unchecked Sendable {
         private(set) var hasSucceeded = false
         /// Whether the thread cannot continue although the wait is over.
         var isBlocked: () -> Bool = { false }
+        /// Whether the wait has no deadline.
+        var isEndless = false
         /// Whether the thread runs an item of the main queue during the wait.
         var isRunningItem = false
         private let condition: () -> Bool
@@ -107,6 +109,12 @@ final class WorkItem: @unchecked Sendable {
     var number: UInt64 = 0
     /// The position in the order of submission.
     var submission: UInt64 = 0
+    /// The position in the order of submission in its world, from 1.
+    var ordinal = 0
+    /// The priority of an item on a concurrent queue in an order by priorities; nil before the first choice.
+    var priority: UInt64?
+    /// The calls that submitted the item; nil if they are not recorded.
+    var callStack: CallStack?
     /// The queue of the item, from its submission to its end.
     var workQueue: WorkQueue?
     /// Whether no earlier item of its queue excludes the item.

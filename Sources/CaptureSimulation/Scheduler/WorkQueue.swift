@@ -11,6 +11,8 @@ final class WorkQueue {
     /// The queue, retained so that no other queue has its address.
     let queue: RetainedObject
     let isConcurrent: Bool
+    /// The priority of the items of a serial queue in an order by priorities; nil before the first choice.
+    var priority: UInt64?
     /// Whether work was submitted to the queue, and it is not only the target of others.
     var isUsed = false
     /// The queue on which this one runs its work; nil for the default.

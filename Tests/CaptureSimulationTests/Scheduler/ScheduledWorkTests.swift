@@ -58,7 +58,7 @@ final class ScheduledWorkTests: XCTestCase {
         var random = SplitMix64(seed: seed)
         let world = SimulatedWorld(
             clock: SimClock(), interleaving: isInterleaved ? .seeded(seed) : .submissionOrder)
-        var expectedGenerator = world.generator
+        var expectedGenerator = isInterleaved ? SplitMix64(seed: seed) : nil
         let queues = (0..<8).map { RetainedObject(queue(isConcurrent: $0 % 3 == 0)) }
         var (work, rules) = (ScheduledWork(), Rules())
         var satisfied: Set<ObjectIdentifier> = []
