@@ -23,12 +23,12 @@ final class ClipCameraExplorationTests: XCTestCase {
     static func app(_ faults: Set<ClipCameraFault>) -> @MainActor (ScenarioApp) throws -> Void {
         { app in
             let camera = ClipCamera(faults: faults)
-            app.on("open", when: { !camera.isOpen }) { await camera.open() }
-            app.on("close", when: { camera.isOpen }) { camera.close() }
-            app.on("switch-camera", when: { camera.canSwitchCamera }) { camera.switchCamera() }
-            app.on("record", when: { camera.canRecord }) { step in camera.record(to: step.url()) }
-            app.on("stop-recording", when: { camera.isRecording }) { camera.stopRecording() }
-            app.on("photo", when: { camera.canTakePhoto }) { camera.takePhoto() }
+            app.on("open", when: { !camera.isOpen }, perform: { await camera.open() })
+            app.on("close", when: { camera.isOpen }, perform: { camera.close() })
+            app.on("switch-camera", when: { camera.canSwitchCamera }, perform: { camera.switchCamera() })
+            app.on("record", when: { camera.canRecord }, perform: { step in camera.record(to: step.url()) })
+            app.on("stop-recording", when: { camera.isRecording }, perform: { camera.stopRecording() })
+            app.on("photo", when: { camera.canTakePhoto }, perform: { camera.takePhoto() })
             app.usable { !camera.isOpen || camera.isWaitingForAccess || camera.isRunning && camera.isSessionRunning }
             app.invariant(torchInvariant) { !camera.isTorchOn || camera.isRecording }
             app.invariant(screenInvariant, within: .milliseconds(200)) { camera.isOpen || !camera.isSessionRunning }
@@ -39,12 +39,7 @@ final class ClipCameraExplorationTests: XCTestCase {
     private func check(
         _ fault: ClipCameraFault, violates invariant: String, file: StaticString = #filePath, line: UInt = #line
     ) throws {
-        let start = Date()
         let result = try exploreApp(ExplorationOptions(folder: folder.path), app: Self.app([fault]))
-        print(
-            "\(fault): scenario \(result.scenarioCount), \(result.stepCount) steps, \(Date().timeIntervalSince(start)) s"
-        )
-        print(result.failure ?? "")
         XCTAssertEqual(result.invariant, invariant, result.sentence ?? "nothing was found", file: file, line: line)
         XCTAssertLessThanOrEqual(result.stepCount, 4, result.sentence ?? "", file: file, line: line)
         guard let scenario = result.scenario else { return }
@@ -82,10 +77,8 @@ final class ClipCameraExplorationTests: XCTestCase {
     /// `OBSCURA_EXPLORED_SCENARIOS` is the number of scenarios.
     func testNothingIsFoundInAnAppWithoutFaults() {
         let count = ProcessInfo.processInfo.environment["OBSCURA_EXPLORED_SCENARIOS"].flatMap { Int($0) } ?? 100
-        let start = Date()
         let result = XCTAssertInvariants(
             ExplorationOptions(scenarioCount: count, folder: folder.path), app: Self.app([]))
-        print("\(result.scenarioCount) scenarios in \(Date().timeIntervalSince(start)) s")
         print(result.coverage)
         XCTAssertEqual(result.scenarioCount, count)
         XCTAssertGreaterThan(result.coverage.coveredCount, 20)

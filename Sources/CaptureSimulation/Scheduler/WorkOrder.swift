@@ -5,7 +5,7 @@ struct WorkOrder {
     /// The rule that chooses among the ready items of a world.
     private enum Rule {
         case submission
-        case random(SplitMix64)
+        case randomWalk(SplitMix64)
         case priorities(WorkPriorities)
         case delaying(item: Int)
         case deviating(SimulatedSystem.RegularOrder, [Int: Int])
@@ -36,7 +36,7 @@ struct WorkOrder {
     init(_ interleaving: SimulatedSystem.Interleaving) {
         switch interleaving {
         case .submissionOrder: rule = .submission
-        case .seeded(let seed): rule = .random(SplitMix64(seed: seed))
+        case .seeded(let seed): rule = .randomWalk(SplitMix64(seed: seed))
         case .priorities(let seed, let depth, let steps):
             rule = .priorities(WorkPriorities(seed: seed, depth: depth, stepCount: steps))
         case .delaying(let item): rule = .delaying(item: item)
@@ -70,7 +70,7 @@ struct WorkOrder {
         let position =
             switch rule {
             case .submission: 0
-            case .random(var generator): random(&generator, ready.count, isOnlyChoice)
+            case .randomWalk(var generator): random(&generator, ready.count, isOnlyChoice)
             case .priorities(var priorities): position(&priorities, in: ready)
             case .delaying(let item): ready.count > 1 && ready.first?.ordinal == item ? 1 : 0
             case .deviating(let order, let positions):
@@ -108,7 +108,7 @@ struct WorkOrder {
     private mutating func random(_ generator: inout SplitMix64, _ count: Int, _ isOnlyChoice: Bool) -> Int {
         guard !isOnlyChoice else { return 0 }
         let position = generator.index(below: count)
-        rule = .random(generator)
+        rule = .randomWalk(generator)
         return position
     }
 
