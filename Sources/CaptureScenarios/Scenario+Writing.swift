@@ -6,7 +6,7 @@ import StrictYAML
 
 extension Scenario {
     /// The scenario as a YAML document. Reading it creates an equal scenario, except for the line numbers of its parts.
-    var yaml: String {
+    package var yaml: String {
         var lines = [
             "scenario: \(Self.version)",
             "name: \(quoted(name))",

@@ -39,7 +39,7 @@ public struct ScenarioFile: Sendable {
 
     /// Creates a scenario file. Relative paths of profiles, scenes and golden files are resolved against the folder of
     /// `url`.
-    init(url: URL, scenario: Scenario, combination: String?) {
+    package init(url: URL, scenario: Scenario, combination: String?) {
         (self.url, self.scenario, self.combination) = (url, scenario, combination)
     }
 

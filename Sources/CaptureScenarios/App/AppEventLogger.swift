@@ -87,10 +87,12 @@ final class AppEventLogger: Sendable {
     private let log: EventLog
     private let folder: URL
     private let readsMarkers: Bool
+    private let logsPixels: Bool
     private let state = Lock(State())
 
-    init(log: EventLog, folder: URL, readsMarkers: Bool) {
-        (self.log, self.folder, self.readsMarkers) = (log, folder, readsMarkers)
+    /// - Parameter logsPixels: Whether frames and sound are logged with their checksums.
+    init(log: EventLog, folder: URL, readsMarkers: Bool, logsPixels: Bool = true) {
+        (self.log, self.folder, self.readsMarkers, self.logsPixels) = (log, folder, readsMarkers, logsPixels)
     }
 
     /// Adds the request of a step that starts a recording or captures a photo. Ignores other steps.
@@ -117,6 +119,8 @@ final class AppEventLogger: Sendable {
     /// Logs a call of a delegate.
     func note(_ call: DelegateCall) {
         switch call {
+        case .didOutputVideo where !logsPixels: log.note("frame")
+        case .didOutputAudio where !logsPixels: log.note("sound")
         case .didOutputVideo(let sample, let connection):
             if let pixels = sample.imageBuffer { log.pictures?.storeFrame(pixels, rotation: .none) }
             log.noteFrame(sample, readsMarker: readsMarkers, of: connection.cameraInMultiCamSession)

@@ -11,27 +11,31 @@ package import SimDevices
 /// The player performs the steps that change the environment. The app performs the other steps, such as those of the
 /// session, its outputs and its camera. The log contains the events of all sessions, outputs and devices of the system.
 package final class AppScenarioPlayer {
-    private let file: ScenarioFile
-    private let environment: ScenarioEnvironment
-    private let folder: URL
-    private let log: EventLog
-    private let logger: AppEventLogger
+    let file: ScenarioFile
+    let environment: ScenarioEnvironment
+    let folder: URL
+    let log: EventLog
+    let logger: AppEventLogger
     private let pictures: EventPictures
     private var notificationTokens: [any NSObjectProtocol]
     private let delegateCallToken: ObserverToken
     /// The steps with an action that has not returned, by their index in the timeline.
-    private let runningActions = Lock<[Int: Scenario.Step]>([:])
+    let runningActions = Lock<[Int: Scenario.Step]>([:])
 
     /// Creates a player.
     ///
-    /// - Parameter folder: An existing folder for the files that the app writes.
+    /// - Parameters:
+    ///   - folder: An existing folder for the files that the app writes.
+    ///   - logsPixels: Whether the log contains the checksums of frames and sound, and the result pictures of events.
     package init(
-        _ file: ScenarioFile, system: CaptureSystem, host: SimHost, clock: SimClock, storage: SimStorage, folder: URL
+        _ file: ScenarioFile, system: CaptureSystem, host: SimHost, clock: SimClock, storage: SimStorage, folder: URL,
+        logsPixels: Bool = true
     ) {
         (self.file, self.folder) = (file, folder)
         let pictures = EventPictures()
-        let log = EventLog(clock: clock, pictures: pictures)
-        let logger = AppEventLogger(log: log, folder: folder, readsMarkers: host.drawsMarkers)
+        let log = EventLog(clock: clock, pictures: logsPixels ? pictures : nil)
+        let logger = AppEventLogger(
+            log: log, folder: folder, readsMarkers: host.drawsMarkers, logsPixels: logsPixels)
         (self.log, self.logger, self.pictures) = (log, logger, pictures)
         environment = ScenarioEnvironment(
             system: system, host: host, clock: clock, storage: storage, log: log,

@@ -52,6 +52,13 @@ final class RunningTests: TestReporter {
         for run in state.withLock({ $0.runs }) { run.release(system.record) }
     }
 
+    /// Removes a closed system from the report of its test, with its files, because its run has succeeded.
+    func forget(_ record: SystemRecord) {
+        for run in state.withLock({ $0.runs }) { run.forget(record) }
+        // The operating system eventually deletes temporary files that cannot be removed here.
+        if let folder = record.closedFolder { try? FileManager.default.removeItem(at: folder) }
+    }
+
     /// Ends a collection.
     func end(_ collector: SystemCollector) { state.withLock { $0.collectors.removeAll { $0 === collector } } }
 

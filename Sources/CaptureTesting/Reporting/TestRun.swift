@@ -70,6 +70,17 @@ final class TestRun: Sendable {
         _ = released
     }
 
+    /// Removes a closed system from the report of the test.
+    func forget(_ record: SystemRecord) {
+        let removed = state.withLock { state in
+            let removed = state.records.filter { $0 === record }
+            state.records.removeAll { $0 === record }
+            state.systems.removeAll { $0.system == nil }
+            return removed
+        }
+        _ = removed
+    }
+
     /// Fails the test for misuse that is not claimed.
     ///
     /// - Parameter isLast: Whether no further code of the test can claim misuse. If so, later misuse is reported

@@ -72,7 +72,7 @@ public func expectScenario(
 
 /// The main queue, which runs the main actor's jobs. Tests of XCTest run it on the main thread. Tests of Swift Testing
 /// run it on any thread, because their main thread waits in `dispatchMain()`.
-private enum MainQueue {
+enum MainQueue {
     private static let key: DispatchSpecificKey<Void> = {
         let key = DispatchSpecificKey<Void>()
         DispatchQueue.main.setSpecific(key: key, value: ())
@@ -171,6 +171,7 @@ enum AppScenarioRun {
         let missing = MainQueue.run { missingActions(of: app, in: file) }
         guard missing.isEmpty else { return Outcome(failures: missing, record: simulated.record) }
         let result = try player.play { step, didReturn in
+            guard MainQueue.run({ app.canPerform(step) }) else { return didReturn(ScenarioApp.notPossible) }
             guard let action = MainQueue.run({ app.action(for: step) }) else { return }
             let values = ScenarioApp.Step(step, folder: folder)
             simulated.run {
@@ -206,7 +207,10 @@ enum AppScenarioRun {
         for (suffix, text) in files { try Data(text.utf8).write(to: URL(fileURLWithPath: "\(base.path).\(suffix)")) }
     }
 
-    private static func makeSystem(for file: ScenarioFile) throws -> SimulatedSystem {
+    /// Creates the system that the scenario describes.
+    static func makeSystem(
+        for file: ScenarioFile, interleaving: SimulatedSystem.Interleaving = .submissionOrder
+    ) throws -> SimulatedSystem {
         let devices = file.scenario.devices
         let folder = file.url.deletingLastPathComponent()
         let scene = try SimScene.named(ScenarioPlayer.path(devices.scene, in: folder))
@@ -214,7 +218,8 @@ enum AppScenarioRun {
             profile: ScenarioPlayer.path(devices.profile, in: folder), scene: scene,
             light: file.scenario.light(of: scene), shake: devices.shake, hasMarker: devices.hasMarker,
             sound: devices.sound, seed: file.scenario.seed, orientation: devices.orientation,
-            authorization: devices.authorization, answers: devices.answers, freeByteCount: devices.freeByteCount)
+            authorization: devices.authorization, answers: devices.answers, freeByteCount: devices.freeByteCount,
+            interleaving: interleaving)
     }
 
     /// Describes the steps for which the app has no action.
