@@ -30,7 +30,7 @@
 //   targets CaptureBackends CaptureSimulation MediaMeasurements CaptureScenarios
 //           ScenarioPhotoLibrary CaptureTesting SourcePorting obscura
 //           Recorders PermissionScreen CaptureGuide CodeReader Kamera SlowMotion DepthViewer CaptureService ModernCamera
-//           OwnCamera DemoWorld recorders permission-screen capture-guide code-reader slow-motion kamera depth-viewer
+//           ClipCamera OwnCamera DemoWorld recorders permission-screen capture-guide code-reader slow-motion kamera depth-viewer
 //           capture-service own-camera modern-camera
 import PackageDescription
 
@@ -317,6 +317,8 @@ let package = Package(
         example("DepthViewer", ["AVFoundation"]),
         example("CaptureService", ["AVFoundation", "UIKit"]),
         example("ModernCamera", ["AVFoundation", "Photos"]),
+        // An app with faults that can be switched on, for the tests of explorations.
+        example("ClipCamera", ["AVFoundation", "Photos", "UIKit"]),
         library("OwnCamera", path: "Sources/Examples/OwnCamera", ["MediaTypes", "CaptureHAL"]),
         demo("recorders", of: "Recorders"),
         demo("permission-screen", of: "PermissionScreen"),
@@ -504,6 +506,7 @@ let package = Package(
         tests("SlowMotion", ["AVFoundation", "CaptureTesting"]),
         tests("DepthViewer", ["AVFoundation", "CaptureTesting"]),
         tests("ModernCamera", ["AVFoundation", "CaptureTesting", "Photos"]),
+        tests("ClipCamera", ["AVFoundation", "CaptureTesting"]),
         .testTarget(
             name: "AppScenarioTests", dependencies: ["AVFoundation", "CaptureTesting", "Kamera", "ModernCamera"],
             exclude: ["phone-call.yaml", "restart.yaml"], swiftSettings: strict),
