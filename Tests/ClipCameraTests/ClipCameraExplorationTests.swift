@@ -1,3 +1,6 @@
+// swift-format-ignore-file: OnlyOneTrailingClosureArgument
+// An action has its condition and its code as closures.
+
 import CaptureTesting
 import ClipCamera
 import Foundation
