@@ -137,7 +137,6 @@ final class OutputStoryTests: XCTestCase {
             let app = try ServiceApp(scene: .night)
             app.service.devicePosition = .back
             app.start()
-            app.service.exposureMode = .locked
             app.service.flashMode = mode
             app.service.capturePhoto()
             app.simulated.advance(until: { app.client.photos.count > 0 }, limit: .seconds(3))

@@ -1,3 +1,6 @@
+// swift-format-ignore-file: OnlyOneTrailingClosureArgument
+// An action has its condition and its code as closures.
+
 import CaptureTesting
 import ClipCamera
 import Foundation
@@ -8,7 +11,7 @@ final class ClipCameraExplorationTests: XCTestCase {
     /// The invariants of the app, by their names.
     private static let torchInvariant = "the torch is on only during a recording"
     private static let screenInvariant = "the camera runs only while its screen is open"
-    private static let photoInvariant = "each photo has a result"
+    private static let movieInvariant = "the photo library accepts each movie"
 
     private var folder = URL(fileURLWithPath: "/")
 
@@ -23,14 +26,15 @@ final class ClipCameraExplorationTests: XCTestCase {
     static func app(_ faults: Set<ClipCameraFault>) -> @MainActor (ScenarioApp) throws -> Void {
         { app in
             let camera = ClipCamera(faults: faults)
-            app.on("open", when: { !camera.isOpen }, perform: { await camera.open() })
-            app.on("close", when: { camera.isOpen }, perform: { camera.close() })
-            app.on("switch-camera", when: { camera.canSwitchCamera }, perform: { camera.switchCamera() })
-            app.on("record", when: { camera.canRecord }, perform: { step in camera.record(to: step.url()) })
-            app.on("stop-recording", when: { camera.isRecording }, perform: { camera.stopRecording() })
-            app.on("photo", when: { camera.canTakePhoto }, perform: { camera.takePhoto() })
+            app.on("open", when: { !camera.isOpen }) { await camera.open() }
+            app.on("close", when: { camera.isOpen }) { camera.close() }
+            app.on("switch-camera", when: { camera.canSwitchCamera }) { camera.switchCamera() }
+            app.on("record", when: { camera.canRecord }) { step in camera.record(to: step.url()) }
+            app.on("stop-recording", when: { camera.isRecording }) { camera.stopRecording() }
+            app.on("photo", when: { camera.canTakePhoto }) { camera.takePhoto() }
             app.usable { !camera.isOpen || camera.isWaitingForAccess || camera.isRunning && camera.isSessionRunning }
             app.invariant(torchInvariant) { !camera.isTorchOn || camera.isRecording }
+            app.invariant(movieInvariant) { !camera.hasInvalidMovie }
             app.invariant(screenInvariant, within: .milliseconds(200)) { camera.isOpen || !camera.isSessionRunning }
         }
     }
@@ -39,7 +43,11 @@ final class ClipCameraExplorationTests: XCTestCase {
     private func check(
         _ fault: ClipCameraFault, violates invariant: String, file: StaticString = #filePath, line: UInt = #line
     ) throws {
+        let start = Date()
         let result = try exploreApp(ExplorationOptions(folder: folder.path), app: Self.app([fault]))
+        print(
+            "\(fault): scenario \(result.scenarioCount), \(result.stepCount) steps, \(Date().timeIntervalSince(start)) s"
+        )
         XCTAssertEqual(result.invariant, invariant, result.sentence ?? "nothing was found", file: file, line: line)
         XCTAssertLessThanOrEqual(result.stepCount, 4, result.sentence ?? "", file: file, line: line)
         guard let scenario = result.scenario else { return }
@@ -67,7 +75,7 @@ final class ClipCameraExplorationTests: XCTestCase {
     func testATorchThatStaysOnIsFound() throws { try check(.leavesTorchOn, violates: Self.torchInvariant) }
 
     func testAnUnfinishedMovieInTheLibraryIsFound() throws {
-        try check(.savesUnfinishedMovie, violates: "saved movies are complete")
+        try check(.savesUnfinishedMovie, violates: Self.movieInvariant)
     }
 
     func testADeadlockIsFound() throws { try check(.deadlocksWhenClosed, violates: "the main thread responds") }
@@ -77,8 +85,10 @@ final class ClipCameraExplorationTests: XCTestCase {
     /// `OBSCURA_EXPLORED_SCENARIOS` is the number of scenarios.
     func testNothingIsFoundInAnAppWithoutFaults() {
         let count = ProcessInfo.processInfo.environment["OBSCURA_EXPLORED_SCENARIOS"].flatMap { Int($0) } ?? 100
+        let start = Date()
         let result = XCTAssertInvariants(
             ExplorationOptions(scenarioCount: count, folder: folder.path), app: Self.app([]))
+        print("\(result.scenarioCount) scenarios in \(Date().timeIntervalSince(start)) s")
         print(result.coverage)
         XCTAssertEqual(result.scenarioCount, count)
         XCTAssertGreaterThan(result.coverage.coveredCount, 20)

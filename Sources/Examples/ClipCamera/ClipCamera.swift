@@ -1,5 +1,6 @@
 import AVFoundation
 import Foundation
+import Photos
 import UIKit
 
 /// A camera screen that records clips and takes photos, and saves both in the photo library.
@@ -19,6 +20,8 @@ public final class ClipCamera {
     public private(set) var pendingPhotoCount = 0
     /// The last message to the user.
     public private(set) var message: String?
+    /// Whether the photo library has refused a movie because its file is not valid.
+    public private(set) var hasInvalidMovie = false
     /// The last measured sharpness.
     public private(set) var sharpness = 0
 
@@ -76,10 +79,8 @@ public final class ClipCamera {
         if faults.contains(.deadlocksWhenClosed) { clip?.stopAndWait() } else { clip?.stop() }
     }
 
-    /// Switches between the back and the front camera.
     public func switchCamera() { clip?.switchCamera() }
 
-    /// Starts a recording.
     public func record(to movie: URL) {
         guard let clip else { return }
         isRecording = true
@@ -143,7 +144,12 @@ public final class ClipCamera {
     private func save(_ movie: URL) {
         let library = library
         Task { [weak self] in
-            do { try await library.save(movie: movie) } catch { self?.message = "The movie is not saved." }
+            do {
+                try await library.save(movie: movie)
+            } catch {
+                self?.message = "The movie is not saved."
+                if (error as? PHPhotosError)?.code == .invalidResource { self?.hasInvalidMovie = true }
+            }
         }
     }
 }

@@ -4,8 +4,8 @@ public enum ClipCameraFault: String, CaseIterable, Sendable {
     /// Switching the camera begins a configuration, and commits it after an animation. A start in between is an
     /// exception.
     case startsDuringConfiguration
-    /// The app stops its session when it is interrupted, and starts it when the interruption ends, but not if the app is
-    /// in the background at that time.
+    /// The app stops its session when it is interrupted, and starts it when the interruption ends, but not if the app
+    /// was in the background meanwhile.
     case staysStoppedAfterInterruption
     /// A second tap on the shutter replaces the delegate of the first photo, which then has no result.
     case losesFirstOfTwoPhotos

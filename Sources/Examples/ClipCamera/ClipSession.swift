@@ -22,8 +22,8 @@ final class ClipSession: NSObject, @unchecked Sendable {
     private let videoOutput = AVCaptureVideoDataOutput()
     private var input: AVCaptureDeviceInput?
     private var observers: [any NSObjectProtocol] = []
-    /// Whether the app is in the foreground.
-    private var isActive = true
+    /// Whether the session was stopped because of an interruption that has not ended.
+    private var isStoppedByInterruption = false
     /// Whether the screen needs the camera.
     private var isNeeded = false
     /// Whether a recording has been requested and has not finished.
@@ -195,7 +195,6 @@ final class ClipSession: NSObject, @unchecked Sendable {
             NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
                 [weak self] notification in
                 guard let self else { return }
-                // SAFETY: the notification is only read.
                 nonisolated(unsafe) let notification = notification
                 queue.async { handle(self, notification) }
             })
@@ -206,15 +205,17 @@ final class ClipSession: NSObject, @unchecked Sendable {
             let value = notification.userInfo?[AVCaptureSessionInterruptionReasonKey] as? Int
             let isInBackground =
                 value == AVCaptureSession.InterruptionReason.videoDeviceNotAvailableInBackground.rawValue
-            if clip.faults.contains(.staysStoppedAfterInterruption), !isInBackground { clip.session.stopRunning() }
+            if clip.faults.contains(.staysStoppedAfterInterruption), !isInBackground {
+                clip.isStoppedByInterruption = true
+                clip.session.stopRunning()
+            }
             clip.reportRunning()
         }
-        observe(AVCaptureSession.interruptionEndedNotification, of: session) { clip, _ in
-            clip.resume()
+        observe(AVCaptureSession.interruptionEndedNotification, of: session) { clip, _ in clip.resume() }
+        observe(UIApplication.didEnterBackgroundNotification, of: nil) { clip, _ in
+            clip.isStoppedByInterruption = false
         }
-        observe(UIApplication.didEnterBackgroundNotification, of: nil) { clip, _ in clip.isActive = false }
         observe(UIApplication.didBecomeActiveNotification, of: nil) { clip, _ in
-            clip.isActive = true
             if !clip.faults.contains(.staysStoppedAfterInterruption) { clip.resume() }
         }
         observe(AVCaptureSession.runtimeErrorNotification, of: session) { clip, _ in
@@ -229,8 +230,9 @@ final class ClipSession: NSObject, @unchecked Sendable {
 
     /// Continues after an interruption. A session that was not stopped has resumed already.
     private func resume() {
-        let mayStart = isActive || !faults.contains(.staysStoppedAfterInterruption)
+        let mayStart = isStoppedByInterruption || !faults.contains(.staysStoppedAfterInterruption)
         if isNeeded, !session.isRunning, mayStart { startIfNeeded() }
+        isStoppedByInterruption = false
         reportRunning()
     }
 }

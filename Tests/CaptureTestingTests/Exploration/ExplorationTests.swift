@@ -1,3 +1,6 @@
+// swift-format-ignore-file: OnlyOneTrailingClosureArgument
+// An action has its condition and its code as closures.
+
 import CaptureCore
 import CaptureScenarios
 import CaptureSimulation
@@ -42,11 +45,9 @@ final class ExplorationTests: XCTestCase {
 
     @MainActor private static func buildSwitches(_ app: ScenarioApp) {
         let switches = Switches()
-        app.on("first", when: { !switches.isFirstOn }, perform: { switches.isFirstOn = true })
-        app.on("second", when: { switches.isFirstOn && !switches.isSecondOn }, perform: { switches.isSecondOn = true })
-        app.on(
-            "off", when: { switches.isFirstOn },
-            perform: { (switches.isFirstOn, switches.isSecondOn) = (false, false) })
+        app.on("first", when: { !switches.isFirstOn }) { switches.isFirstOn = true }
+        app.on("second", when: { switches.isFirstOn && !switches.isSecondOn }) { switches.isSecondOn = true }
+        app.on("off", when: { switches.isFirstOn }) { (switches.isFirstOn, switches.isSecondOn) = (false, false) }
         app.state { "\(switches.isFirstOn ? "first" : "none")\(switches.isSecondOn ? " and second" : "")" }
         app.invariant("at most one switch is on") { !(switches.isFirstOn && switches.isSecondOn) }
     }
