@@ -22,12 +22,16 @@ extension KeyPathTable {
                 "adjustingExposure": value(\AVCaptureDevice.isAdjustingExposure),
                 "adjustingFocus": value(\AVCaptureDevice.isAdjustingFocus),
                 "adjustingWhiteBalance": value(\AVCaptureDevice.isAdjustingWhiteBalance),
+                "autoExposureLensApertureRateLimit": value(\AVCaptureDevice.autoExposureLensApertureRateLimit),
                 "autoFocusRangeRestriction": value(\AVCaptureDevice.autoFocusRangeRestriction),
                 "autoVideoFrameRateEnabled": value(\AVCaptureDevice.isAutoVideoFrameRateEnabled),
+                "automaticallyAdjustsExposureDuration": value(\AVCaptureDevice.automaticallyAdjustsExposureDuration),
                 "automaticallyAdjustsFaceDrivenAutoExposureEnabled": value(
                     \AVCaptureDevice.automaticallyAdjustsFaceDrivenAutoExposureEnabled),
                 "automaticallyAdjustsFaceDrivenAutoFocusEnabled": value(
                     \AVCaptureDevice.automaticallyAdjustsFaceDrivenAutoFocusEnabled),
+                "automaticallyAdjustsISO": value(\AVCaptureDevice.automaticallyAdjustsISO),
+                "automaticallyAdjustsLensAperture": value(\AVCaptureDevice.automaticallyAdjustsLensAperture),
                 "automaticallyAdjustsVideoHDREnabled": value(\AVCaptureDevice.automaticallyAdjustsVideoHDREnabled),
                 "automaticallyEnablesLowLightBoostWhenAvailable": value(
                     \AVCaptureDevice.automaticallyEnablesLowLightBoostWhenAvailable),
@@ -70,6 +74,7 @@ extension KeyPathTable {
                 "hasTorch": value(\AVCaptureDevice.hasTorch),
                 "inUseByAnotherApplication": value(\AVCaptureDevice.isInUseByAnotherApplication),
                 "inputSources": value(\AVCaptureDevice.inputSources),
+                "lensAperture": value(\AVCaptureDevice.lensAperture),
                 "lensPosition": value(\AVCaptureDevice.lensPosition),
                 "localizedName": value(\AVCaptureDevice.localizedName),
                 "lowLightBoostEnabled": value(\AVCaptureDevice.isLowLightBoostEnabled),

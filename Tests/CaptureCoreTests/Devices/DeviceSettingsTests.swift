@@ -88,6 +88,9 @@ final class DeviceSettingsTests: XCTestCase {
                 "automaticallyAdjustsFaceDrivenAutoExposureEnabled", \.automaticallyAdjustsFaceDrivenAutoExposureEnabled
             ) { _ in false },
             .property("isFaceDrivenAutoExposureEnabled", \.isFaceDrivenAutoExposureEnabled) { _ in false },
+            .property("autoExposureLensApertureRateLimit", \.autoExposureLensApertureRateLimit) {
+                $0.hasVariableAperture ? 2 : nil
+            },
             .property("exposureMode", \.exposureMode) { $0.isExposureModeSupported(.locked) ? .locked : nil },
             Setting(name: "setExposureTargetBias", scope: .device) { device in
                 device.setExposureTargetBias(1)
@@ -250,6 +253,10 @@ final class DeviceSettingsTests: XCTestCase {
     func testTheSettingsOfAVirtualCameraStay() throws {
         try checkSettings("phone.back-triple", profile: "phone")
         try checkSettings("phone.back-dual", profile: "phone")
+    }
+
+    func testTheSettingsOfAVariableApertureStay() throws {
+        try checkSettings("phone-variable-aperture.back-wide", profile: "phone-variable-aperture")
     }
 
     func testTheSettingsOfAWebcamStay() throws {
