@@ -43,11 +43,7 @@ final class ClipCameraExplorationTests: XCTestCase {
     private func check(
         _ fault: ClipCameraFault, violates invariant: String, file: StaticString = #filePath, line: UInt = #line
     ) throws {
-        let start = Date()
         let result = try exploreApp(ExplorationOptions(folder: folder.path), app: Self.app([fault]))
-        print(
-            "\(fault): scenario \(result.scenarioCount), \(result.stepCount) steps, \(Date().timeIntervalSince(start)) s"
-        )
         XCTAssertEqual(result.invariant, invariant, result.sentence ?? "nothing was found", file: file, line: line)
         XCTAssertLessThanOrEqual(result.stepCount, 4, result.sentence ?? "", file: file, line: line)
         guard let scenario = result.scenario else { return }
@@ -77,11 +73,8 @@ final class ClipCameraExplorationTests: XCTestCase {
     /// `OBSCURA_EXPLORED_SCENARIOS` is the number of scenarios.
     func testNothingIsFoundInAnAppWithoutFaults() {
         let count = ProcessInfo.processInfo.environment["OBSCURA_EXPLORED_SCENARIOS"].flatMap { Int($0) } ?? 100
-        let start = Date()
         let result = XCTAssertInvariants(
             ExplorationOptions(scenarioCount: count, folder: folder.path), app: Self.app([]))
-        print("\(result.scenarioCount) scenarios in \(Date().timeIntervalSince(start)) s")
-        print(result.coverage)
         XCTAssertEqual(result.scenarioCount, count)
         XCTAssertGreaterThan(result.coverage.coveredCount, 20)
     }

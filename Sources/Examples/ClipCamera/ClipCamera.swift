@@ -79,8 +79,10 @@ public final class ClipCamera {
         if faults.contains(.deadlocksWhenClosed) { clip?.stopAndWait() } else { clip?.stop() }
     }
 
+    /// Switches between the back and the front camera.
     public func switchCamera() { clip?.switchCamera() }
 
+    /// Starts a recording.
     public func record(to movie: URL) {
         guard let clip else { return }
         isRecording = true

@@ -195,6 +195,7 @@ final class ClipSession: NSObject, @unchecked Sendable {
             NotificationCenter.default.addObserver(forName: name, object: object, queue: nil) {
                 [weak self] notification in
                 guard let self else { return }
+                // SAFETY: the notification is only read.
                 nonisolated(unsafe) let notification = notification
                 queue.async { handle(self, notification) }
             })

@@ -77,6 +77,12 @@ actor CaptureService {
     // MARK: Configuration
 
     private func configure() throws {
+        try addInputsAndOutputs()
+        // The preset has now selected the format of the camera.
+        if let camera = videoInput?.device { configurePhotos(of: camera) }
+    }
+
+    private func addInputsAndOutputs() throws {
         session.beginConfiguration()
         defer { session.commitConfiguration() }
         session.sessionPreset = settings.preset
@@ -95,7 +101,6 @@ actor CaptureService {
             guard session.canAddOutput(output) else { throw CaptureError.cannotAddOutput }
             session.addOutput(output)
         }
-        configurePhotos(of: camera)
     }
 
     /// Enables Live Photos and the maximum photo size of a camera, if the app uses them.
