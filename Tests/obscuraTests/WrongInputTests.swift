@@ -191,7 +191,7 @@ final class WrongInputTests: ObscuraTestCase {
     func testAWrongFileExtensionIsWrongUsage() throws {
         try assertFails(64, "record", "o.avi", containing: ["o.avi", ".mov, .mp4 or .m4v"])
         try assertFails(64, "record", "o", containing: [".mov, .mp4 or .m4v"])
-        try assertFails(64, "photo", "o.png", containing: ["o.png", ".jpg, .jpeg, .heic or .heif"])
+        try assertFails(64, "photo", "o.png", containing: ["o.png", ".jpg, .jpeg, .heic, .heif or .dng"])
         try assertFails(64, "sheet", "text.mov", "o.jpg", containing: ["o.jpg", ".png"])
     }
 

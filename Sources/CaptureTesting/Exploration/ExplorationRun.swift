@@ -166,7 +166,8 @@ final class ExplorationRun {
         let limit = now + 2 * options.recoveryLimit.nanoseconds
         while violation == nil, now < limit, !player.runningActionNames.isEmpty { advanceAndCheck() }
         let waits = simulated.endlessWaits
-        for _ in 0..<10 where violation == nil { advanceAndCheck() }
+        // A camera can stall for a second, and a photo then needs the next frame.
+        for _ in 0..<20 where violation == nil { advanceAndCheck() }
         guard violation == nil else { return }
         checkWaits(waits)
         if violation == nil {
