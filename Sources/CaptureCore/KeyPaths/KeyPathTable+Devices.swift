@@ -25,13 +25,10 @@ extension KeyPathTable {
                 "autoExposureLensApertureRateLimit": value(\AVCaptureDevice.autoExposureLensApertureRateLimit),
                 "autoFocusRangeRestriction": value(\AVCaptureDevice.autoFocusRangeRestriction),
                 "autoVideoFrameRateEnabled": value(\AVCaptureDevice.isAutoVideoFrameRateEnabled),
-                "automaticallyAdjustsExposureDuration": value(\AVCaptureDevice.automaticallyAdjustsExposureDuration),
                 "automaticallyAdjustsFaceDrivenAutoExposureEnabled": value(
                     \AVCaptureDevice.automaticallyAdjustsFaceDrivenAutoExposureEnabled),
                 "automaticallyAdjustsFaceDrivenAutoFocusEnabled": value(
                     \AVCaptureDevice.automaticallyAdjustsFaceDrivenAutoFocusEnabled),
-                "automaticallyAdjustsISO": value(\AVCaptureDevice.automaticallyAdjustsISO),
-                "automaticallyAdjustsLensAperture": value(\AVCaptureDevice.automaticallyAdjustsLensAperture),
                 "automaticallyAdjustsVideoHDREnabled": value(\AVCaptureDevice.automaticallyAdjustsVideoHDREnabled),
                 "automaticallyEnablesLowLightBoostWhenAvailable": value(
                     \AVCaptureDevice.automaticallyEnablesLowLightBoostWhenAvailable),
