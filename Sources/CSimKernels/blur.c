@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 // The image of a point out of focus is a uniform disc, or an octagon of the same area if the aperture is closed to eight
-// blades: the shadow of the aperture (J. Goodman, "Introduction to Fourier
-// Optics", 3rd ed., 6.4, in the limit of geometrical optics). The sums over the disc's rows use running sums, so that
-// the cost is proportional to the radius, not to its square.
+// blades: the shadow of the aperture (J. Goodman, "Introduction to Fourier Optics", 3rd ed., 6.4, in the limit of
+// geometrical optics). The sums over the disc's rows use running sums, so that the cost is proportional to the radius,
+// not to its square.
 
 // Running sums of the rows around the current one, of 24-bit light. They may wrap around, which does not affect
 // differences.

@@ -13,8 +13,8 @@ public enum AVCaptureColorSpace: Int, Sendable, Hashable {
 }
 
 extension AVCaptureDevice.Format {
-    /// The supported color spaces: sRGB for video, P3 for simulated cameras whose profile has it, and HLG for formats of
-    /// simulated cameras with 10 bits and HDR; none for audio.
+    /// The supported color spaces: sRGB for video, P3 for simulated cameras with P3 in their profile, and HLG for formats
+    /// of simulated cameras with 10 bits and HDR; none for audio.
     public var supportedColorSpaces: [AVCaptureColorSpace] {
         (video?.colorSpaces ?? []).compactMap { AVCaptureColorSpace(rawValue: Int($0.rawValue)) }
     }

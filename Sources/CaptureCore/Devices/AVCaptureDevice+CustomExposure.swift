@@ -1,7 +1,7 @@
 import CaptureHAL
 public import MediaTypes
 
-// Exposure with values of the client, some of which automatic exposure can keep changing: with a set aperture it has
+// Exposure with values of the client. Automatic exposure can keep changing the other values: with a set aperture it has
 // aperture priority, with a set exposure time shutter priority.
 extension AVCaptureDevice {
     /// A value that keeps the current aperture.

@@ -9,8 +9,8 @@ extension AVCapturePhotoOutput {
         return supportsDeferredDelivery
     }
 
-    /// Whether the output delivers a proxy in place of a photo whose frames are merged; false by default. Setting it to
-    /// true if that is not supported is misuse.
+    /// Whether the output delivers a proxy in place of a photo of merged frames; false by default. Setting it to true if
+    /// that is not supported is misuse.
     ///
     /// A delegate then receives `photoOutput(_:didFinishCapturingDeferredPhotoProxy:error:)` after the time that a single
     /// frame takes. It saves the proxy with `PHAssetResourceType.photoProxy`, and the photo library finishes the photo.

@@ -101,7 +101,7 @@ struct PhotoEncoder {
         return photo
     }
 
-    /// Returns a proxy of a compressed photo: a small version whose file also contains the photo.
+    /// Returns a proxy of a compressed photo: a small version in a file that also contains the photo.
     ///
     /// - Parameters:
     ///   - frame: The frame of the photo.

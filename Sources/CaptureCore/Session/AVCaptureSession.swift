@@ -235,8 +235,8 @@ open class AVCaptureSession: NSObject, KeyValueObserving, @unchecked Sendable {
         reconcile()
     }
 
-    /// The virtual time in which the session starts: that of the session itself, of its devices, and of the outputs whose
-    /// start is not deferred.
+    /// The virtual time in which the session starts: that of the session itself, of its devices, and of the outputs
+    /// without deferred start.
     private var startDuration: Duration {
         let durations = system.processingDurations
         guard durations.opening > .zero || durations.output > .zero else { return durations.starting }

@@ -14,8 +14,8 @@ public struct ProcessingDurations: Sendable, Hashable {
     public var stopping: Duration
     /// The time in which `startRunning()` opens a device, in addition to `starting`; devices are opened one after another.
     public var opening: Duration
-    /// The time to prepare an output of a starting session, in addition to `starting`. The outputs whose start is deferred
-    /// are prepared during deferred start.
+    /// The time to prepare an output of a starting session, in addition to `starting`. Outputs with a deferred start are
+    /// prepared during it.
     public var output: Duration
 
     /// Creates durations.

@@ -36,13 +36,7 @@ extension AppScenarioPlayer {
         guard canPerform() else { return false }
         log.note("> \(step.logText)")
         if environment.system.run({ environment.performInEnvironment(step.action) }) != nil {
-            logger.willPerform(step, index: index)
-            runningActions.withLock { $0[index] = step }
-            perform(step) { [log, logger, runningActions] error in
-                _ = runningActions.withLock { $0.removeValue(forKey: index) }
-                logger.didReturn(stepIndex: index, failed: error != nil)
-                if let error { log.note("\(LogEntry.appFailure) \(step.appAction.name): \(error)") }
-            }
+            start(step, index: index, perform: perform)
         }
         environment.clock.settle()
         return true

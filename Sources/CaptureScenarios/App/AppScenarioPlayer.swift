@@ -63,19 +63,27 @@ package final class AppScenarioPlayer {
         environment.play(scenario) {
             environment.clock.advance(to: max($0, environment.clock.now))
         } perform: { _, step, index in
-            logger.willPerform(step, index: index)
-            runningActions.withLock { $0[index] = step }
-            perform(step) { [log, logger, runningActions] error in
-                _ = runningActions.withLock { $0.removeValue(forKey: index) }
-                logger.didReturn(stepIndex: index, failed: error != nil)
-                if let error { log.note("\(LogEntry.appFailure) \(step.appAction.name): \(error)") }
-            }
+            start(step, index: index, perform: perform)
         }
         _ = try log.noteFiles(in: folder, of: environment.system)
         let contents = try environment.library.contents()
         log.noteContents(contents)
         return file.result(
             of: log.lines, folder: folder, deviceIDs: deviceIDs, library: contents, pictures: pictures)
+    }
+
+    /// Starts an action of the app, and logs its error when it returns.
+    func start(
+        _ step: Scenario.Step, index: Int,
+        perform: (Scenario.Step, _ didReturn: @escaping @Sendable (_ error: String?) -> Void) -> Void
+    ) {
+        logger.willPerform(step, index: index)
+        runningActions.withLock { $0[index] = step }
+        perform(step) { [log, logger, runningActions] error in
+            _ = runningActions.withLock { $0.removeValue(forKey: index) }
+            logger.didReturn(stepIndex: index, failed: error != nil)
+            if let error { log.note("\(LogEntry.appFailure) \(step.appAction.name): \(error)") }
+        }
     }
 
     /// A function that sets the name of a session in the log.

@@ -62,7 +62,7 @@ package final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         order = WorkOrder(interleaving)
     }
 
-    /// A limit of the virtual time for which the main thread may wait.
+    /// The longest wait of the main thread in virtual time.
     struct MainThreadLimit {
         /// The limit in nanoseconds.
         let nanoseconds: Int64

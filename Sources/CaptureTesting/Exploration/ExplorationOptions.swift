@@ -11,7 +11,7 @@ public struct ExplorationOptions: Sendable {
     public var events: ExplorationEvents
     /// The conditions that must hold.
     public var invariants: StandardInvariants
-    /// The longest virtual time for which the main thread may wait.
+    /// The longest wait of the main thread in virtual time.
     public var mainThreadLimit: Duration
     /// The virtual time in which the app must be usable again after the environment is normal.
     public var recoveryLimit: Duration
@@ -30,7 +30,7 @@ public struct ExplorationOptions: Sendable {
     ///   - stepCount: The largest number of steps of a scenario, at least 1.
     ///   - events: The parts of the environment that act.
     ///   - invariants: The conditions that must hold.
-    ///   - mainThreadLimit: The longest virtual time for which the main thread may wait.
+    ///   - mainThreadLimit: The longest wait of the main thread in virtual time.
     ///   - recoveryLimit: The virtual time in which the app must be usable again after the environment is normal.
     ///   - profile: The name of a device profile.
     ///   - scene: The name of a built-in scene.
