@@ -82,12 +82,18 @@ public struct DeviceProfile: Sendable, Hashable {
     ///
     /// - Throws: `ProfileError` for an unknown name, with a list of the known ones.
     public static func builtIn(_ name: String) throws(ProfileError) -> DeviceProfile {
+        if let profile = readProfiles.withLock({ $0[name] }) { return profile }
         guard BuiltInProfiles.parsed(name) != nil else { throw unknownName(name) }
         guard let document = builtInDocument(name) else {
             throw ProfileError(file: name, message: "the built-in profile \(name) is damaged; run CI/built-in-profiles")
         }
-        return try DeviceProfile(document)
+        let profile = try DeviceProfile(document)
+        readProfiles.withLock { $0[name] = profile }
+        return profile
     }
+
+    /// The built-in profiles that were read. Reading one takes milliseconds, and tests create many systems.
+    private static let readProfiles = Lock<[String: DeviceProfile]>([:], order: .primitive)
 
     /// Returns the document of a built-in profile; nil if there is none, or if it is damaged.
     static func builtInDocument(_ name: String) -> YAMLValue? {
