@@ -44,8 +44,8 @@ package struct LogEntry: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the entry is the event of a frame, a depth map or an audio buffer. A log contains many of them.
     package var isSample: Bool {
-        ["frame ", "sound ", "depth "].contains(where: text.hasPrefix)
-            && !text.hasPrefix("frame dropped") && !text.hasPrefix("depth dropped")
+        let words = text.split(separator: " ", maxSplits: 2)
+        return ["frame", "sound", "depth"].contains(words.first) && (words.count < 2 || words[1] != "dropped")
     }
 
     /// Returns the file name in the event of a recording; nil for other events.
