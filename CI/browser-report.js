@@ -61,6 +61,44 @@ addEventListener("load", () => {
     const width = document.documentElement.scrollWidth;
     if (width > innerWidth) problems.push("the page is " + width + " pixels wide in a window of " + innerWidth);
 
+    // The selected time: with the slider, its keys, the buttons and the rows of the log.
+    for (const run of all(".run")) {
+        const find = (selector) => run.querySelector(selector);
+        const slider = find("input[type=range]");
+        const rows = [...run.querySelectorAll(".log")].map((log) => [...log.querySelectorAll("tr[data-time]")]);
+        const current = () => [...run.querySelectorAll(".log tr.at")];
+        const expect = (isTrue, text) => { if (!isTrue) problems.push("the run at a time: " + text); };
+        const press = (key) => slider.dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true, bubbles: true }));
+        expect(!find(".controls").hidden && !find(".now").hidden, "the script of the page has not run");
+        if (find(".controls").hidden) continue;
+        slider.value = 0;
+        slider.dispatchEvent(new Event("input"));
+        expect(find("output").textContent === "0 s", "the slider does not select 0 s: " + find("output").textContent);
+        press("ArrowRight");
+        const second = Number(slider.value);
+        expect(second > 0, "the right arrow does not select the next event");
+        expect(current().every((row) => Number(row.dataset.time) <= second), "the log is not in step");
+        expect(find(".cursor").getAttribute("visibility") === "visible", "the drawing has no cursor");
+        press("PageUp");
+        expect(Number(slider.value) === Math.min(Number(slider.max), second + 1e6), "page up does not add a second");
+        press("PageDown");
+        press("ArrowLeft");
+        expect(Number(slider.value) < second, "the left arrow does not select the previous event");
+        const last = rows[0][rows[0].length - 1];
+        last.click();
+        expect(last.classList.contains("at") && slider.value === last.dataset.time, "a row does not select its time");
+        const views = [...run.querySelectorAll(".views img")];
+        expect(views.length > 0, "no camera has a picture");
+        expect(run.querySelectorAll(".states dt").length >= 4, "the states are missing");
+        expect(run.querySelectorAll("path.work").length > 0, "no queue has a lane");
+        const difference = find("button[data-go=difference]");
+        if (difference) {
+            difference.click();
+            const marked = run.querySelectorAll("tr.differs");
+            expect(marked.length > 0 && run.querySelectorAll("line.difference").length === 2, "the first difference is not marked");
+        }
+    }
+
     // Contrast of texts (WCAG 2.2, 1.4.3).
     const parse = (color) => (color.match(/[\d.]+/g) || []).map(Number);
     const luminance = ([red, green, blue]) => {

@@ -24,6 +24,8 @@ package final class StreamHistory: Sendable {
         /// Receives the lines; nil before the start of the history.
         var log: (@Sendable (String) -> Void)?
         var records: [String: DeviceRecord] = [:]
+        /// Receives each video frame; nil if there is no observer.
+        var observer: (@Sendable (Frame) -> Void)?
     }
 
     /// The number of frames that are retained for each camera.
@@ -35,6 +37,11 @@ package final class StreamHistory: Sendable {
     ///
     /// - Parameter log: Receives a line for the start and the end of each stream.
     package func start(log: @escaping @Sendable (String) -> Void) { state.withLock { $0.log = log } }
+
+    /// Sets a function that receives each video frame at the time of its delivery.
+    package func observeFrames(_ observer: @escaping @Sendable (Frame) -> Void) {
+        state.withLock { $0.observer = observer }
+    }
 
     /// The retained frames, sorted by device and in order of delivery.
     package var frames: [Frame] {
@@ -63,6 +70,7 @@ package final class StreamHistory: Sendable {
         switch event {
         case .video(let frame):
             let frame = Frame(deviceID: deviceID, payload: frame.payload, sequenceNumber: frame.sequenceNumber)
+            state.withLock { $0.observer }?(frame)
             // Released outside of the lock: the pool of its buffer has a lock.
             let oldest = state.withLock { state -> Frame? in
                 guard state.log != nil else { return nil }

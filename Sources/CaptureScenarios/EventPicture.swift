@@ -1,8 +1,10 @@
+import CaptureHAL
 public import Foundation
 import MediaCodecs
 import MediaMeasurements
 import MediaTypes
 import PixelKernels
+import SimDevices
 
 /// A small picture from a camera at the time of an event.
 public struct EventPicture: Sendable, Hashable, Codable {
@@ -26,12 +28,70 @@ final class EventPictures: Sendable {
         let converter = PixelConverter()
         /// The events with pictures, in order: the entry of the log and a JPEG file.
         var pictures: [(entry: LogEntry, jpeg: Data)] = []
+        /// The pictures of the cameras over time, by camera.
+        var cameras: [String: CameraPictures] = [:]
+    }
+
+    /// The pictures of a camera at regular times.
+    private struct CameraPictures {
+        private static let maximumCount = 120
+        /// The shortest time between two pictures in nanoseconds. It doubles when there are too many pictures.
+        private var interval: Int64 = 100_000_000
+        private(set) var pictures: [(time: Int64, jpeg: Data)] = []
+
+        /// Whether a picture is stored for a frame at a time in nanoseconds.
+        func needsPicture(at time: Int64) -> Bool { pictures.last.map { time - $0.time >= interval } ?? true }
+
+        mutating func add(_ jpeg: Data, at time: Int64) {
+            pictures.append((time, jpeg))
+            guard pictures.count > Self.maximumCount else { return }
+            interval *= 2
+            var last: Int64?
+            pictures.removeAll { picture in
+                if let last, picture.time - last < interval { return true }
+                last = picture.time
+                return false
+            }
+        }
     }
 
     /// The maximum length of the longer side in pixels.
     private static let maximumSide = 160
     private static let maximumCount = 24
     private let state = Lock(State())
+
+    /// Stores pictures of the frames of all cameras over time.
+    func observe(_ host: SimHost, clock: any CaptureClock) {
+        let devices = Dictionary(host.devices.map { ($0.descriptor.uniqueID, $0.descriptor) }) { first, _ in first }
+        let orientation = host.orientation
+        host.history.observeFrames { [weak self] frame in
+            guard let self, case .pixels(let pixels) = frame.payload else { return }
+            let angle = devices[frame.deviceID].map(SensorMounting.init)?.angle(for: orientation?.lastKnown ?? .unknown)
+            let rotation = angle.flatMap { PixelRotation(degrees: $0) } ?? .none
+            store(pixels, rotation, of: frame.deviceID, at: clock.now.nanoseconds)
+        }
+    }
+
+    private func store(_ pixels: CVPixelBuffer, _ rotation: PixelRotation, of camera: String, at time: Int64) {
+        state.withLock { state in
+            guard state.cameras[camera]?.needsPicture(at: time) ?? true,
+                let small = try? Self.scaled(pixels, rotation, with: state.converter),
+                let jpeg = try? JPEGCodec().encode(small, settings: JPEGCodec.Settings(quality: 70))
+            else { return }
+            state.cameras[camera, default: CameraPictures()].add(jpeg, at: time)
+        }
+    }
+
+    /// The pictures of the cameras over time, by camera and in the order of time.
+    var cameraPictures: [EventPicture] {
+        state.withLock { state in
+            state.cameras.sorted { $0.key < $1.key }.flatMap { camera, stored in
+                stored.pictures.map {
+                    EventPicture(time: Double($0.time) / 1e9, event: "", source: camera, jpeg: $0.jpeg)
+                }
+            }
+        }
+    }
 
     /// Stores a scaled copy of a frame. The buffer is not retained, so that its pool does not run out of buffers.
     ///

@@ -145,16 +145,18 @@ public struct ScenarioFile: Sendable {
     ///   - reportProgress: Called on the calling thread after each event, with the played fraction, 0 … 1.
     ///   - pace: Waits until another clock reaches a time of the scenario, so that the scenario plays at that clock's
     ///     rate; nil plays it as fast as possible.
+    ///   - stop: A time at which the scenario stops, and a function that receives a description of the state.
     /// - Throws: `FileError` if the scenario drives an app or the golden log cannot be read, errors in setting up the
     ///   simulated system or in reading and writing files, and errors of `keep`.
     public func run(
         updatesGoldenLog: Bool = false, showsEvents: Bool = false, keep: (URL) throws -> Void = { _ in },
         reportProgress: ((Double) -> Void)? = nil,
-        pace: ((CMTime) -> Void)? = nil
+        pace: ((CMTime) -> Void)? = nil, stop: (time: CMTime, handle: (String) -> Void)? = nil
     ) throws -> ScenarioResult {
         try run(updatesGoldenLog: updatesGoldenLog, showsEvents: showsEvents, keep: keep) { player in
             player.reportProgress = reportProgress
             player.pace = pace
+            player.stop = stop
         }
     }
 
@@ -180,9 +182,10 @@ public struct ScenarioFile: Sendable {
         let log = outcome.log
         var goldenLog = try compare(log)
         if updatesGoldenLog, goldenLog != .unneeded { goldenLog = try update(goldenLog, to: log) }
-        let result = result(
+        var result = result(
             of: log, folder: folder, deviceIDs: deviceIDs, library: outcome.library, comparison: goldenLog,
             pictures: pictures)
+        result.work = outcome.work
         try keep(folder)
         return result
     }
@@ -227,7 +230,8 @@ public struct ScenarioFile: Sendable {
         }
         return ScenarioResult(
             log: log, goldenLog: comparison, verdicts: verdicts,
-            eventPictures: pictures?.pictures(of: checker.entries, in: folder) ?? [], comparedPictures: compared)
+            eventPictures: pictures?.pictures(of: checker.entries, in: folder) ?? [],
+            cameraPictures: pictures?.cameraPictures ?? [], comparedPictures: compared)
     }
 
     /// Compares an event log with the golden log.

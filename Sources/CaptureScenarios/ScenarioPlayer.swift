@@ -20,6 +20,8 @@ public final class ScenarioPlayer {
         public var files: [String]
         /// The contents of the photo library.
         var library: LibraryContents
+        /// The work that ran; empty without pictures of events.
+        var work: [WorkPeriod]
     }
 
     private let scenario: Scenario
@@ -42,6 +44,11 @@ public final class ScenarioPlayer {
     /// runs in the world of the scenario, in which system calls that sleep advance the virtual time.
     /// If it is nil, the scenario plays as fast as possible.
     var pace: ((CMTime) -> Void)?
+    /// A time at which the scenario stops, and a function that receives a description of the state at this time: the
+    /// session, the devices and the work that has not ended. The scenario continues when the function returns.
+    var stop: (time: CMTime, handle: (String) -> Void)?
+    /// Describes the state; nil before the session is configured.
+    private var describeState: (() -> String)?
     /// The longest advance of the clock between two calls of `pace`.
     private static let paceInterval = CMTime(value: 1, timescale: 100)
 
@@ -135,6 +142,10 @@ public final class ScenarioPlayer {
     func play(watch: (ScenarioSession, CaptureSystem, Stage) -> Void) throws -> Outcome {
         let environment = environment
         let world = SimulatedWorld(clock: clock)
+        if let pictures = log.pictures {
+            pictures.observe(host, clock: clock)
+            world.recordWork()
+        }
         world.open()
         defer { world.close() }
         try environment.prepare(scenario, filesIn: profiles)
@@ -153,6 +164,8 @@ public final class ScenarioPlayer {
                 scenario, system: system, folder: folder, log: log, readsMarkers: host.drawsMarkers, observer: observer)
         }
         clock.settle()
+        describeState = { [host, clock] in "\(ScenarioState(session, host, world, at: clock.now))" }
+        defer { describeState = nil }
         watch(session, system, .ready)
         environment.play(scenario) {
             advance(to: $0)
@@ -167,12 +180,17 @@ public final class ScenarioPlayer {
         let files = try session.noteFiles()
         let contents = try library.contents()
         log.noteContents(contents)
-        return Outcome(log: log.lines, files: files, library: contents)
+        return Outcome(log: log.lines, files: files, library: contents, work: world.workPeriods)
     }
 
     /// Advances the clock and reports the progress. If an action has taken longer, the next step follows at once.
     private func advance(to time: CMTime) {
         guard clock.now <= time else { return }
+        if let stop, stop.time <= time {
+            self.stop = nil
+            advance(to: stop.time)
+            stop.handle(describeState?() ?? "")
+        }
         let total = scenario.end.seconds
         if let pace {
             while clock.now < time {

@@ -1,3 +1,5 @@
+package import CaptureSimulation
+
 /// The result of a run of a scenario.
 public struct ScenarioResult: Sendable, Hashable {
     /// How the event log compares with the golden log.
@@ -21,6 +23,10 @@ public struct ScenarioResult: Sendable, Hashable {
     public var verdicts: [Verdict]
     /// Small pictures of events in the order of time; empty unless they were requested.
     public var eventPictures: [EventPicture] = []
+    /// Small pictures of the cameras over time; empty unless pictures of events were requested.
+    package var cameraPictures: [EventPicture] = []
+    /// The work that ran; empty unless pictures of events were requested.
+    package var work: [WorkPeriod] = []
     /// The pictures that do not meet an expectation.
     public var comparedPictures: [ComparedPicture] = []
 

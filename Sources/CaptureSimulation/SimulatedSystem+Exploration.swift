@@ -77,6 +77,7 @@ extension SimulatedSystem {
         for seed in seeds {
             let system = try create(.seeded(seed))
             defer { system.close() }
+            system.stopRecordingWork()
             let failureCount = TestReporting.reporter?.failureCount
             let result = Result { try body(system) }
             try system.check(result, seed, failureCount)
@@ -99,6 +100,7 @@ extension SimulatedSystem {
         for seed in seeds {
             let system = try create(.seeded(seed))
             defer { system.close() }
+            system.stopRecordingWork()
             let failureCount = TestReporting.reporter?.failureCount
             do { try await body(system) } catch { try system.check(.failure(error), seed, failureCount) }
             try system.check(.success(()), seed, failureCount)

@@ -44,6 +44,7 @@ extension SimulatedSystem {
         ) throws -> RaceRun {
             let system = try create(interleaving)
             defer { system.close() }
+            system.stopRecordingWork()
             Scheduler.shared.monitor.update { _ in system.world.order.explain(steps, order) }
             let failureCount = TestReporting.reporter?.failureCount
             let reason = system.failureReason(Result { try body(system) }, failureCount)

@@ -102,6 +102,8 @@ public final class SimulatedSystem: Sendable {
         // The previous system may be deallocated here, outside the lock.
         withExtendedLifetime(previous) {}
         guard let reporter else { return }
+        world.recordWork()
+        stopIfRequested()
         record.observe(system, host, clock)
         reporter.didCreate(self)
     }
@@ -130,6 +132,12 @@ public final class SimulatedSystem: Sendable {
             }.map(\.description)
         }
     }
+
+    /// Ends the recording of work, for a test that creates many systems and needs no pages of their runs.
+    package func stopRecordingWork() { Scheduler.shared.monitor.update { _ in world.history = nil } }
+
+    /// The recorded work; empty if it is not recorded.
+    package var workPeriods: [WorkPeriod] { world.workPeriods }
 
     /// Reports waits of work on the main thread that are longer than a limit of virtual time.
     ///
@@ -169,6 +177,7 @@ public final class SimulatedSystem: Sendable {
             return !isClosed
         }
         guard isFirst else { return }
+        record.setWork(world.workPeriods, end: clock.now.nanoseconds / 1000)
         world.close()
         let id = ObjectIdentifier(self)
         let newest = Self.newest.withLock { newest -> Newest? in

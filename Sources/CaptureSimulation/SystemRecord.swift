@@ -24,6 +24,8 @@ package final class SystemRecord: Sendable {
         var reportsImmediately = false
         var events: [String] = []
         var warnings: [String] = []
+        var work: [WorkPeriod] = []
+        var end: Int64 = 0
         var closedFolder: URL?
         var history: StreamHistory?
         weak var clock: SimClock?
@@ -72,6 +74,14 @@ package final class SystemRecord: Sendable {
 
     /// The warnings about faults of the app that raise no exception, in order.
     package var warnings: [String] { state.withLock { $0.warnings } }
+
+    /// The work of the closed system, and the virtual time in microseconds at which it was closed.
+    package var work: (periods: [WorkPeriod], end: Int64) { state.withLock { ($0.work, $0.end) } }
+
+    /// Sets the work of a system that is about to be closed, and the virtual time in microseconds.
+    func setWork(_ periods: [WorkPeriod], end: Int64) {
+        state.withLock { ($0.work, $0.end) = (periods, end) }
+    }
 
     /// Adds a warning.
     private func add(warning: String) {

@@ -123,7 +123,9 @@ final class AppEventLogger: Sendable {
     /// Logs a call of a delegate.
     func note(_ call: DelegateCall) {
         switch call {
-        case .didOutputVideo where !logsPixels: log.note("frame")
+        case .didOutputVideo(let sample, _) where !logsPixels:
+            if let pixels = sample.imageBuffer { log.pictures?.storeFrame(pixels, rotation: .none) }
+            log.note("frame")
         case .didOutputAudio where !logsPixels: log.note("sound")
         case .didOutputVideo(let sample, let connection):
             if let pixels = sample.imageBuffer { log.pictures?.storeFrame(pixels, rotation: .none) }

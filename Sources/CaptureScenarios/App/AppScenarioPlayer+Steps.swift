@@ -1,4 +1,5 @@
 import CaptureHAL
+package import CaptureSimulation
 import Foundation
 package import MediaTypes
 import SimDevices
@@ -54,6 +55,27 @@ extension AppScenarioPlayer {
     /// The names of the app's actions that have not returned, in the order of their steps.
     package var runningActionNames: [String] {
         runningActions.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value.appAction.name)
+    }
+
+    /// Returns the report of the run so far, for the results page.
+    ///
+    /// - Parameters:
+    ///   - problem: The failure of the app; nil if there is none.
+    ///   - work: The work that ran.
+    ///   - duration: The real duration in seconds.
+    package func report(problem: String?, work: [WorkPeriod], duration: Double) throws -> ScenarioReport {
+        // The log of an app is not compared, and the invariants are checked by the caller.
+        var scenario = file.scenario
+        scenario.expectations = []
+        scenario.end = environment.clock.now
+        let file = ScenarioFile(url: file.url, scenario: scenario, combination: nil)
+        var result = file.result(
+            of: log.lines, folder: folder, deviceIDs: [], library: try libraryContents(), pictures: pictures)
+        result.work = work
+        var report = ScenarioReport(
+            file.url.lastPathComponent, file, result, try HTMLReport.File.media(in: folder), duration: duration)
+        report.problems = problem.map { [$0] }
+        return report
     }
 
     /// The contents of the photo library.

@@ -16,7 +16,7 @@ package final class AppScenarioPlayer {
     let folder: URL
     let log: EventLog
     let logger: AppEventLogger
-    private let pictures: EventPictures
+    let pictures: EventPictures
     private var notificationTokens: [any NSObjectProtocol]
     private let delegateCallToken: ObserverToken
     /// The steps with an action that has not returned, by their index in the timeline.
@@ -26,14 +26,16 @@ package final class AppScenarioPlayer {
     ///
     /// - Parameters:
     ///   - folder: An existing folder for the files that the app writes.
-    ///   - logsPixels: Whether the log contains the checksums of frames and sound, and the result pictures of events.
+    ///   - logsPixels: Whether the log contains the checksums of frames and sound.
+    ///   - showsEvents: Whether the result contains pictures of the events and the cameras.
     package init(
         _ file: ScenarioFile, system: CaptureSystem, host: SimHost, clock: SimClock, storage: SimStorage, folder: URL,
-        logsPixels: Bool = true
+        logsPixels: Bool = true, showsEvents: Bool = true
     ) {
         (self.file, self.folder) = (file, folder)
         let pictures = EventPictures()
-        let log = EventLog(clock: clock, pictures: logsPixels ? pictures : nil)
+        let log = EventLog(clock: clock, pictures: showsEvents ? pictures : nil)
+        if showsEvents { pictures.observe(host, clock: clock) }
         let logger = AppEventLogger(
             log: log, folder: folder, readsMarkers: host.drawsMarkers, logsPixels: logsPixels)
         (self.log, self.logger, self.pictures) = (log, logger, pictures)

@@ -46,10 +46,28 @@ extension HTMLReport {
         svg text.lane { font-weight: 600; }
         .axis { stroke: var(--line); } circle.event { fill: var(--event); stroke: var(--page); }
         path.bad { fill: var(--bad); stroke: var(--page); }
-        rect.frame { fill: var(--frame); } .time { text-anchor: middle; }
+        path.frame { stroke: var(--frame); stroke-width: 1; } path.work { stroke: var(--event); stroke-width: 11; }
+        svg text.queue { font-size: 11px; } .cursor { stroke: var(--text); stroke-width: 1.5; }
+        .difference { stroke: var(--bad); stroke-width: 2; } .state.in { fill: var(--recording); }
+        .time { text-anchor: middle; }
         .state.running { fill: var(--running); } .state.interrupted { fill: var(--interrupted); }
         .state.recording { fill: var(--recording); } .state.paused { fill: var(--paused); }
         .unmet { stroke: var(--bad); stroke-width: 1.5; stroke-dasharray: 5 4; }
+        [hidden] { display: none !important; }
+        .run svg { touch-action: pan-x; cursor: crosshair; }
+        .controls { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; position: sticky; top: 0;
+        background: var(--page); padding: .4rem 0; z-index: 1; } .controls input { flex: 1; min-width: 8rem; }
+        .controls output { min-width: 6.5rem; font-variant-numeric: tabular-nums; }
+        button { font: inherit; color: var(--text); background: var(--panel); border: 1px solid var(--muted);
+        border-radius: 4px; padding: .15rem .6rem; }
+        .now { display: flex; flex-wrap: wrap; gap: 1rem; margin: .6rem 0; min-height: 12rem; align-items: flex-start; }
+        .views { display: flex; flex-wrap: wrap; gap: .6rem; } .views img { display: block; height: 160px; border-radius: 4px; }
+        .states { flex: 1; min-width: 16rem; } dl { display: grid; grid-template-columns: minmax(7rem, max-content) 1fr;
+        gap: .1rem .8rem; margin: 0; font-size: 13px; } dt { color: var(--muted); } dd { margin: 0; }
+        .logs { display: flex; flex-wrap: wrap; gap: 1rem; } .log { flex: 1 1 24rem; min-width: 0; max-height: 24rem;
+        overflow: auto; position: relative; border: 1px solid var(--line); border-radius: 4px; padding: 0 .6rem;
+        font-size: 13px; } .log td { padding: .1rem .6rem .1rem 0; } .log .at td { background: var(--running); }
+        .log .differs td { border-top: 2px solid var(--bad); border-bottom: 2px solid var(--bad); }
         figure { margin: 0; } figcaption { color: var(--muted); font-size: 12.5px; }
         .files { display: flex; flex-wrap: wrap; gap: 1rem; } .files figure { max-width: 320px; }
         .files img, .files video { max-width: 100%; max-height: 320px; border-radius: 4px; background: var(--panel); }

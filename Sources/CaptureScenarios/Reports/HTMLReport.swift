@@ -1,8 +1,8 @@
 package import Foundation
 import MediaMeasurements
 
-/// The results of scenarios as one HTML page without scripts and external resources: verdicts, a timeline of the events
-/// with pictures, the differences of logs and pictures, and the photos and movies.
+/// The results of scenarios as one HTML page without external resources: verdicts, a timeline of the events with pictures,
+/// states and work at a time that the reader selects, the differences of logs and pictures, and the photos and movies.
 package struct HTMLReport {
     /// The report of a scenario, and its log, pictures and files.
     struct Item {
@@ -64,7 +64,7 @@ package struct HTMLReport {
             <head>
             <meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-            img-src data:; media-src data:">
+            script-src '\(Self.scriptHash)'; img-src data:; media-src data:">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <title>\(summary.xmlEscaped)</title>
             <style>\(Self.style)</style>
@@ -81,6 +81,7 @@ package struct HTMLReport {
             <main id="results" tabindex="-1">
             \(order.map { section(items[$0], index: $0) }.joined(separator: "\n"))
             </main>
+            <script>\(Self.script)</script>
             </body>
             </html>
 
@@ -115,7 +116,7 @@ package struct HTMLReport {
         if let other = item.evidence.otherLog {
             parts.append(LogDifferenceTable(expected: other, seen: item.evidence.log).html)
         }
-        if !item.evidence.log.isEmpty { parts.append(Timeline(item).html) }
+        if !item.evidence.log.isEmpty { parts.append(Run(item, index: index).html) }
         let figures = item.evidence.files.compactMap(figure)
         if !figures.isEmpty {
             parts.append("<h3>Files</h3>\n<div class=\"files\">\(figures.joined(separator: "\n"))</div>")

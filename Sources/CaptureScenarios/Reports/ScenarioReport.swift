@@ -1,3 +1,4 @@
+package import CaptureSimulation
 import Foundation
 
 /// The report of a run of a scenario.
@@ -38,6 +39,10 @@ package struct ScenarioReport: Codable {
         /// Photos and movies.
         var files: [HTMLReport.File] = []
         var eventPictures: [EventPicture]
+        /// Small pictures of the cameras over time.
+        var cameraPictures: [EventPicture] = []
+        /// The work that ran in the simulated world.
+        package var work: [WorkPeriod] = []
         var comparedPictures: [ComparedPicture]
     }
 
@@ -53,7 +58,7 @@ package struct ScenarioReport: Codable {
     ) {
         evidence = Evidence(
             duration: duration, end: scenario.scenario.end.seconds, log: result.log, otherLog: otherLog, files: files,
-            eventPictures: result.eventPictures,
+            eventPictures: result.eventPictures, cameraPictures: result.cameraPictures, work: result.work,
             comparedPictures: result.comparedPictures)
         (file, name, events) = (path, scenario.scenario.name, result.log.count)
         verdicts = result.verdicts
@@ -64,6 +69,23 @@ package struct ScenarioReport: Codable {
         case .different(let first): (outcome, difference) = (.different, "\(first)")
         case .written(let first): (outcome, difference) = (.written, first.map { "\($0)" })
         }
+    }
+
+    /// Creates the report of a failed test that used a simulated system.
+    ///
+    /// - Parameters:
+    ///   - test: The name of the test.
+    ///   - summary: The devices of the system.
+    ///   - work: The work that ran in the system.
+    ///   - end: The virtual time at which the system was closed, in seconds.
+    ///   - problems: The warnings of the test.
+    package init(
+        test: String, _ summary: String, log: [String], work: [WorkPeriod], end: Double, problems: [String]
+    ) {
+        (file, name, events) = (summary, test, log.count)
+        (outcome, verdicts, self.problems) = (.unneeded, [], ["The test failed."] + problems)
+        evidence = Evidence(
+            duration: 0, end: end, log: log, eventPictures: [], work: work, comparedPictures: [])
     }
 
     /// Creates the report of a scenario that could not be played.

@@ -72,6 +72,7 @@ struct ScheduledWork {
         if let queue = item.workQueue {
             item.world.readyItems.remove(item.number)
             if item.phase == .ready {
+                if item.world.history != nil { item.startTime = item.world.clock.now.nanoseconds }
                 if !item.isAdmitted { admit(item, to: queue) }
                 queue.admitted.remove(item.submission)
                 item.world.readyItems.remove(item.number)

@@ -103,6 +103,7 @@ extension Scheduler {
         monitor.update { state in
             state.work.remove(item)
             item.phase = .finished
+            item.world.history?.add(item)
             leaveGroup(of: item, &state)
             // An asynchronous test has run, and is suspended again or has ended.
             if let task = state.bodyTask?.pointer, item.action.isJob(of: task) { state.suspension = nil }

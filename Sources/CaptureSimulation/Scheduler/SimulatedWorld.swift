@@ -25,6 +25,8 @@ package final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
     var order: WorkOrder
     /// The number of items that were submitted.
     var itemCount = 0
+    /// The work that has ended; nil if it is not recorded.
+    var history: WorkHistory?
     /// The limit of waits on the main thread; nil if they are not limited.
     var mainThreadLimit: MainThreadLimit?
     var isOpen = false
@@ -61,6 +63,25 @@ package final class SimulatedWorld: WorkScheduler, @unchecked Sendable {
         epoch = Int64((clock.date(at: .zero).timeIntervalSince1970 * 1e9).rounded())
         order = WorkOrder(interleaving)
     }
+
+    /// Records the work that runs from now on.
+    package func recordWork() {
+        Scheduler.shared.monitor.update { _ in history = WorkHistory() }
+    }
+
+    /// The recorded work in the order in which it ended, then the work that has not ended; empty if it is not recorded.
+    package var workPeriods: [WorkPeriod] {
+        Scheduler.shared.monitor.update { state in
+            guard let history else { return [] }
+            return history.periods
+                + state.work.all.compactMap { item in
+                    item.world === self && !item.isAdvancing ? history.period(item) : nil
+                }
+        }
+    }
+
+    /// Descriptions of the work that has not ended, as `SimulatedSystem.pendingWork`.
+    package var pendingWork: [String] { Scheduler.shared.pendingWork(of: self) }
 
     /// The longest wait of the main thread in virtual time.
     struct MainThreadLimit {

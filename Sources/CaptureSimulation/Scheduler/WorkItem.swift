@@ -126,6 +126,8 @@ final class WorkItem: @unchecked Sendable {
     }
     /// The real time at which the item began to run or continued after a wait, in nanoseconds.
     private(set) var runningSince: Int64 = 0
+    /// The virtual time at which the item began, in nanoseconds; nil before, and in a world without a history.
+    var startTime: Int64?
     /// Whether the watchdog has reported that the item neither ends nor waits.
     var isReported = false
     /// The time at which a delayed item becomes ready, in nanoseconds; nil if it is ready immediately.

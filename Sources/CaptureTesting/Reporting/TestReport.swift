@@ -18,11 +18,14 @@ struct TestReport {
         return path.isEmpty ? nil : URL(fileURLWithPath: path, isDirectory: true)
     }
 
+    /// The name of the test.
+    let name: String
     /// Warnings about faults of the app that raise no exception, such as a delegate that was released.
-    private let warnings: [String]
+    let warnings: [String]
 
     /// Creates a report of a test, without writing it.
     init(test name: String, warnings: [String] = []) {
+        self.name = name
         self.warnings = warnings
         let base =
             Self.namedFolder
@@ -57,6 +60,9 @@ struct TestReport {
             let lines = ["# \(record.summary)"] + record.events
             try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: folder.appendingPathComponent("events.log"))
             for frame in record.frames { try write(frame, to: folder) }
+            #if Everything || Scenarios
+            try writePage(of: record, to: folder)
+            #endif
             try moveFiles(of: record, in: folder)
         }
     }

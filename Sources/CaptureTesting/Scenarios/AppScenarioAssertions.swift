@@ -170,7 +170,7 @@ enum AppScenarioRun {
         try simulated.run { try MainQueue.run { try build(app) } }
         let missing = MainQueue.run { missingActions(of: app, in: file) }
         guard missing.isEmpty else { return Outcome(failures: missing, record: simulated.record) }
-        let result = try player.play { step, didReturn in
+        var result = try player.play { step, didReturn in
             guard MainQueue.run({ app.canPerform(step) }) else { return didReturn(ScenarioApp.notPossible) }
             guard let action = MainQueue.run({ app.action(for: step) }) else { return }
             let values = ScenarioApp.Step(step, folder: folder)
@@ -185,6 +185,7 @@ enum AppScenarioRun {
                 }
             }
         }
+        result.work = simulated.workPeriods
         // Misuse that the scenario does not expect fails the test at the line of the app.
         if player.expectsMisuse(in: result) { _ = simulated.dequeueMisuses() }
         let problems = player.unexpectedErrors(in: result) + player.unfinishedActions()

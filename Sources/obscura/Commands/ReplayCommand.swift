@@ -1,6 +1,7 @@
 import ArgumentParser
 import CaptureHAL
 import CaptureScenarios
+import CaptureSimulation
 import Foundation
 import MediaTypes
 import SimDevices
@@ -46,6 +47,14 @@ struct ReplayCommand: ParsableCommand {
             "Print the shortest scenario in which the first unmet expectation fails in the same way; with one scenario only. (default: off)"
     )
     var minimize = false
+    @Option(
+        help: ArgumentHelp(
+            "Print the state at this virtual time, such as 1.5s; with one scenario only. (default: none)",
+            discussion: """
+                The state is that of the session, the devices, the recordings and the pending work. A debugger stops at \
+                this time. In a terminal, the command waits, so that one can be attached.
+                """), transform: DurationArgument.init(argument:))
+    var stopAt: DurationArgument?
     @Flag(help: "Play in real time. (default: off)") var realtime = false
     @Flag(help: "Print one JSON object. (default: off)") var json = false
     /// Whether this process is a `ReplayWorker` of another one.
@@ -58,12 +67,15 @@ struct ReplayCommand: ParsableCommand {
         let files = [("--log", log), ("--keep", keep), ("--junit", junit), ("--html", html), ("--results", results)]
         for (name, isUsed) in [
             ("--json", json), ("--update-golden", updateGolden), ("--repeat", `repeat` > 1), ("--realtime", realtime),
-            ("--jobs", jobs > 1),
+            ("--jobs", jobs > 1), ("--stop-at", stopAt != nil),
         ] + files.map({ ($0, $1 != nil) }) where isUsed {
             if minimize { throw ValidationError("--minimize prints a scenario, and excludes \(name)") }
             if list { throw ValidationError("--list plays no scenario, and excludes \(name)") }
         }
         if minimize, list { throw ValidationError("--list plays no scenario, and excludes --minimize") }
+        if stopAt != nil, `repeat` > 1 || jobs > 1 {
+            throw ValidationError("--stop-at stops one run, and excludes --repeat and --jobs")
+        }
         try OutputFile.requireDifferent(files)
         guard let log else { return }
         if self.files.count > 1 { throw ValidationError("--log requires a single scenario, not \(self.files.count)") }
@@ -95,6 +107,16 @@ struct ReplayCommand: ParsableCommand {
         }
         if log != nil, scenarios.count > 1 {
             throw ValidationError("--log requires a single scenario, not \(scenarios.count)")
+        }
+        if let stopAt {
+            guard scenarios.count == 1, let scenario = try? scenarios[0].scenario.get() else {
+                throw ValidationError("--stop-at requires a single scenario, not \(scenarios.count)")
+            }
+            guard stopAt.time <= scenario.scenario.end else {
+                throw ValidationError(
+                    "--stop-at is \(stopAt), after the end of the scenario at \(plainNumber(scenario.scenario.end.seconds)) s"
+                )
+            }
         }
         if let keep { try Self.checkKeptFolders(scenarios.compactMap { try? $0.scenario.get().fileName }, in: keep) }
         if minimize { return try printMinimized(scenarios) }
@@ -244,7 +266,8 @@ struct ReplayCommand: ParsableCommand {
                     if let keep { try Self.copy(folder, to: keep, name) }
                     if html != nil || results != nil { files = try HTMLReport.File.media(in: folder) }
                 },
-                reportProgress: { bar?.show($0) }, pace: realtime ? Self.realTime() : nil)
+                reportProgress: { bar?.show($0) }, pace: realtime ? Self.realTime() : nil,
+                stop: stopAt.map { ($0.time, stop) })
             var deviation: (run: Int, difference: LogDifference, log: [String])?
             for run in 1..<`repeat` where deviation == nil {
                 let other = try scenario.run(
@@ -265,6 +288,19 @@ struct ReplayCommand: ParsableCommand {
             report.deviation = "run \(deviation.run) differs from the first run: \(deviation.difference)"
         }
         return report
+    }
+
+    /// Prints the state of the scenario, and stops in the debugger, or waits for one in a terminal.
+    private func stop(_ state: String) {
+        FileHandle.standardError.write(Data("\(state)\n".utf8))
+        if !Debugger.isAttached, isatty(STDIN_FILENO) == 1 {
+            FileHandle.standardError.write(
+                Data(
+                    "To stop in a debugger here, attach it with '\(Debugger.attachCommand)', then press Return.\n".utf8)
+            )
+            _ = readLine()
+        }
+        Debugger.stop()
     }
 
     /// Returns a closure that waits until a given time has elapsed in real time since this call.

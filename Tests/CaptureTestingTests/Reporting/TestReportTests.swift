@@ -44,6 +44,9 @@ final class TestReportTests: XCTestCase {
         XCTAssertTrue(log.contains(" recording to clip.mov did start\n"), log)
         XCTAssertTrue(log.contains(" recording to clip.mov did finish\n"), log)
         XCTAssertTrue(log.contains(" will begin\n"), log)
+        let page = try String(contentsOf: reports.appendingPathComponent("\(folder)/run.html"), encoding: .utf8)
+        XCTAssertTrue(page.contains("recording to clip.mov did start</td>"), page)
+        XCTAssertTrue(page.contains("\"queue\":\"main thread\""), page)
     }
 
     func testTheFilesOfAClosedSystemAreKept() throws {

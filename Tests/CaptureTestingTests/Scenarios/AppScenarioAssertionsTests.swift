@@ -265,7 +265,7 @@ final class AppScenarioAssertionsTests: XCTestCase {
         let page = try text("html")
         for part in [
             "Expectations: 1 of 2 met", "the session is stopped at 1 s", "app failed record: NoMovie()",
-            "<tr class=\"bad\"><td>0 s</td><td>App</td><td>app failed record: NoMovie()</td></tr>",
+            "<tr data-time=\"0\" class=\"bad\"><td>0 s</td><td>App</td><td>app failed record: NoMovie()</td></tr>",
             "<video controls", "frame of good.mov",
         ] { XCTAssertTrue(page.contains(part), "the page lacks \(part)") }
         let xml = try text("xml")
