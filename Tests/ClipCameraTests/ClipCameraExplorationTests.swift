@@ -6,7 +6,7 @@ import ClipCamera
 import Foundation
 import XCTest
 
-/// Tests that generated scenarios find six of the faults of an example app, and none without faults.
+/// Tests that generated scenarios find each of the faults of an example app, and none without faults.
 final class ClipCameraExplorationTests: XCTestCase {
     /// The invariants of the app, by their names.
     private static let torchInvariant = "the torch is on only during a recording"
@@ -58,6 +58,10 @@ final class ClipCameraExplorationTests: XCTestCase {
         try check(.startsDuringConfiguration, violates: "no misuse")
     }
 
+    func testAMissingRestartIsFound() throws {
+        try check(.staysStoppedAfterInterruption, violates: "the app recovers")
+    }
+
     func testALostPhotoIsFound() throws { try check(.losesFirstOfTwoPhotos, violates: "no warnings") }
 
     func testAStartAfterTheScreenIsClosedIsFound() throws {
@@ -65,6 +69,10 @@ final class ClipCameraExplorationTests: XCTestCase {
     }
 
     func testATorchThatStaysOnIsFound() throws { try check(.leavesTorchOn, violates: Self.torchInvariant) }
+
+    func testAnUnfinishedMovieInTheLibraryIsFound() throws {
+        try check(.savesUnfinishedMovie, violates: Self.movieInvariant)
+    }
 
     func testADeadlockIsFound() throws { try check(.deadlocksWhenClosed, violates: "the main thread responds") }
 

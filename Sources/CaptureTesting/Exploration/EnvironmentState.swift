@@ -5,12 +5,15 @@ import MediaTypes
 import SimDevices
 
 /// The state of an app's environment in a generated scenario: what differs from normal, and which events are possible.
-struct EnvironmentState {
+struct EnvironmentState: CustomStringConvertible {
     /// An event that is possible.
     struct Event {
         /// The name in the table of covered pairs.
         let name: String
         let action: Scenario.Action
+        /// The preference of the event in generated scenarios: 4 for events that interrupt sessions or end interruptions,
+        /// 1 for those that change only the content of frames, and 2 for others.
+        let weight: Int
     }
 
     /// The IDs of the devices that the events concern.
@@ -36,10 +39,12 @@ struct EnvironmentState {
     }
 
     /// Returns the events that are possible now, except for those that would have no effect.
-    func events(_ enabled: ExplorationEvents) -> [Event] {
+    /// The user opens Settings while the app is in the background, and changes there what the app has asked for.
+    func events(_ enabled: ExplorationEvents, _ authorization: Authorization) -> [Event] {
         var events: [Event] = []
         func add(_ part: ExplorationEvents, _ name: String, _ action: Scenario.Action, isPossible: Bool = true) {
-            if enabled.contains(part), isPossible { events.append(Event(name: name, action: action)) }
+            let weight = part.isSubset(of: Self.contentEvents) ? 1 : part.isSubset(of: Self.sessionEvents) ? 4 : 2
+            if enabled.contains(part), isPossible { events.append(Event(name: name, action: action, weight: weight)) }
         }
         let isCalled = interruptions.contains(.audioInUseByAnotherClient)
         add(.calls, "call begins", .interrupt(.audioInUseByAnotherClient), isPossible: !isCalled)
@@ -81,12 +86,15 @@ struct EnvironmentState {
         add(.photoLibrary, "library available", .setLibraryAvailable(true), isPossible: !isLibraryAvailable)
         for resource in [ProtectedResource.video, .audio, .photoLibraryAdditions] {
             let isDenied = denied.contains(resource)
+            guard isInBackground, authorization.state(of: resource) != .notDetermined else { continue }
             add(.settings, "\(resource.rawValue) denied", .setAuthorization(resource, .denied), isPossible: !isDenied)
             add(
                 .settings, "\(resource.rawValue) authorized", .setAuthorization(resource, .authorized),
                 isPossible: isDenied)
         }
-        add(.settings, "photoLibrary limited", .setAuthorization(.photoLibrary, .limited))
+        add(
+            .settings, "photoLibrary limited", .setAuthorization(.photoLibrary, .limited),
+            isPossible: isInBackground && authorization.state(of: .photoLibrary) == .authorized)
         add(.rotation, "rotated to landscape", .rotate(.landscapeLeft))
         add(.rotation, "rotated to portrait", .rotate(.portrait))
         add(.light, "gets dark", .setLight(lux: 2, temperature: nil, over: nil))
@@ -96,6 +104,27 @@ struct EnvironmentState {
     }
 
     private static let normalSpace: Int64 = 1 << 40
+    private static let contentEvents: ExplorationEvents = [.rotation, .light, .clocks]
+    private static let sessionEvents: ExplorationEvents = [.calls, .background, .otherApps, .heat]
+
+    /// The conditions that are not normal, such as `call, background`; empty if there are none.
+    var description: String {
+        var words = InterruptionReason.allCases.filter { interruptions.contains($0) }.map { reason in
+            switch reason {
+            case .audioInUseByAnotherClient: "call"
+            case .videoInUseByAnotherClient: "camera used by another app"
+            default: "\(reason)"
+            }
+        }
+        if isInBackground { words.append("background") }
+        if !devicesInUse.isEmpty { words.append("device taken") }
+        words += disconnected.sorted().map { "\($0) unplugged" }
+        if pressure != .nominal { words.append("pressure \(pressure)") }
+        if isDiskFull { words.append("disk full") }
+        if !isLibraryAvailable { words.append("library not available") }
+        words += ProtectedResource.allCases.filter { denied.contains($0) }.map { "\($0.rawValue) denied" }
+        return words.joined(separator: ", ")
+    }
 
     /// Updates the state after a step of the environment.
     mutating func apply(_ action: Scenario.Action) {

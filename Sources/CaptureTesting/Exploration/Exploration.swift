@@ -39,7 +39,9 @@ struct Exploration {
             let scenario = try Scenario(yaml: String(contentsOf: url, encoding: .utf8), file: url.path)
             let outcome = try play(scenario)
             guard let violation = outcome.violation else { continue }
-            let found = FoundScenario(scenario: scenario, violation: try explained(scenario, violation), pauses: nil)
+            let (explained, page) = try explained(scenario, violation)
+            let found = FoundScenario(scenario: scenario, violation: explained, pauses: nil)
+            try write(page, beside: url)
             set(found, "found in an earlier run, in \(url.path)", &result)
             return result
         }
@@ -47,13 +49,7 @@ struct Exploration {
             var generator = ScenarioGenerator(number: number, options)
             let base = generator.base(try emptyScenario())
             var coverage = result.coverage
-            var pairs: [(state: String, event: String)] = []
-            let outcome = try ExplorationRun.play(base, options, app: build) { run in
-                let step = generator.next(run, &coverage)
-                if let step { pairs.append((generator.lastState, step.eventName(run.environment, options.events))) }
-                return step
-            }
-            for pair in pairs { coverage.add(pair.state, pair.event) }
+            let outcome = try ExplorationRun.play(base, options, app: build) { generator.next($0, &coverage) }
             result.coverage = coverage
             result.scenarioCount += 1
             guard let violation = outcome.violation else { continue }
@@ -69,7 +65,9 @@ struct Exploration {
         var result = ExplorationResult()
         result.scenarioCount = 1
         guard let violation = try play(scenario).violation else { return result }
-        set(FoundScenario(scenario: scenario, violation: try explained(scenario, violation), pauses: nil), "", &result)
+        let (explained, page) = try explained(scenario, violation)
+        try write(page, beside: folder.appendingPathComponent(fileName))
+        set(FoundScenario(scenario: scenario, violation: explained, pauses: nil), "", &result)
         return result
     }
 
@@ -77,10 +75,23 @@ struct Exploration {
         try ExplorationRun.play(scenario, options, app: build)
     }
 
-    /// Returns the violation with the line of the app, if the scenario is deterministic.
-    private func explained(_ scenario: Scenario, _ violation: Violation) throws -> Violation {
-        let repeated = try ExplorationRun.play(scenario, options, namesLines: true, app: build).violation
-        return repeated?.key == violation.key ? repeated ?? violation : violation
+    /// Plays a scenario again, and returns the violation with the line of the app, and the report of the run, if the
+    /// scenario is deterministic.
+    private func explained(_ scenario: Scenario, _ violation: Violation) throws -> (Violation, ScenarioReport?) {
+        let repeated = try ExplorationRun.play(scenario, options, reports: true, app: build)
+        guard let explained = repeated.violation, explained.key == violation.key else { return (violation, nil) }
+        return (explained, repeated.report)
+    }
+
+    /// Writes the page of a run beside a scenario file, as `NAME.html`.
+    private func write(_ report: ScenarioReport?, beside url: URL) throws {
+        guard let report else { return }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try Data(HTMLReport([report]).html.utf8).write(to: Self.page(beside: url))
+    }
+
+    private static func page(beside url: URL) -> URL {
+        url.deletingPathExtension().appendingPathExtension("html")
     }
 
     /// Reduces a scenario, saves it, and describes it.
@@ -93,7 +104,7 @@ struct Exploration {
         reduced.end = last + CMTime(value: 10, timescale: 1)
         reduced.name = violation.invariant
         let pauses = reduction.isTimeRelevant ? try reduction.pauseRanges(reduced) : nil
-        let explained = try explained(reduced, violation)
+        let (explained, page) = try explained(reduced, violation)
         let found = FoundScenario(scenario: reduced, violation: explained, pauses: pauses)
         let url = folder.appendingPathComponent(fileName)
         guard !reduced.timeline.isEmpty else {
@@ -101,10 +112,12 @@ struct Exploration {
         }
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data("# \(found.sentence.split(separator: "\n").joined(separator: " "))\n\(found.yaml)".utf8).write(to: url)
+        try write(page, beside: url)
         set(
             found,
             "found by scenario \(number + 1) of seed \(options.seed), reduced in \(reduction.runCount) runs, and saved in "
-                + "\(url.path), which the next run plays first", &result)
+                + "\(url.path), which the next run plays first; the page of the run is "
+                + "\(Self.page(beside: url).lastPathComponent) beside it", &result)
     }
 
     private func set(_ found: FoundScenario, _ origin: String, _ result: inout ExplorationResult) {
@@ -149,16 +162,6 @@ struct Exploration {
     private func savedScenarios() -> [URL] {
         let url = folder.appendingPathComponent(fileName)
         return FileManager.default.fileExists(atPath: url.path) ? [url] : []
-    }
-}
-
-extension Scenario.Step {
-    /// The name of the step in the table of covered pairs.
-    ///
-    /// - Parameter environment: The environment before the step.
-    fileprivate func eventName(_ environment: EnvironmentState, _ enabled: ExplorationEvents) -> String {
-        if isPerformedByApp { return appAction.name }
-        return environment.events(enabled).first { $0.action == action }?.name ?? action.description
     }
 }
 #endif

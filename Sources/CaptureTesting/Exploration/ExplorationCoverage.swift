@@ -7,6 +7,8 @@ public struct ExplorationCoverage: Sendable, CustomStringConvertible {
     private(set) var events: Set<String> = []
     /// The events that were possible in a state.
     private(set) var possible: [String: Set<String>] = [:]
+    /// The state that followed when an event occurred in a state the last time, by state and event.
+    private var successors: [String: [String: String]] = [:]
 
     /// The number of pairs that occurred.
     public var coveredCount: Int { counts.values.reduce(0) { $0 + $1.count } }
@@ -20,6 +22,27 @@ public struct ExplorationCoverage: Sendable, CustomStringConvertible {
 
     /// The number of times that an event occurred in a state.
     func count(_ state: String, _ event: String) -> Int { counts[state]?[event] ?? 0 }
+
+    /// Returns the preference of an event in a state, from 1 to 24: 12 for an event that has not occurred in the state and
+    /// less for others, and up to 12 for the share of the possible events that have not occurred in the state that
+    /// followed the last time.
+    func preference(_ state: String, _ event: String) -> Int {
+        let novelty =
+            switch count(state, event) {
+            case 0: 12
+            case 1: 6
+            case 2...3: 3
+            default: 1
+            }
+        guard let next = successors[state]?[event], next != state, let possible = possible[next]?.count, possible > 0
+        else { return novelty }
+        return novelty + 12 * (possible - (counts[next]?.count ?? 0)) / possible
+    }
+
+    /// Adds the state that followed an event.
+    mutating func addSuccessor(_ next: String, of state: String, after event: String) {
+        successors[state, default: [:]][event] = next
+    }
 
     /// Adds events that could occur in a state.
     mutating func addPossible(_ events: [String], in state: String) {

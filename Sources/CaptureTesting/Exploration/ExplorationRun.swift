@@ -14,8 +14,8 @@ final class ExplorationRun {
         var scenario: Scenario
         /// The first invariant that did not hold; nil if all did.
         var violation: Violation?
-        /// The event log.
-        var log: [String] = []
+        /// The report for a page of the run; nil unless it was requested.
+        var report: ScenarioReport?
     }
 
     /// The seed of a scenario that runs in the order of submission. Other seeds also determine the order of work.
@@ -36,16 +36,16 @@ final class ExplorationRun {
     private var falseSince: [String: Int64] = [:]
     private var logState = LogState()
     private var readCount = 0
-    /// Whether the messages of misuse contain the line of the app, which takes time to find.
-    private let namesLines: Bool
+    /// Whether the messages of misuse contain the line of the app, and the outcome has a report. Both take time.
+    private let reports: Bool
 
     /// Plays a scenario in a new system, and checks that the app is released.
     ///
     /// - Parameters:
     ///   - choose: Returns the next step, or nil at the end; nil plays the timeline of the scenario.
-    ///   - namesLines: Whether the description of a violation contains the line of the app.
+    ///   - reports: Whether the description of a violation contains the line of the app, and the outcome has a report.
     static func play(
-        _ scenario: Scenario, _ options: ExplorationOptions, namesLines: Bool = false,
+        _ scenario: Scenario, _ options: ExplorationOptions, reports: Bool = false,
         app build: @MainActor (ScenarioApp) throws -> Void, choose: ((ExplorationRun) -> Scenario.Step?)? = nil
     ) throws -> Outcome {
         let file = ScenarioFile(url: URL(fileURLWithPath: "exploration.yaml"), scenario: scenario, combination: nil)
@@ -59,7 +59,7 @@ final class ExplorationRun {
             let simulated = try AppScenarioRun.makeSystem(for: file, interleaving: interleaving)
             record = simulated.record
             defer { simulated.close() }
-            outcome = try ExplorationRun(file, simulated, options, namesLines, build).play(choose)
+            outcome = try ExplorationRun(file, simulated, options, reports, build).play(choose)
             // The app is released. Let the work that it has cancelled end.
             if outcome.violation == nil { simulated.advance(by: LeakCheck.releaseTime) }
             _ = simulated.dequeueMisuses()
@@ -76,15 +76,16 @@ final class ExplorationRun {
     }
 
     private init(
-        _ file: ScenarioFile, _ simulated: SimulatedSystem, _ options: ExplorationOptions, _ namesLines: Bool,
+        _ file: ScenarioFile, _ simulated: SimulatedSystem, _ options: ExplorationOptions, _ reports: Bool,
         _ build: @MainActor (ScenarioApp) throws -> Void
     ) throws {
-        (self.simulated, self.options, self.namesLines) = (simulated, options, namesLines)
+        (self.simulated, self.options, self.reports) = (simulated, options, reports)
+        if !reports { simulated.stopRecordingWork() }
         folder = simulated.folder.appendingPathComponent("files", isDirectory: true)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         player = AppScenarioPlayer(
             file, system: simulated.system, host: simulated.host, clock: simulated.clock, storage: simulated.storage,
-            folder: folder, logsPixels: false)
+            folder: folder, logsPixels: false, showsEvents: reports)
         environment = EnvironmentState(simulated.host)
         let nameSession = player.nameSession
         app = MainQueue.run { ScenarioApp(nameSession: nameSession) }
@@ -103,6 +104,7 @@ final class ExplorationRun {
         defer { misuse.cancel() }
         let warnings = simulated.system.warnings.observe(player.noteWarning)
         defer { warnings.cancel() }
+        let start = HostClock.shared.now
         try player.prepare()
         var planned = scenario.timeline[...]
         while violation == nil {
@@ -115,7 +117,12 @@ final class ExplorationRun {
         try finish()
         var result = scenario
         result.timeline = steps
-        return Outcome(scenario: result, violation: violation, log: player.lines)
+        let report =
+            reports
+            ? try player.report(
+                problem: violation.map { "\($0.invariant): \($0.detail)" }, work: simulated.workPeriods,
+                duration: (HostClock.shared.now - start).seconds) : nil
+        return Outcome(scenario: result, violation: violation, report: report)
     }
 
     // MARK: Steps
@@ -187,7 +194,7 @@ final class ExplorationRun {
     private func check() {
         guard violation == nil else { return }
         if options.invariants.contains(.noMisuse), let first = simulated.record.unclaimed.first {
-            let failure = namesLines ? TestRun.failures(simulated.record).first?.message : nil
+            let failure = reports ? TestRun.failures(simulated.record).first?.message : nil
             violation = Violation(
                 .noMisuse, failure ?? "\(first)", kind: "\(first.exception.rawValue) \(first.message)")
         } else if options.invariants.contains(.noWarnings), let warning = simulated.record.warnings.first {
@@ -252,21 +259,32 @@ final class ExplorationRun {
         return now
     }
 
+    /// The events of the environment that are possible now.
+    var possibleEvents: [EnvironmentState.Event] {
+        environment.events(options.events, simulated.system.authorization)
+    }
+
     /// The names of the app's actions that a person can perform now.
     var possibleActions: [String] {
         let app = app
         return MainQueue.run { app.possibleNames }
     }
 
-    /// The state of the app: its own description, or the state of its session.
-    var appState: String {
+    /// The state of the app, and the conditions of its environment that are not normal.
+    var state: String {
+        let conditions = "\(environment)"
+        return appState + (conditions.isEmpty ? "" : " (\(conditions))")
+    }
+
+    /// The state of the app: its own description, or the state of its session and its possible actions.
+    private var appState: String {
         let (entries, end) = player.entries(from: readCount)
         readCount = end
         for entry in entries { logState.update(entry.text) }
         let app = app
-        let own = MainQueue.run { app.describeState?() }
         let running = player.runningActionNames.first.map { ", during \($0)" } ?? ""
-        return (own ?? logState.description) + running
+        if let own = MainQueue.run({ app.describeState?() }) { return own + running }
+        return "\(logState)\(running); can " + possibleActions.joined(separator: ", ")
     }
 
     private func seconds(_ duration: Duration) -> String { "\(number(Double(duration.nanoseconds) / 1e9)) s" }

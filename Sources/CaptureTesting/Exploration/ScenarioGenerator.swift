@@ -12,8 +12,8 @@ struct ScenarioGenerator {
     /// The number of steps that remain.
     private var remaining: Int
     private var fileCount = 0
-    /// The state of the app before the last step.
-    private(set) var lastState = ""
+    /// The state of the app before the last step, and the name of the step.
+    private var last: (state: String, event: String)?
 
     init(number: Int, _ options: ExplorationOptions) {
         self.number = number
@@ -21,7 +21,9 @@ struct ScenarioGenerator {
         // The seed of SplitMix64 of the next scenario must not be the next state of this one.
         var seeds = SplitMix64(seed: options.seed &+ UInt64(number) &* 0x2545_f491_4f6c_dd1d)
         random = SplitMix64(seed: seeds.next())
-        remaining = 1 + random.index(below: max(1, options.stepCount))
+        // Long scenarios reach more states.
+        let count = max(1, options.stepCount)
+        remaining = 1 + max(random.index(below: count), random.index(below: count))
     }
 
     /// Returns the scenario without steps: its seed, which also determines the order of work, and the permissions.
@@ -41,24 +43,31 @@ struct ScenarioGenerator {
     }
 
     /// Chooses the next step, and advances to a time shortly before it; nil at the end of the scenario.
+    ///
+    /// The app acts more often than the environment only if its actions are preferred: the choice between both depends on
+    /// the most preferred action and event, and not on their numbers.
     mutating func next(_ run: ExplorationRun, _ coverage: inout ExplorationCoverage) -> Scenario.Step? {
         guard remaining > 0 else { return nil }
         let isFirst = run.timeline.isEmpty
         remaining -= 1
         let time = isFirst ? CMTime(value: 100_000, timescale: 1_000_000) : advance(run)
         if isFirst { run.advance(to: time) }
-        let state = run.appState
-        lastState = state
-        let appActions = run.possibleActions
-        let events = isFirst ? [] : run.environment.events(options.events)
-        coverage.addPossible(appActions + events.map(\.name), in: state)
-        let isAppStep = events.isEmpty || !appActions.isEmpty && random.index(below: 2) == 0
-        if isAppStep {
-            guard let name = choose(appActions, { $0 }, state, coverage) else { return nil }
-            return Scenario.Step(at: time, action(name))
+        let state = run.state
+        if let last { coverage.addSuccessor(state, of: last.state, after: last.event) }
+        let actions = run.possibleActions.map { Candidate(name: $0, action: nil, coverage.preference(state, $0)) }
+        let events = (isFirst ? [] : run.possibleEvents).map { event in
+            Candidate(
+                name: event.name, action: event.action, event.weight * coverage.preference(state, event.name))
         }
-        guard let event = choose(events, \.name, state, coverage) else { return nil }
-        return Scenario.Step(at: time, event.action)
+        coverage.addPossible((actions + events).map(\.name), in: state)
+        let preference = actions.map(\.weight).max() ?? 0
+        let eventPreference = (events.map(\.weight).max() ?? 0) / 4
+        guard preference + eventPreference > 0 else { return nil }
+        let isOfApp = random.index(below: preference + eventPreference) < preference
+        guard let chosen = choose(isOfApp ? actions : events) else { return nil }
+        coverage.add(state, chosen.name)
+        last = (state, chosen.name)
+        return Scenario.Step(at: time, chosen.action ?? action(chosen.name))
     }
 
     /// Advances to the time of the next step, and returns the time.
@@ -70,10 +79,10 @@ struct ScenarioGenerator {
         let now = run.now
         var time = now
         switch random.index(below: 10) {
-        case 0...2: time += Int64(random.pick([0, 1, 5, 20])) * millisecond
-        case 3...4: time = run.advanceToNextEvent(by: 500 * millisecond) + Int64(random.pick([0, 1, 10])) * millisecond
-        case 5: time = max(now, run.nextCallback - millisecond / 10)
-        case 6...8: time += Int64(20 + random.index(below: 480)) * millisecond
+        case 0...1: time += Int64(random.pick([0, 1, 5, 20])) * millisecond
+        case 2...3: time = run.advanceToNextEvent(by: 500 * millisecond) + Int64(random.pick([0, 1, 10])) * millisecond
+        case 4: time = max(now, run.nextCallback - millisecond / 10)
+        case 5...7: time += Int64(20 + random.index(below: 480)) * millisecond
         default: time += Int64(500 + random.index(below: 2500)) * millisecond
         }
         // Scenario files contain microseconds.
@@ -82,25 +91,27 @@ struct ScenarioGenerator {
         return result
     }
 
-    /// Chooses an element, with a preference for events that have not occurred in a state.
-    private mutating func choose<Element>(
-        _ elements: [Element], _ name: (Element) -> String, _ state: String, _ coverage: ExplorationCoverage
-    ) -> Element? {
-        guard !elements.isEmpty else { return nil }
-        let weights = elements.map { element in
-            switch coverage.count(state, name(element)) {
-            case 0: 12
-            case 1: 6
-            case 2...3: 3
-            default: 2
-            }
+    /// An action of the app, or an event, that is possible now.
+    private struct Candidate {
+        let name: String
+        /// The event; nil for an action of the app.
+        let action: Scenario.Action?
+        let weight: Int
+
+        init(name: String, action: Scenario.Action?, _ weight: Int) {
+            (self.name, self.action, self.weight) = (name, action, weight)
         }
-        var number = random.index(below: weights.reduce(0, +))
-        for (element, weight) in zip(elements, weights) {
-            if number < weight { return element }
-            number -= weight
+    }
+
+    /// Chooses a candidate with a probability in proportion to its weight.
+    private mutating func choose(_ candidates: [Candidate]) -> Candidate? {
+        guard !candidates.isEmpty else { return nil }
+        var number = random.index(below: candidates.reduce(0) { $0 + $1.weight })
+        for candidate in candidates {
+            if number < candidate.weight { return candidate }
+            number -= candidate.weight
         }
-        return elements.last
+        return candidates.last
     }
 
     /// Returns the action of a scenario for an action of the app. Those of recordings and photos have a file.

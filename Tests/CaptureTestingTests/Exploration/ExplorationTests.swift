@@ -52,6 +52,38 @@ final class ExplorationTests: XCTestCase {
         app.invariant("at most one switch is on") { !(switches.isFirstOn && switches.isSecondOn) }
     }
 
+    /// Occupies the processors while the body runs.
+    private func underLoad<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let isEnding = Lock(false)
+        let ended = DispatchGroup()
+        for _ in 0..<2 * ProcessInfo.processInfo.activeProcessorCount {
+            ended.enter()
+            Thread.detachNewThread {
+                while !isEnding.withLock({ $0 }) {}
+                ended.leave()
+            }
+        }
+        defer {
+            isEnding.withLock { $0 = true }
+            ended.wait()
+        }
+        return try body()
+    }
+
+    func testTheSameSeedFindsTheSameShortScenarioUnderLoad() throws {
+        func explore(_ name: String) throws -> ExplorationResult {
+            var options = options()
+            options.folder = folder.appendingPathComponent(name).path
+            return try exploreApp(options, app: Self.buildSwitches)
+        }
+        let (idle, loaded) = (try explore("idle"), try underLoad { try explore("loaded") })
+        XCTAssertNotNil(idle.scenario)
+        XCTAssertEqual(idle.scenario, loaded.scenario)
+        XCTAssertEqual(idle.scenarioCount, loaded.scenarioCount)
+        XCTAssertEqual(idle.sentence, loaded.sentence)
+        XCTAssertEqual("\(idle.coverage)", "\(loaded.coverage)")
+    }
+
     func testTheSameSeedFindsTheSameShortScenario() throws {
         var results: [ExplorationResult] = []
         for name in ["a", "b"] {
@@ -72,6 +104,12 @@ final class ExplorationTests: XCTestCase {
         let failure = try XCTUnwrap(results[0].failure)
         XCTAssertTrue(failure.contains("XCTAssertInvariants(\n"), failure)
         XCTAssertTrue(failure.contains("{at: 0.1 s, do: app, action: \"first\"}"), failure)
+        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".html") }
+        XCTAssertEqual(pages.count, 1)
+        let page = try String(
+            contentsOf: folder.appendingPathComponent(XCTUnwrap(pages.first)), encoding: .utf8)
+        XCTAssertTrue(page.contains("at most one switch is on: it does not hold at"), page)
+        XCTAssertTrue(page.contains("&gt; app action &quot;first&quot;") || page.contains("&gt; app first"), page)
     }
 
     func testASavedScenarioIsPlayedFirstAndPassesInTheRepairedApp() throws {
@@ -168,6 +206,20 @@ final class ExplorationTests: XCTestCase {
         XCTAssertEqual(result.invariant, "the app recovers", result.sentence ?? "")
         XCTAssertEqual(result.stepCount, 2, result.sentence ?? "")
         XCTAssertTrue(result.sentence?.contains("a call begins") ?? false, result.sentence ?? "")
+    }
+
+    func testFramesAfterAStopAndInTheBackgroundAreFound() throws {
+        func violation(_ lines: [String]) throws -> String? {
+            try LogInvariants(.all, folder: folder).violation(LogEntry.parse(lines), LibraryContents())?.invariant
+        }
+        let start = "0.100000 session did start running"
+        XCTAssertNil(
+            try violation([start, "0.200000 frame", "0.300000 session did stop running", "0.400000 frame"]))
+        XCTAssertEqual(
+            try violation([start, "0.300000 session did stop running", "0.600000 frame"]), "nothing after a stop")
+        XCTAssertEqual(
+            try violation([start, "0.300000 application did enter background", "1.400000 sound"]),
+            "no frames in the background")
     }
 
     func testTheTableShowsCoveredAndUncoveredPairs() {
