@@ -425,7 +425,7 @@ let package = Package(
             ]),
         tests(
             "RecordedDevices",
-            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices"]),
+            ["MediaTypes", "PixelKernels", "MediaStorage", "CaptureHAL", "MediaCodecs", "SimDevices", "TestSupport"]),
         tests(
             "SimDevices",
             [
@@ -477,13 +477,13 @@ let package = Package(
             "CaptureSimulation",
             [
                 "MediaTypes", "AssetTypes", "CaptureHAL", "CaptureCore", "AVFoundation", "Photos", "UIKit",
-                "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers",
+                "CaptureTesting", "ModernCamera", "ClassicCaptureController", "RacyCameraControllers", "TestSupport",
             ], resources: [.copy("Recipes/Golden")]),
         tests(
             "CaptureTesting",
             [
                 "MediaTypes", "AssetTypes", "CaptureHAL", "CaptureCore", "PhotoStore", "CaptureScenarios",
-                "CaptureSimulation", "RecordedDevices", "SimDevices", "ImageTypes", "MediaCodecs",
+                "CaptureSimulation", "RecordedDevices", "SimDevices", "ImageTypes", "MediaCodecs", "TestSupport",
             ]),
         tests("AssetsLibrary", ["Photos", "CaptureTesting"]),
         tests("CaptureBackends", ["MediaTypes", "MediaStorage", "CaptureHAL"]),

@@ -18,7 +18,7 @@ final class SessionStateMachineTests: XCTestCase {
     }
 
     func testRandomScenariosMatchTheModel() throws {
-        let count = Self.setting("OBSCURA_RANDOM_SCENARIOS", default: 500)
+        let count = Self.setting("OBSCURA_RANDOM_SCENARIOS", default: 250)
         let first = Self.setting("OBSCURA_RANDOM_SCENARIO_SEED", default: 1)
         var failureCount = 0
         for seed in first..<first + count where failureCount < 3 {

@@ -1,6 +1,7 @@
 import Foundation
 import MediaStorage
 import MediaTypes
+import TestSupport
 import XCTest
 
 @testable import MediaCodecs
@@ -105,7 +106,7 @@ final class MovieRepairTests: XCTestCase {
             let completeSamples = try Self.samples(of: XCTUnwrap(complete.data))
             XCTAssertGreaterThan(complete.operations.count, 10)
             var fragmentEnds: Set<Int> = []
-            for operation in 1...complete.operations.count {
+            for operation in CaseSample.of(1...complete.operations.count, count: 16) {
                 let what = "\(script.codec), operation \(operation)"
                 guard let data = try interruptedRecording(script, .powerLoss, at: operation, url).data, !data.isEmpty
                 else {
@@ -176,7 +177,8 @@ final class MovieRepairTests: XCTestCase {
         var script = RecordingScript(width: 96, height: 64)
         script.interval = CMTime(value: 1, timescale: 2)
         let operations = try interruptedRecording(script, nil, at: 0, url).operations
-        for (index, operation) in operations.enumerated() where operation.kind == .write {
+        let writes = operations.enumerated().filter { $0.element.kind == .write }
+        for (index, operation) in CaseSample.of(writes, count: 10) {
             for keptByteCount in Set([1, operation.byteCount / 2])
             where keptByteCount > 0 && keptByteCount < operation.byteCount {
                 let fault = SimStorage.Fault.cut(keepingByteCount: keptByteCount, .inputOutput)
