@@ -75,9 +75,20 @@ public protocol StorageFile: AnyObject, Sendable {
     func flush() throws(StorageError)
     /// Closes the file. Closing again has no effect; any other call then throws `.closed`.
     func close() throws(StorageError)
+    /// Returns the date at which the contents were last changed; nil if the storage has no dates.
+    func modificationDate() throws(StorageError) -> Date?
+    /// Sets the date at which the contents were last changed, until they are written again. Has no effect if the storage has
+    /// no dates.
+    func setModificationDate(_ date: Date) throws(StorageError)
 }
 
 extension StorageFile {
+    /// Nil: the default is a storage without dates.
+    public func modificationDate() throws(StorageError) -> Date? { nil }
+
+    /// Has no effect: the default is a storage without dates.
+    public func setModificationDate(_ date: Date) throws(StorageError) {}
+
     /// Writes all bytes of `data` at `offset`.
     public func write(_ data: Data, at offset: Int64) throws(StorageError) {
         let result = data.withUnsafeBytes { bytes -> Result<Void, StorageError> in
@@ -97,6 +108,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The operation that failed.
     public enum Operation: String, Sendable, Hashable, CaseIterable {
         case query, list, create, open, read, write, truncate, flush, rename, remove, createDirectory, close
+        case setModificationDate
     }
 
     public let code: Code
@@ -145,6 +157,7 @@ extension StorageError.Operation {
         case .remove: "remove"
         case .createDirectory: "create the folder"
         case .close: "close"
+        case .setModificationDate: "set the date of"
         }
     }
 }

@@ -70,6 +70,26 @@ final class DiskFile: StorageFile {
         try check(.flush) { fdatasync($0) == 0 }
     }
 
+    func modificationDate() throws(StorageError) -> Date? {
+        var status = stat()
+        try check(.query) { fstat($0, &status) == 0 }
+        let time = status.st_mtim
+        return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+    }
+
+    func setModificationDate(_ date: Date) throws(StorageError) {
+        let seconds = date.timeIntervalSince1970
+        let whole = seconds.rounded(.down)
+        guard let second = Int(exactly: whole) else {
+            throw StorageError(.inputOutput, .setModificationDate, path: url.path, reason: "the date is out of range")
+        }
+        let changed = timespec(tv_sec: second, tv_nsec: Int((seconds - whole) * 1e9))
+        var status = stat()
+        try check(.setModificationDate) { descriptor in
+            fstat(descriptor, &status) == 0 && futimens(descriptor, [status.st_atim, changed]) == 0
+        }
+    }
+
     func close() throws(StorageError) {
         let code = descriptor.withLock { descriptor -> Int32 in
             guard descriptor >= 0 else { return 0 }

@@ -46,6 +46,11 @@ final class SimFile: StorageFile {
 
     func close() throws(StorageError) { try base.close() }
 
+    func modificationDate() throws(StorageError) -> Date? { try base.modificationDate() }
+
+    /// No fault affects dates, which are no data.
+    func setModificationDate(_ date: Date) throws(StorageError) { try base.setModificationDate(date) }
+
     private func perform(
         _ kind: StorageError.Operation, _ action: () throws(StorageError) -> Void
     ) throws(StorageError) {

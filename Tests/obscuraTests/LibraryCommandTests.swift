@@ -41,6 +41,22 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(Set(try list().compactMap { $0["file"] as? String }), ["p.jpg", "handheld-3s.mp4"])
     }
 
+    func testDatesOfFilesSurviveTheLossOfTheIndex() throws {
+        let date = Date(timeIntervalSince1970: 1_580_702_706)
+        let screenshot = try tool(
+            "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x64", "-frames:v", "1", "p.png")
+        XCTAssertEqual(screenshot.status, 0, screenshot.errors)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file("p.png").path)
+        XCTAssertEqual(try obscura("library", "import", "p.png", "--library", "album").status, 0)
+        for name in try FileManager.default.contentsOfDirectory(atPath: file("album").path)
+        where name.hasPrefix("index") {
+            try FileManager.default.removeItem(at: file("album").appendingPathComponent(name))
+        }
+        XCTAssertEqual(try obscura("library", "import", "--unlisted", "--library", "album").status, 0)
+        let listing = try obscura("library", "list", "--library", "album", "--columns", "created")
+        XCTAssertEqual(listing.text, "created\n2020-02-03T04:05:06Z\n")
+    }
+
     func testAnOlderIndexLosesNoOriginalAndUnlistedFilesAreImportedAgain() throws {
         for (name, delay) in [("a.jpg", "100ms"), ("b.jpg", "200ms"), ("c.jpg", "300ms")] {
             XCTAssertEqual(try obscura("photo", name, "--size", "640x480", "--after", delay).status, 0)

@@ -276,6 +276,7 @@ struct ImportFiles {
         return Written(byteCount: byteCount, checksum: checksum?.hexadecimal())
     }
 
+    /// Copies a file with its date, from which an index that is lost can be created again.
     private func copy(_ source: URL, to file: any StorageFile, adding checksum: SHA256?) throws -> Int64 {
         let input: any StorageFile
         do throws(StorageError) {
@@ -295,6 +296,8 @@ struct ImportFiles {
             checksum?.add(bytes)
             offset += Int64(count)
         }
+        // Not every file system stores all dates; the photo is imported nevertheless.
+        if let date = try? input.modificationDate() { try? file.setModificationDate(date) }
         try input.close()
         return offset
     }
