@@ -60,6 +60,11 @@ final class ForeignPhotoTests: PhotoLibraryTestCase {
         XCTAssertEqual(metadata.originalFilename, "IMG_0001.JPG")
         let older = try photo(makeJPEG(), "exif.jpg", "-EXIF:ImageDescription=A cat")
         XCTAssertEqual(try imported(older, in: system).extendedMetadata.caption, "A cat")
+        let press = try photo(
+            makeJPEG(), "iptc.jpg", "-charset", "iptc=UTF8", "-codedcharacterset=utf8",
+            "-IPTC:Caption-Abstract=Käse", "-IPTC:Keywords=lake", "-IPTC:Keywords=boat")
+        XCTAssertEqual(try imported(press, in: system).extendedMetadata.caption, "Käse")
+        XCTAssertEqual(try imported(press, in: system).extendedMetadata.keywords, ["lake", "boat"])
         let plain = try imported(makeJPEG(), in: system).extendedMetadata
         XCTAssertNil(plain.caption)
         XCTAssertEqual(plain.keywords, [])

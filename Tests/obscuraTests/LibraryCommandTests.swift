@@ -41,6 +41,23 @@ final class LibraryCommandTests: ObscuraTestCase {
         XCTAssertEqual(Set(try list().compactMap { $0["file"] as? String }), ["p.jpg", "handheld-3s.mp4"])
     }
 
+    func testAllMetadataAreShownAndNoOthers() throws {
+        XCTAssertEqual(try obscura("photo", "p.jpg", "--size", "640x480", "--after", "100ms").status, 0)
+        let tagged = try tool(
+            "exiftool", "-q", "-overwrite_original", "-all=", "-DateTimeOriginal=2024:05:17 18:30:00",
+            "-XMP-dc:Subject=lake", "-XMP-dc:Subject=boat", "-IPTC:City=Bern", "p.jpg")
+        XCTAssertEqual(tagged.status, 0, tagged.errors)
+        XCTAssertEqual(try obscura("library", "import", "p.jpg").status, 0)
+        let id = try XCTUnwrap(try list().first?["id"] as? String)
+        let files = try XCTUnwrap(
+            try obscura("library", "show", id, "--json").object()["files"] as? [[String: Any]])
+        let metadata = try XCTUnwrap(files.first?["metadata"] as? [String: String])
+        XCTAssertEqual(metadata["{Exif}.DateTimeOriginal"], "2024:05:17 18:30:00")
+        XCTAssertEqual(metadata["dc:subject"], "lake, boat")
+        XCTAssertEqual(metadata["{IPTC}.City"], "Bern")
+        XCTAssertNil(metadata["{Exif}.DateTimeDigitized"], "\(metadata)")
+    }
+
     func testDatesOfFilesSurviveTheLossOfTheIndex() throws {
         let date = Date(timeIntervalSince1970: 1_580_702_706)
         let screenshot = try tool(

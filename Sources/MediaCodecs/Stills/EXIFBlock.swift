@@ -12,6 +12,8 @@ enum GPSTag {
     static let altitudeReference = ExifTag(rawValue: 0x05)
     static let altitude = ExifTag(rawValue: 0x06)
     static let time = ExifTag(rawValue: 0x07)
+    static let destinationLatitude = ExifTag(rawValue: 0x14)
+    static let destinationLongitude = ExifTag(rawValue: 0x16)
     static let headingReference = ExifTag(rawValue: 0x10)
     static let heading = ExifTag(rawValue: 0x11)
     static let date = ExifTag(rawValue: 0x1D)
@@ -71,13 +73,14 @@ final class EXIFBlock {
         return Data(bytes: bytes, count: Int(count))
     }
 
-    private func content(_ directory: ExifIfd) -> UnsafeMutablePointer<ExifContent>? {
+    func content(_ directory: ExifIfd) -> UnsafeMutablePointer<ExifContent>? {
         let contents = data.pointee.ifd
         return switch directory {
         case EXIF_IFD_0: contents.0
         case EXIF_IFD_1: contents.1
         case EXIF_IFD_EXIF: contents.2
         case EXIF_IFD_GPS: contents.3
+        case EXIF_IFD_INTEROPERABILITY: contents.4
         default: nil
         }
     }

@@ -125,6 +125,18 @@ public struct JPEGSegments: Sendable {
         segments.first(where: Self.isXMP).map { $0.payload.dropFirst(Self.xmpSignature.count) }
     }
 
+    /// The image resources of Photoshop, which contain the texts of IPTC; empty if there are none.
+    var imageResources: Data {
+        let signature = Data("Photoshop 3.0\0".utf8)
+        return segments.filter { $0.marker == 0xED && $0.payload.starts(with: signature) }
+            .reduce(into: Data()) { $0 += $1.payload.dropFirst(signature.count) }
+    }
+
+    /// The comments, in UTF-8 or Latin-1.
+    var comments: [String] {
+        segments.filter { $0.marker == 0xFE }.map { String(textOfUnknownEncoding: $0.payload.prefix { $0 != 0 }) }
+    }
+
     private static let xmpSignature = Data("http://ns.adobe.com/xap/1.0/\0".utf8)
 
     private static func isXMP(_ segment: Segment) -> Bool {

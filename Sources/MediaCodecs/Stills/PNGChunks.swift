@@ -49,23 +49,33 @@ package struct PNGChunks {
     var exifData: Data? { chunks.first { $0.type == "eXIf" }.map { EXIFBlock.signature + $0.payload } }
 
     /// The text of the XMP packet (ISO 16684-3, 6.2.2); nil if there is none, or if it is compressed.
-    var xmp: Data? {
-        // iTXt: a keyword, a zero, whether the text is compressed, how, a language and a translated keyword, each
-        // followed by a zero, and the text.
-        let keyword = Data("XML:com.adobe.xmp\0".utf8)
-        let chunk = chunks.first { $0.type == "iTXt" && $0.payload.starts(with: keyword + [0, 0]) }
-        return chunk.flatMap { chunk in
-            let fields = chunk.payload.dropFirst(keyword.count + 2)
-                .split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
-            return fields.count == 3 ? Data(fields[2]) : nil
+    var xmp: Data? { internationalTexts.first { $0.keyword == Self.xmpKeyword }?.text }
+
+    private static let xmpKeyword = "XML:com.adobe.xmp"
+
+    /// The keywords and the UTF-8 texts of the chunks of type iTXt that are not compressed.
+    private var internationalTexts: [(keyword: String, text: Data)] {
+        // A keyword, a zero, whether the text is compressed, how, a language and a translated keyword, each followed by a
+        // zero, and the text.
+        chunks.filter { $0.type == "iTXt" }.compactMap { chunk in
+            let parts = chunk.payload.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[1].prefix(2).elementsEqual([0, 0]) else { return nil }
+            let fields = parts[1].dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
+            guard fields.count == 3 else { return nil }
+            return (String(decoding: parts[0], as: UTF8.self), Data(fields[2]))
         }
     }
 
-    /// Returns the value of an uncompressed text chunk in Latin-1; nil if there is none.
-    func text(_ keyword: String) -> String? {
-        let start = Data(keyword.utf8) + [0]
-        let chunk = chunks.first { $0.type == "tEXt" && $0.payload.starts(with: start) }
-        return chunk.flatMap { String(data: Data($0.payload.dropFirst(start.count)), encoding: .isoLatin1) }
+    /// The keywords and the texts of all chunks that are not compressed, without the XMP packet.
+    var texts: [(keyword: String, text: String)] {
+        let simple = chunks.filter { $0.type == "tEXt" }.compactMap { chunk -> (String, String)? in
+            let parts = chunk.payload.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+                .compactMap { String(data: Data($0), encoding: .isoLatin1) }
+            return parts.count == 2 ? (parts[0], parts[1]) : nil
+        }
+        return simple
+            + internationalTexts.filter { $0.keyword != Self.xmpKeyword }
+            .map { ($0.keyword, String(decoding: $0.text, as: UTF8.self)) }
     }
 
     /// The time of the last change, in UTC (tIME); nil if there is none.

@@ -64,7 +64,8 @@ extension PhotoDates {
 
     /// Reads the dates of the text and time chunks of a PNG file.
     init(_ chunks: PNGChunks) {
-        digitized = chunks.text("Creation Time").flatMap { EXIF.Moment(text: $0) ?? EXIF.Moment(mailText: $0) }
+        digitized = chunks.texts.first { $0.keyword == "Creation Time" }
+            .flatMap { EXIF.Moment(text: $0.text) ?? EXIF.Moment(mailText: $0.text) }
         modified = chunks.modificationTime
     }
 }

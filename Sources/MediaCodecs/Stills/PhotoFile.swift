@@ -171,7 +171,10 @@ package struct PhotoFile {
         }
     }
 
-    private var xmp: XMPPacket? {
+    /// The EXIF block; nil if there is none, or if it cannot be read.
+    var exifBlock: EXIFBlock? { exifData.flatMap { try? EXIFBlock(encoded: $0) } }
+
+    var xmp: XMPPacket? {
         switch contents {
         case .jpeg(let segments): segments.xmp.map { XMPPacket($0) }
         case .png(let chunks): chunks.xmp.map { XMPPacket($0) }
@@ -184,7 +187,7 @@ package struct PhotoFile {
 
     /// Returns the dates of the EXIF block, and for those that it lacks the dates of the XMP packet.
     private func dates(_ xmp: XMPPacket?) -> PhotoDates {
-        var dates = exifData.flatMap { try? EXIFBlock(encoded: $0) }.map { PhotoDates($0) } ?? PhotoDates()
+        var dates = exifBlock.map { PhotoDates($0) } ?? PhotoDates()
         if let xmp { dates.add(PhotoDates(xmp)) }
         return dates
     }
@@ -209,7 +212,7 @@ package struct PhotoFile {
 
     /// The maker note of the EXIF block, as the camera wrote it.
     package var makerNote: Data? {
-        exifData.flatMap { try? EXIFBlock(encoded: $0) }?.bytes(EXIF_TAG_MAKER_NOTE, in: EXIF_IFD_EXIF)
+        exifBlock?.bytes(EXIF_TAG_MAKER_NOTE, in: EXIF_IFD_EXIF)
     }
 
     /// The moment of the shot: the first that is known of DateTimeOriginal, DateTimeDigitized and DateTime, each in the

@@ -1,47 +1,69 @@
-package import Foundation
+import Foundation
 
-/// The simple properties of an XMP packet (ISO 16684-1): those with one value, as attributes or elements.
+/// The properties of an XMP packet (ISO 16684-1): the values of attributes, elements, and items of lists.
 ///
 /// The packet is scanned, not validated: a damaged one has the properties that can be found.
-package struct XMPPacket {
+struct XMPPacket {
     /// The namespaces of the properties in use.
     enum Namespace: String {
         case exif = "http://ns.adobe.com/exif/1.0/"
+        case dublinCore = "http://purl.org/dc/elements/1.1/"
         case photoshop = "http://ns.adobe.com/photoshop/1.0/"
+        case rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+        case meta = "adobe:ns:meta/"
         case tiff = "http://ns.adobe.com/tiff/1.0/"
         case xmp = "http://ns.adobe.com/xap/1.0/"
         case depthData = "http://ns.apple.com/depthData/1.0/"
         case pixelData = "http://ns.apple.com/pixeldatainfo/1.0/"
     }
 
-    /// The values by namespace and name, separated by a space.
+    /// A value in the order of the packet.
+    struct Entry {
+        /// The namespace and the name of the property, separated by a space; nil in a structure.
+        var key: String?
+        /// The name with its prefix. In a structure, the names of the elements that contain the value precede it.
+        var name: String
+        var text: String
+    }
+
+    /// The first values by namespace and name, separated by a space. Items of lists are not included.
     private var values: [String: String] = [:]
+    private(set) var entries: [Entry] = []
 
     /// Scans a packet in UTF-8.
     init(_ data: Data) {
         var rest = Substring(String(decoding: data, as: UTF8.self))
         // The prefix of each namespace. Writers declare a prefix once; nested declarations have the same value.
         var prefixes: [Substring: Substring] = [:]
-        var open: (name: Substring, text: Substring.Index)?
+        var elements: [Substring] = []
+        // The start of the text of the last element, unless it contains another one.
+        var textStart: Substring.Index?
         while let start = rest.firstIndex(of: "<") {
             let tag = rest[rest.index(after: start)...]
             guard let end = tag.firstIndex(of: ">") else { return }
             let content = tag[..<end]
-            if let element = open, content.first == "/", content.dropFirst().drop(while: \.isWhitespace) == element.name
-            {
-                set(element.name, rest[element.text..<start], prefixes)
-            }
-            open = nil
-            if let first = content.first, !"/?!".contains(first) {
+            if content.first == "/" {
+                let name = content.dropFirst().drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
+                if let textStart, elements.last == name { add(elements, rest[textStart..<start], prefixes) }
+                if let index = elements.lastIndex(of: name) { elements.removeSubrange(index...) }
+                textStart = nil
+            } else if let first = content.first, !"?!".contains(first) {
                 let attributes = Self.attributes(content)
                 for (name, value) in attributes where name.hasPrefix("xmlns:") { prefixes[name.dropFirst(6)] = value }
-                for (name, value) in attributes { set(name, value, prefixes) }
-                if !content.hasSuffix("/") {
-                    open = (content.prefix { !$0.isWhitespace }, tag.index(after: end))
-                }
+                let element = content.prefix { !$0.isWhitespace && $0 != "/" }
+                for (name, value) in attributes { add(elements + [element, name], value, prefixes) }
+                if !content.hasSuffix("/") { elements.append(element) }
+                textStart = content.hasSuffix("/") ? nil : tag.index(after: end)
+            } else {
+                textStart = nil
             }
             rest = tag[tag.index(after: end)...]
         }
+    }
+
+    /// Returns the values of a property: one, or those of a list.
+    func values(_ namespace: Namespace, _ name: String) -> [String] {
+        entries.filter { $0.key == namespace.rawValue + " " + name }.map(\.text)
     }
 
     /// Returns the value of a property; nil if there is none.
@@ -57,12 +79,29 @@ package struct XMPPacket {
         }
     }
 
-    private mutating func set(_ name: Substring, _ value: Substring, _ prefixes: [Substring: Substring]) {
-        guard let colon = name.firstIndex(of: ":"), let namespace = prefixes[name[..<colon]] else { return }
+    /// Adds the value of the last of nested elements, or of an attribute, whose name then follows.
+    private mutating func add(_ path: [Substring], _ value: Substring, _ prefixes: [Substring: Substring]) {
         let text = Self.unescaped(value).trimmingCharacters(in: .whitespacesAndNewlines)
-        let key = namespace + " " + name[name.index(after: colon)...]
+        guard !text.isEmpty else { return }
+        let names = path.compactMap { name -> (namespace: String, name: Substring)? in
+            guard let colon = name.firstIndex(of: ":"), let namespace = prefixes[name[..<colon]] else { return nil }
+            return (String(namespace), name)
+        }
+        func key(_ name: (namespace: String, name: Substring)) -> String {
+            name.namespace + " " + name.name.drop { $0 != ":" }.dropFirst()
+        }
+        // An attribute like `xml:lang` has no namespace of its own.
+        guard let last = names.last, last.name == path.last else { return }
         // The first value is that of the photo; later ones describe its history and ingredients.
-        if !text.isEmpty, values[String(key)] == nil { values[String(key)] = text }
+        if values[key(last)] == nil { values[key(last)] = text }
+        let isList = last.name.hasSuffix(":li") && last.namespace == Namespace.rdf.rawValue
+        guard isList || ![Namespace.rdf.rawValue, Namespace.meta.rawValue].contains(last.namespace) else { return }
+        let properties = names.filter { ![Namespace.rdf.rawValue, Namespace.meta.rawValue].contains($0.namespace) }
+        guard let property = properties.first else { return }
+        entries.append(
+            Entry(
+                key: properties.count == 1 ? key(property) : nil,
+                name: properties.map { String($0.name) }.joined(separator: "/"), text: text))
     }
 
     /// Returns the names and the values of the attributes of a start tag.
@@ -81,28 +120,43 @@ package struct XMPPacket {
         return result
     }
 
+    /// Replaces the predefined entities and the character references of XML.
     private static func unescaped(_ text: Substring) -> String {
-        guard text.contains("&") else { return String(text) }
-        return [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-            .reduce(String(text)) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+        var result = ""
+        var rest = text
+        while let start = rest.firstIndex(of: "&") {
+            result += rest[..<start]
+            rest = rest[start...]
+            guard let end = rest.prefix(12).firstIndex(of: ";"),
+                let character = character(rest[rest.index(after: start)..<end])
+            else {
+                result.append(rest.removeFirst())
+                continue
+            }
+            result.append(character)
+            rest = rest[rest.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// Returns the character of an entity or a reference, such as `amp` or `#xA`.
+    private static func character(_ name: Substring) -> Character? {
+        switch name {
+        case "lt": return "<"
+        case "gt": return ">"
+        case "quot": return "\""
+        case "apos": return "'"
+        case "amp": return "&"
+        default:
+            guard name.first == "#" else { return nil }
+            let digits = name.dropFirst()
+            let code = digits.first == "x" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+            return code.flatMap { Unicode.Scalar($0) }.map { Character($0) }
+        }
     }
 }
 
 extension XMPPacket {
-    /// Returns the items of a list (`rdf:li`) in the packet of a file. The packet is text in the file.
-    ///
-    /// - Parameter property: The name with the usual prefix, such as `dc:subject`.
-    package static func items(of property: String, in file: Data) -> [String] {
-        guard let start = file.range(of: Data("<\(property)>".utf8)),
-            let end = file.range(of: Data("</\(property)>".utf8), in: start.upperBound..<file.endIndex)
-        else { return [] }
-        let list = String(decoding: file[start.upperBound..<end.lowerBound], as: UTF8.self)
-        return list.components(separatedBy: "<rdf:li").dropFirst().compactMap { item in
-            guard let open = item.firstIndex(of: ">"), let close = item.range(of: "</rdf:li>") else { return nil }
-            return unescaped(item[item.index(after: open)..<close.lowerBound])
-        }
-    }
-
     /// The location in EXIF's properties; nil if there is none.
     var location: EXIF.Location? {
         guard let latitude = Self.angle(value(.exif, "GPSLatitude"), negative: "S"),

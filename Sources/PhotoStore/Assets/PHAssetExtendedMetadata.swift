@@ -8,9 +8,9 @@ import MediaTypes
 ///
 /// - Important: Thread-safe.
 public final class PHAssetExtendedMetadata: NSObject, Sendable {
-    /// The caption: the description in XMP or EXIF, or that of a movie; nil if there is none.
+    /// The caption: the description in XMP, IPTC or EXIF, or that of a movie; nil if there is none.
     public let caption: String?
-    /// The keywords: the subjects in XMP, or the keywords of a movie, in the order of the file.
+    /// The keywords: the subjects in XMP, the keywords of IPTC, or those of a movie, in the order of the file.
     public let keywords: [String]
     /// The name of the imported file; nil if the asset no longer exists.
     public let originalFilename: String?
@@ -45,11 +45,9 @@ private struct FileDescription {
     var keywords: [String] = []
 
     init(photo url: URL, _ storage: any CaptureStorage) {
-        guard let data = try? storage.data(of: url) else { return }
-        caption = XMPPacket.items(of: "dc:description", in: data).first
-        keywords = XMPPacket.items(of: "dc:subject", in: data)
-        let description = PhotoFile(data)?.metadata.additional[kCGImagePropertyTIFFImageDescription]
-        if caption == nil, case .text(let text)? = description { caption = text }
+        guard let file = (try? storage.data(of: url)).flatMap({ PhotoFile($0) }) else { return }
+        caption = file.caption
+        keywords = file.keywords
     }
 
     init(movie url: URL, _ storage: any CaptureStorage) {

@@ -31,7 +31,7 @@ extension LibraryCommand {
                 report.files[index].damage = try resource.damageReason()
                 let found = FileMetadata(of: try resource.fileURL(), resource.type).values
                 metadata.append(found)
-                report.files[index].metadata = Dictionary(found.map { ($0.name, $0.text) }) { first, _ in first }
+                report.files[index].metadata = Dictionary(found.map { ($0.name, $0.text) }) { "\($0), \($1)" }
             }
             if options.json { try printJSON(report) } else { try print(report, metadata) }
             if report.files.contains(where: { $0.damage != nil }) { throw ExitCode(1) }
@@ -44,8 +44,8 @@ extension LibraryCommand {
                 ("created", report.created), ("modified", report.modified), ("added", report.added),
                 ("make", report.make), ("model", report.model), ("latitude", report.latitude.map { "\($0)" }),
                 ("longitude", report.longitude.map { "\($0)" }), ("altitude", report.altitude.map { "\($0)" }),
-                ("favorite", report.favorite ? "yes" : nil), ("hidden", report.hidden ? "yes" : nil),
-                ("edited", report.edited ? "yes" : nil),
+                ("rating", report.rating > 0 ? "\(report.rating)" : nil), ("favorite", report.favorite ? "yes" : nil),
+                ("hidden", report.hidden ? "yes" : nil), ("edited", report.edited ? "yes" : nil),
                 ("subtypes", report.subtypes.isEmpty ? nil : report.subtypes.joined(separator: ", ")),
                 ("deleted", report.deleted),
                 ("albums", report.albums.isEmpty ? nil : report.albums.joined(separator: ", ")),
