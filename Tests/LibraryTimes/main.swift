@@ -22,15 +22,21 @@ final class GridController: NSObject, PHPhotoLibraryChangeObserver, @unchecked S
     }
 }
 
+/// The medians of the durations of an operation, in milliseconds.
+struct Time: Encodable {
+    var elapsed = 0.0
+    /// The CPU time of all threads of the process, which does not depend on other programs and on the disk.
+    var cpu = 0.0
+}
+
 struct Times: Encodable {
-    /// In milliseconds.
-    var open = 0.0
-    var newest100 = 0.0
-    var count = 0.0
-    var fetchAll = 0.0
-    var add = 0.0
-    var change = 0.0
-    var delete = 0.0
+    var open = Time()
+    var newest100 = Time()
+    var count = Time()
+    var fetchAll = Time()
+    var add = Time()
+    var change = Time()
+    var delete = Time()
     /// The growth of the resident memory by a fetch of all assets of which the first 100 are read.
     var fetchBytes = 0
     var assets = 0
@@ -42,13 +48,24 @@ func fail(_ message: String) -> Never {
     exit(1)
 }
 
-/// Returns the median duration in milliseconds, after one run that is not measured.
-func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Double {
+func cpuMilliseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
+
+/// Returns the median durations, after one run that is not measured.
+func median(_ runs: Int, _ body: () throws -> Void) rethrows -> Time {
     try body()
     let clock = ContinuousClock()
-    var durations: [Duration] = []
-    for _ in 0..<runs { durations.append(try clock.measure { try body() }) }
-    return durations.sorted()[runs / 2] / .milliseconds(1)
+    var durations: [Double] = []
+    var cpuTimes: [Double] = []
+    for _ in 0..<runs {
+        let start = cpuMilliseconds()
+        durations.append(try clock.measure { try body() } / .milliseconds(1))
+        cpuTimes.append(cpuMilliseconds() - start)
+    }
+    return Time(elapsed: durations.sorted()[runs / 2], cpu: cpuTimes.sorted()[runs / 2])
 }
 
 func residentBytes() -> Int {
