@@ -277,7 +277,7 @@ final class AssetListTests: PhotoLibraryTestCase {
         XCTAssertEqual(Set(results.map(\.count)).count, 1)
         try save(makeJPEG(), in: system)
         // With a snapshot, the log cannot be truncated.
-        let busy: [Int] = try SQLiteConnection(path: index().path, isReadOnly: false, busyMilliseconds: 0)
+        let busy: [Int] = try SQLiteConnection(path: index().path, for: .writing, busyMilliseconds: 0)
             .values("PRAGMA wal_checkpoint(TRUNCATE)")
         XCTAssertEqual(busy, [0])
         XCTAssertEqual(Set(results.map(\.count)).count, 1)

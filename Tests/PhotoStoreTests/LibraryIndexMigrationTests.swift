@@ -67,7 +67,7 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
     private var index: URL { folder.appendingPathComponent("index.sqlite") }
 
     private func open() throws -> SQLiteConnection {
-        try SQLiteConnection(path: index.path, isReadOnly: false, busyMilliseconds: 0)
+        try SQLiteConnection(path: index.path, for: .writing, busyMilliseconds: 0)
     }
 
     private func create(_ statements: [String]...) throws {

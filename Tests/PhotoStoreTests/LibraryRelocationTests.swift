@@ -189,7 +189,7 @@ final class LibraryRelocationTests: PhotoLibraryTestCase {
         try makeEarlierLibrary(photos, edited: makeJPEG(width: 24, height: 24))
         let index = libraryURL.appendingPathComponent("index.sqlite")
         let backup = folder.appendingPathComponent("backup.sqlite")
-        let connection = try SQLiteConnection(path: index.path, isReadOnly: false, busyMilliseconds: 1000)
+        let connection = try SQLiteConnection(path: index.path, for: .writing, busyMilliseconds: 1000)
         try connection.execute("VACUUM INTO '\(backup.path)'")
         _ = try store().apply([], at: now)
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: index.path + suffix) {

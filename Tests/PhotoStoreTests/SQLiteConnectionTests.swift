@@ -27,7 +27,7 @@ final class SQLiteConnectionTests: PhotoLibraryTestCase {
     private var path: String { folder.appendingPathComponent("items.sqlite").path }
 
     private func open(isReadOnly: Bool = false) throws -> SQLiteConnection {
-        try SQLiteConnection(path: path, isReadOnly: isReadOnly, busyMilliseconds: 0)
+        try SQLiteConnection(path: path, for: isReadOnly ? .reading : .writing, busyMilliseconds: 0)
     }
 
     /// Opens a database with the table of `Item`, in which names are unique.

@@ -32,10 +32,16 @@ final class UnwritableOutputTests: ObscuraTestCase {
             captures("out/o.mov", "record", "out/o.mov", "--duration", "500ms"),
             captures("out/o.mp4", "record", "out/o.mp4", "--duration", "500ms", "--json"),
             captures("out/o.jpg", "photo", "out/o.jpg", "--after", "100ms"),
+            captures("out/l", "photo", "out/l.jpg", "--after", "100ms", "--live"),
+            captures("out/b-1.jpg", "photo", "out/b.jpg", "--after", "100ms", "--burst", "2"),
+            captures("out/b-1.jpg", "photo", "out/b.jpg", "--after", "100ms", "--bracket", "-1,1"),
+            captures("out/r", "photo", "out/r.dng", "--after", "100ms", "--format", "dng+heif", "--thumbnail"),
             captures("out/t", "trace", "record", "out/t", "--duration", "200ms", "--no-audio"),
             other("out/x.avi", "library", "export", asset, "out/x.avi", "--library", "lib"),
             other("out/lib", "library", "import", Self.movie, "--library", "out/lib", createsFolder: true),
             other("out", "library", "export", "--to", "out", "--library", "lib"),
+            other(
+                "out", "library", "export", "--to", "out", "--library", "lib", "--xmp", "--folders", "{year}/{month}"),
             other("out/l.png", "library", "sheet", "out/l.png", "--library", "lib"),
             other("out/s.png", "sheet", Self.movie, "out/s.png"),
             other("out", "play", "whole.mov", "--frames", "out"),
@@ -120,9 +126,44 @@ final class UnwritableOutputTests: ObscuraTestCase {
     func testAReadOnlyFolder() throws {
         try FileManager.default.createDirectory(at: file("out"), withIntermediateDirectories: false)
         try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: file("out").path)
-        // The permissions do not apply to the superuser.
-        let unprivileged = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"]
-        try checkAll("read-only", try commands(), prefix: geteuid() == 0 ? unprivileged : [])
+        try checkAll("read-only", try commands(), prefix: Self.unprivileged)
+    }
+
+    /// Starts a command to which permissions apply: they do not apply to the superuser.
+    private static let unprivileged =
+        geteuid() == 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-all"] : []
+    /// Starts a command that cannot write to files, as on a full disk.
+    private static let limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1", "limited"]
+
+    /// A copy of a library without the files that SQLite keeps beside the index, on a read-only or a full volume.
+    func testALibraryThatCannotBeWrittenIsRead() throws {
+        let asset = String(
+            try XCTUnwrap(try obscura("library", "list", "--library", "lib").text.split(separator: " ").first))
+        for name in ["index.sqlite-shm", "index.sqlite-wal"]
+        where FileManager.default.fileExists(atPath: file("lib/\(name)").path) {
+            try FileManager.default.removeItem(at: file("lib/\(name)"))
+        }
+        let permissions = try tool("chmod", "-R", "a-w", "lib")
+        XCTAssertEqual(permissions.status, 0, permissions.errors)
+        defer { _ = try? tool("chmod", "-R", "u+w", "lib") }
+        let before = try FileManager.default.subpathsOfDirectory(atPath: file("lib").path).sorted()
+        func library(_ prefix: [String], _ arguments: [String]) throws -> Outcome {
+            try run(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                prefix + [Self.tool.path, "library"] + arguments + ["--library", "lib"])
+        }
+        for arguments in [["list"], ["show", asset], ["verify"], ["export", asset, "copy.avi"], ["sheet", "s.png"]] {
+            let outcome = try library(Self.unprivileged, arguments)
+            XCTAssertEqual(outcome.status, 0, "\(arguments): \(outcome.errors)")
+        }
+        let deletion = try library(Self.unprivileged, ["delete", asset])
+        XCTAssertEqual(deletion.status, 1)
+        XCTAssertTrue(
+            deletion.errors.contains("lib/index.sqlite cannot be used: it cannot be opened for writing"),
+            deletion.errors)
+        XCTAssertEqual(try FileManager.default.subpathsOfDirectory(atPath: file("lib").path).sorted(), before)
+        // The failed attempts to write leave empty files.
+        for _ in 1...2 { XCTAssertTrue(try library(Self.limited, ["list"]).text.contains(asset)) }
     }
 
     /// The folder is removed after the movie was created; the command fails when it closes the movie.
@@ -142,7 +183,6 @@ final class UnwritableOutputTests: ObscuraTestCase {
     /// Opening a library fails with this limit, so that its export and its sheet do not write.
     func testAFullDisk() throws {
         try FileManager.default.createDirectory(at: file("out"), withIntermediateDirectories: false)
-        let limited = ["bash", "-c", "trap '' XFSZ; ulimit -f 0; exec \"$@\" 2>&1", "limited"]
-        try checkAll("full", try commands().filter { !$0.arguments.contains("lib") }, prefix: limited)
+        try checkAll("full", try commands().filter { !$0.arguments.contains("lib") }, prefix: Self.limited)
     }
 }

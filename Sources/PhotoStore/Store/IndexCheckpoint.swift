@@ -29,7 +29,7 @@ enum IndexCheckpoint {
         let paths = open.withLock { $0 ?? [:] }.keys.sorted()
         for path in paths where FileManager.default.fileExists(atPath: path) {
             // Other threads may be using the connections of the index. Nothing is lost without a checkpoint.
-            guard let connection = try? SQLiteConnection(path: path, isReadOnly: false, busyMilliseconds: 0) else {
+            guard let connection = try? SQLiteConnection(path: path, for: .writing, busyMilliseconds: 0) else {
                 continue
             }
             let _: [Int]? = try? connection.values("PRAGMA wal_checkpoint(TRUNCATE)")

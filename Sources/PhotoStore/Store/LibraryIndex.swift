@@ -10,6 +10,8 @@ import MediaTypes
 final class LibraryIndex: Sendable {
     // SAFETY: after the initialization, only blocks on `writeQueue` use the connection.
     nonisolated(unsafe) private let writer: SQLiteConnection
+    /// Why the index can only be read; nil if it can be changed.
+    private let unwritableReason: PHPhotosError?
     private let writeQueue = DispatchQueue(label: "LibraryIndex.write")
     // SAFETY: only blocks on `writeQueue` use it.
     nonisolated(unsafe) private var hasWritten = false
@@ -20,7 +22,7 @@ final class LibraryIndex: Sendable {
     /// The timeout of a writer that waits for another process, which may be importing a long movie.
     private static let busyMilliseconds: Int32 = 60_000
 
-    /// Opens the index, and creates it if it does not exist.
+    /// Opens the index, and creates it if it does not exist. An index that cannot be changed is only read.
     ///
     /// - Throws: `PHPhotosError`.
     init(at url: URL) throws(PHPhotosError) {
@@ -28,17 +30,38 @@ final class LibraryIndex: Sendable {
         do {
             // If several processes switch a new file to write-ahead mode concurrently, SQLite fails some of them
             // regardless of the timeout. Migrations must not run concurrently either.
-            writer = try FolderLock.withLock(url.deletingLastPathComponent()) {
+            (writer, unwritableReason) = try FolderLock.withLock(url.deletingLastPathComponent()) {
                 Self.createPrivateFile(at: url)
-                let writer = try SQLiteConnection(
-                    path: url.path, isReadOnly: false, busyMilliseconds: Self.busyMilliseconds)
-                try Self.migrate(writer, path: url.path)
-                return writer
+                do {
+                    return (try Self.connect(url, for: .writing), nil)
+                } catch let error as SQLiteError where error.preventsWriting && Self.isUnused(url) {
+                    // A copy on a read-only volume, or a library of another user.
+                    return (try Self.connect(url, for: .readingUnchanged), PHPhotosError(error, index: url.path))
+                }
             }
         } catch {
             throw PHPhotosError(error, index: url.path)
         }
     }
+
+    private static func connect(_ url: URL, for access: SQLiteConnection.Access) throws -> SQLiteConnection {
+        let connection = try SQLiteConnection(path: url.path, for: access, busyMilliseconds: busyMilliseconds)
+        try migrate(connection, path: url.path)
+        return connection
+    }
+
+    /// Whether no process uses an index, after a connection that writes has failed: the write-ahead log is empty, and there
+    /// is no shared memory of connections. SQLite shortens what an earlier process left of it to less than a page.
+    private static func isUnused(_ url: URL) -> Bool {
+        func byteCount(_ suffix: String) -> Int {
+            var status = stat()
+            return stat(url.path + suffix, &status) == 0 ? Int(status.st_size) : 0
+        }
+        return byteCount("-wal") == 0 && byteCount("-shm") < sharedMemoryPageByteCount
+    }
+
+    /// The size in which SQLite allocates the shared memory of connections.
+    private static let sharedMemoryPageByteCount = 32768
 
     deinit {
         // The last connection to close moves the write-ahead log to the database, which a read-only one cannot do.
@@ -106,6 +129,7 @@ final class LibraryIndex: Sendable {
     func write<Result>(
         isFlushed: Bool = true, _ body: (SQLiteConnection) throws -> Result
     ) throws(PHPhotosError) -> Result {
+        if let unwritableReason { throw unwritableReason }
         do {
             return try writeQueue.sync {
                 let result = try writer.transaction(isFlushed: isFlushed) { try body(writer) }
@@ -136,7 +160,9 @@ final class LibraryIndex: Sendable {
     /// Returns a read-only connection that no one else uses.
     func acquireReader() throws(SQLiteError) -> SQLiteConnection {
         if let idle = idleReaders.withLock({ $0.popLast() }) { return idle }
-        return try SQLiteConnection(path: path, isReadOnly: true, busyMilliseconds: Self.busyMilliseconds)
+        return try SQLiteConnection(
+            path: path, for: unwritableReason == nil ? .reading : .readingUnchanged,
+            busyMilliseconds: Self.busyMilliseconds)
     }
 
     /// Makes a connection available to others. It must have no transaction.

@@ -1,30 +1,49 @@
 import CSQLite
+import Foundation
 
 /// A connection to an SQLite database in write-ahead logging (WAL) mode.
 ///
 /// - Important: Not thread-safe: one thread at a time uses a connection.
 final class SQLiteConnection {
+    /// What a connection does with a database.
+    enum Access {
+        /// Reads and changes it, creates it if it does not exist, enforces foreign keys, and flushes each commit to the
+        /// disk.
+        case writing
+        /// Reads it. It must be in WAL mode.
+        case reading
+        /// Reads it without locks and without files beside it. No process may change it, and its write-ahead log must
+        /// be empty.
+        case readingUnchanged
+    }
+
     private let handle: OpaquePointer
-    private let isReadOnly: Bool
+    private let access: Access
 
     /// Opens a database.
     ///
-    /// A connection that can write creates the database if it does not exist, enforces foreign keys, and flushes each
-    /// commit to the disk. A read-only connection requires a database in WAL mode.
     /// - Parameter busyMilliseconds: The timeout of statements that wait for a lock of another connection.
-    init(path: String, isReadOnly: Bool, busyMilliseconds: Int32) throws(SQLiteError) {
-        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    init(path: String, for access: Access, busyMilliseconds: Int32) throws(SQLiteError) {
+        var name = path
+        var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        switch access {
+        case .writing: flags |= SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        case .reading: flags |= SQLITE_OPEN_READONLY
+        case .readingUnchanged:
+            flags |= SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            name = URL(fileURLWithPath: path).absoluteString + "?immutable=1"
+        }
         var handle: OpaquePointer?
-        let result = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let result = sqlite3_open_v2(name, &handle, flags, nil)
         guard result == SQLITE_OK, let handle else {
             // SQLite allocates a connection even if it cannot open the file.
             defer { sqlite3_close_v2(handle) }
             throw SQLiteError(connection: handle, sql: nil)
         }
         self.handle = handle
-        self.isReadOnly = isReadOnly
+        self.access = access
         setBusyTimeout(milliseconds: busyMilliseconds)
-        guard !isReadOnly else { return }
+        guard access == .writing else { return }
         let mode: [String] = try values("PRAGMA journal_mode = WAL")
         guard mode == ["wal"] else {
             throw SQLiteError(extendedCode: SQLITE_ERROR, message: "write-ahead mode is not available", sql: nil)
@@ -107,7 +126,7 @@ final class SQLiteConnection {
     }
 
     /// Begins a transaction, see `transaction(isFlushed:_:)`. Releasing the connection rolls it back.
-    func begin() throws(SQLiteError) { try execute(isReadOnly ? "BEGIN DEFERRED" : "BEGIN IMMEDIATE") }
+    func begin() throws(SQLiteError) { try execute(access == .writing ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED") }
 
     func commit() throws(SQLiteError) { try execute("COMMIT") }
 }

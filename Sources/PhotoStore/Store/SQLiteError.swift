@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// An error that SQLite reports.
 struct SQLiteError: Error, CustomStringConvertible {
@@ -13,6 +14,15 @@ struct SQLiteError: Error, CustomStringConvertible {
 
     /// The primary result code, for instance `SQLITE_IOERR`.
     var code: Int32 { extendedCode & 0xFF }
+
+    /// Whether the database cannot be changed because of its permissions, its volume, or the free space.
+    var preventsWriting: Bool {
+        switch code {
+        case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY, SQLITE_FULL: true
+        case SQLITE_IOERR: [ENOSPC, EFBIG, EROFS, EACCES].contains(systemError)
+        default: false
+        }
+    }
 
     var description: String { "SQLite error \(extendedCode): \(message)" + (sql.map { ", in: \($0)" } ?? "") }
 }
