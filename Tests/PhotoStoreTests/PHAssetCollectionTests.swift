@@ -223,6 +223,12 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
             try save { $0.additional[kCGImagePropertyExifCustomRendered as String] = .integers([value]) }
         }
         try save { $0.additional[kCGImagePropertyExifUserComment as String] = .text("Screenshot") }
+        let map = try XCTUnwrap(CVPixelBuffer(width: 8, height: 8, pixelFormat: kCVPixelFormatType_OneComponent8))
+        var properties = XMPWriter(namespaces: [("apdi", "http://ns.apple.com/pixeldatainfo/1.0/")])
+        properties.add("apdi:AuxiliaryImageType", "disparity")
+        var photo = try JPEGPhoto(makeJPEG(width: width, height: 16))
+        try photo.add(map, xmp: Data(properties.text.utf8))
+        _ = try self.save(photo.fileData, in: system)
         try saveMovie(makeMovie(), in: system)
         try saveMovie(makeMovie("slow.mov", arguments: ["-vf", "scale=32:32,setsar=1", "-r", "120"]), in: system)
         func widths(_ subtype: PHAssetCollectionSubtype) throws -> [Int] {
@@ -233,7 +239,7 @@ final class PHAssetCollectionTests: PhotoLibraryTestCase {
         }
         XCTAssertEqual(try widths(.smartAlbumSelfPortraits), [16])
         XCTAssertEqual(try widths(.smartAlbumPanoramas), [64])
-        XCTAssertEqual(try widths(.smartAlbumDepthEffect), [80])
+        XCTAssertEqual(try widths(.smartAlbumDepthEffect), [80, width])
         XCTAssertEqual(try widths(.smartAlbumScreenshots), [112])
         XCTAssertEqual(try widths(.smartAlbumSlomoVideos), [32])
         XCTAssertEqual(try widths(.smartAlbumVideos), [64, 32])

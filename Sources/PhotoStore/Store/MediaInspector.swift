@@ -88,8 +88,12 @@ struct MediaInspector: Sendable {
             location: metadata.location?.ifKnown, cameraMake: metadata.make?.trimmed,
             cameraModel: metadata.model?.trimmed, lensModel: metadata.lensModel?.trimmed,
             burstIdentifier: AppleMakerNote(file)?.text(.burstIdentifier),
-            subtypes: PHAssetMediaSubtype(metadata), thumbnail: try thumbnail(of: file, metadata))
+            subtypes: PHAssetMediaSubtype(metadata).union(hasDepthMap(file) ? .photoDepthEffect : []),
+            thumbnail: try thumbnail(of: file, metadata))
     }
+
+    /// Whether the file contains a depth map that can be decoded.
+    private func hasDepthMap(_ file: PhotoFile) -> Bool { (try? file.auxiliaryImage(.depth)) != nil }
 
     /// Creates the thumbnail of a photo: from its image, otherwise from the small image in its metadata. Empty if
     /// neither can be decoded.
