@@ -157,7 +157,8 @@ extension LibraryIndex {
             }
         }
         for (count, row) in matching.enumerated() {
-            let index = try insertionIndex(of: row, in: newRows, order, database)
+            let oldIndex = oldPlaces[row].map { $0 + count }
+            let index = try insertionIndex(of: row, in: newRows, near: oldIndex, order, database)
             newRows.insert(row, at: index)
             if let place = oldPlaces[row] {
                 differences.changed.insert(index)
@@ -173,8 +174,10 @@ extension LibraryIndex {
     }
 
     /// Returns the index at which an asset belongs into an ordered result that does not contain it.
+    ///
+    /// - Parameter index: The index that is tried first, because most changes do not move an asset.
     private static func insertionIndex(
-        of row: Int64, in rows: [Int64], _ order: [AssetQuery.SortTerm], _ database: SQLiteConnection
+        of row: Int64, in rows: [Int64], near index: Int?, _ order: [AssetQuery.SortTerm], _ database: SQLiteConnection
     ) throws -> Int {
         let keys = try order.map { try sortValue($0, of: row, database) }
         func precedes(_ other: Int64) throws -> Bool {
@@ -185,6 +188,11 @@ extension LibraryIndex {
             return other < row
         }
         var indexes = 0..<rows.count
+        if let index, index <= rows.count {
+            let follows = try index == 0 || precedes(rows[index - 1])
+            let isBefore = try index == rows.count || !precedes(rows[index])
+            if follows, isBefore { return index }
+        }
         while !indexes.isEmpty {
             let middle = indexes.lowerBound + indexes.count / 2
             if try precedes(rows[middle]) {
