@@ -83,6 +83,16 @@ final class CommandLineTests: ObscuraTestCase {
         XCTAssertTrue(try obscura("devices").text.hasPrefix("ID "))
     }
 
+    func testProfilesFitANarrowTerminal() throws {
+        let outcome = try run(process(Self.tool, ["profile", "--list"], environment: ["COLUMNS": "40"]))
+        let lines = outcome.text.split(separator: "\n").map(String.init)
+        XCTAssertEqual(lines.first, "phone", outcome.text)
+        for line in lines { XCTAssertLessThanOrEqual(line.count, 40, line) }
+        let details = lines.dropFirst().prefix { $0.hasPrefix(" ") }.joined(separator: " ")
+        let text = details.split(separator: " ").joined(separator: " ")
+        XCTAssertTrue(text.contains("back: 24 mm, 13 mm, 77 mm; nearest focus: 200 mm, 20 mm, 600 mm"), text)
+    }
+
     func testHelpIsPrintedOnRequest() throws {
         for (arguments, text) in [
             (["--help"], "USAGE: obscura <subcommand>"), (["help"], "USAGE: obscura <subcommand>"),

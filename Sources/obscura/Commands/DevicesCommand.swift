@@ -71,11 +71,7 @@ struct DevicesCommand: ParsableCommand {
             return try printLine("there are no devices on the backend \(command.backend)\(command.missingDeviceAdvice)")
         }
         if !formats {
-            let table = DeviceTable(devices, columns: outputColumns)
-            for (index, line) in table.lines.enumerated() {
-                try printLine(index == 0 && table.hasHeader ? line.styled(.bold) : line)
-            }
-            return
+            return try DeviceTable(devices, columns: outputColumns).table.print()
         }
         for device in describe(devices) {
             try printLine("\(device.id)  \(device.name) (\(device.type), \(device.media.joined(separator: " and ")))")

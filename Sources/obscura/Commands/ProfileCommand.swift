@@ -33,9 +33,11 @@ struct ProfileCommand: ParsableCommand {
         if let name { return try printText(DeviceProfile.builtInYAML(name)) }
         let profiles = try DeviceProfile.builtInNames.map(DeviceProfile.builtIn)
         let header = ["NAME", "BACK", "NEAREST FOCUS", "FRONT", "DEPTH", "SCREEN", "DESCRIPTION"]
-        for (index, line) in tableLines([header] + profiles.map(Self.row)).enumerated() {
-            try printLine(index == 0 ? line.styled(.bold) : line)
-        }
+        try TextTable([header] + profiles.map(Self.row), columns: outputColumns) { row in
+            let details = zip(header, row).dropFirst().dropLast().filter { $0.1 != "-" }
+                .map { "\($0.0.lowercased()): \($0.1)" }
+            return (row.suffix(1) + details).joined(separator: "; ")
+        }.print()
     }
 
     /// The cells of a profile.

@@ -3,12 +3,9 @@ import CaptureHAL
 import Foundation
 import MediaTypes
 
-/// The table of `obscura devices`: one line for each device, or several if the output is too narrow for the table.
+/// The table of `obscura devices`.
 struct DeviceTable {
-    /// The lines, without padding at the end.
-    let lines: [String]
-    /// Whether the first line is a header.
-    let hasHeader: Bool
+    let table: TextTable
 
     private static let header = ["ID", "NAME", "POSITION", "KIND", "SIZES AND RATES"]
     /// The largest number of sizes that are listed individually; of more, only the smallest and the largest are listed.
@@ -28,19 +25,9 @@ struct DeviceTable {
                     Self.formats(of: device),
                 ]
             }
-        let table = tableLines(rows)
-        hasHeader = columns.map { width in table.allSatisfy { $0.count <= width } } ?? true
-        guard !hasHeader, let columns else {
-            lines = table
-            return
-        }
-        lines = rows.dropFirst().flatMap { row in
-            let details = row.dropFirst().filter { $0 != "-" }.joined(separator: ", ")
-            return [row[0]] + details.wrapped(toColumns: max(1, columns - Self.indent.count)).map { Self.indent + $0 }
+        table = TextTable(rows, columns: columns) { row in row.dropFirst().filter { $0 != "-" }.joined(separator: ", ")
         }
     }
-
-    private static let indent = "    "
 
     /// Returns a summary of all formats of a device: `640x480 to 1920x1080, 5-30 fps`.
     private static func formats(of device: AVCaptureDevice) -> String {
@@ -67,17 +54,6 @@ struct DeviceTable {
         }
         if device.formats.contains(where: { !$0.supportedDepthDataFormats.isEmpty }) { parts.append("depth") }
         return parts.joined(separator: ", ")
-    }
-}
-
-/// Returns a line for each row, with the columns aligned and without padding at the end.
-func tableLines(_ rows: [[String]]) -> [String] {
-    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-        let padded = zip(row, widths).dropLast().map { cell, width in
-            cell.padding(toLength: width, withPad: " ", startingAt: 0)
-        }
-        return (padded + row.suffix(1)).joined(separator: "  ")
     }
 }
 
