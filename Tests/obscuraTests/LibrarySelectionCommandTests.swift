@@ -51,7 +51,7 @@ final class LibrarySelectionCommandTests: ObscuraTestCase {
         XCTAssertEqual(
             try obscura("library", "list", "--limit", "1", "--columns", "id,created,make,albums").text,
             "id\tcreated\tmake\talbums\n\(ids["a.jpg"] ?? "")\t2023-05-17T18:30:00Z\tCanon\t\n")
-        try assertFails(64, "library", "list", "--columns", "id,color", containing: ["no column 'color'", "created"])
+        try assertFails(64, "library", "list", "--columns", "id,color", containing: ["no column \"color\"", "created"])
         try assertFails(64, "library", "list", "--where", "color == 1", containing: ["'color == 1'", "pixelWidth"])
         try assertFails(64, "library", "list", "--where", "pixelWidth ==", containing: ["pixelWidth ==", "ends"])
         try assertFails(64, "library", "list", "--since", "2024-13", containing: ["2024-13"])
@@ -177,6 +177,9 @@ final class LibrarySelectionCommandTests: ObscuraTestCase {
         XCTAssertEqual(
             try obscura("library", "album", "add", "Trip", b).text, "\(album): added to 'Trip', 2 assets\n")
         XCTAssertEqual(try names("--album", "Trip", "--reverse"), ["b.jpg", "a.jpg"])
+        try assertFails(
+            1, "library", "list", "--album", "trp", containing: ["no album 'trp'", "did you mean \"Trip\"?"])
+        try assertFails(1, "library", "album", "add", "Tripp", b, containing: ["did you mean \"Trip\"?"])
         XCTAssertEqual(
             try obscura("library", "album", "remove", album, a).text, "\(album): removed from 'Trip', 1 asset\n")
         try assertFails(1, "library", "album", "remove", "Trip", a, containing: ["does not contain \(a)"])

@@ -127,9 +127,16 @@ final class WrongInputTests: ObscuraTestCase {
             (["play", "a.mov", "--pitch", "specral"], "spectral"),
             (["edit", "a.mov", "b.mov", "--pitch", "varispede"], "varispeed"),
             (["edit", "a.mov", "b.mov", "--tracks", "vidoe"], "video"),
+            (["library", "list", "--sort", "craeted"], "created"),
+            (["library", "list", "--type", "pictrue"], "picture"),
+            (["library", "list", "--columns", "widht"], "width"),
         ] {
             try assertFails(64, arguments, containing: ["\"\(arguments.last ?? "")\"", "did you mean \"\(value)\"?"])
         }
+        try assertFails(
+            64, "library", "export", "--to", "folder", "--folders", "{yaer}", containing: ["did you mean \"{year}\"?"])
+        try assertFails(
+            64, "library", "list", "--since", "2023-13", containing: ["2023-13", "2024-05-17T18:30:00Z"])
         try assertFails(1, "devices", "--device", "phone.bakc-wide", containing: ["did you mean \"phone.back-wide\"?"])
         XCTAssertFalse(try obscura("devices", "--device", "phone.bakc-wide").errors.contains("phone.microphone"))
     }

@@ -50,7 +50,8 @@ struct PhotoSeries {
             let sizes = setup.camera?.activeFormat.supportedMaxPhotoDimensions.map(\.pixelSize) ?? []
             guard sizes.contains(size) else {
                 let known = sizes.map { "\($0.width)x\($0.height)" }.joined(separator: ", ")
-                throw CommandFailure("\(name) takes no photos of \(size.width)x\(size.height) in this format: \(known)")
+                throw CommandFailure(
+                    "\(name) takes no photos of \(size.width)x\(size.height) in this format; its sizes are \(known)")
             }
             output.maxPhotoDimensions = size.dimensions
         }

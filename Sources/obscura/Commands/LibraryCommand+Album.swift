@@ -26,8 +26,7 @@ extension LibraryCommand {
 
         /// Returns the album with a title or an identifier.
         fileprivate static func find(_ album: String, _ options: Options) throws -> PHAssetCollection {
-            let missing = CommandFailure("there is no album '\(album)'; 'obscura library album list' lists the albums")
-            guard try options.bootstrap() else { throw missing }
+            guard try options.bootstrap() else { throw LibraryAccess.noAlbum(album, among: []) }
             let albums = PHAssetCollection.fetchAssetCollections(with: .album, subtype: .any, options: nil)
             var found: [PHAssetCollection] = []
             albums.enumerateObjects { candidate, _, _ in
@@ -37,7 +36,9 @@ extension LibraryCommand {
                 let ids = found.map(\.localIdentifier).joined(separator: ", ")
                 throw CommandFailure("\(found.count) albums have the title '\(album)': name one by its ID: \(ids)")
             }
-            guard let result = found.first else { throw missing }
+            guard let result = found.first else {
+                throw LibraryAccess.noAlbum(album, among: try PHPhotoLibrary.shared().storedAlbums())
+            }
             return result
         }
 

@@ -13,7 +13,7 @@ extension LibraryCommand {
         @Option(
             help: ArgumentHelp(
                 "Print these columns, separated by tabs, after a line with their names: "
-                    + AssetReport.Column.allCases.map(\.rawValue).joined(separator: ", ")
+                    + AssetReport.Column.names.joined(separator: ", ")
                     + ". (default: one line of text for each asset)",
                 valueName: "name,…"))
         var columns: String?
@@ -30,13 +30,8 @@ extension LibraryCommand {
         }
 
         private func parsedColumns() throws -> [AssetReport.Column]? {
-            try columns?.split(separator: ",", omittingEmptySubsequences: false).map { name in
-                guard let column = AssetReport.Column(rawValue: String(name)) else {
-                    let known = AssetReport.Column.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("there is no column '\(name)'; the columns are \(known)")
-                }
-                return column
-            }
+            try columns?.split(separator: ",", omittingEmptySubsequences: false)
+                .map { try AssetReport.Column(argument: String($0)) }
         }
 
         func run() throws {

@@ -92,10 +92,12 @@ struct AssetReport: Encodable {
     ]
 
     /// A column of a table of assets.
-    enum Column: String, CaseIterable {
+    enum Column: String, NamedArgument {
         case id, type, file, width, height, duration, created, modified, added, deleted, favorite, hidden, rating,
             edited
         case subtypes, make, model, latitude, longitude, altitude, albums, bytes, sha256, path
+
+        static let noun = "column"
     }
 
     /// Returns the text in a column; empty for an unknown value.

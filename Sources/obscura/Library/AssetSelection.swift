@@ -5,11 +5,16 @@ import PhotoStore
 
 /// The options that select and sort assets of the photo library.
 struct AssetSelection: ParsableArguments {
-    enum AssetType: String, ExpressibleByArgument, CaseIterable {
+    enum AssetType: String, NamedArgument {
         case picture, movie
+
+        static let noun = "type"
     }
 
-    @Option(help: "Only pictures, or only movies. (default: both)") var type: AssetType?
+    @Option(
+        help: "Only assets of a type: \(AssetType.names.joined(separator: " or ")). (default: both)",
+        completion: .list(AssetType.names), transform: AssetType.init(argument:))
+    var type: AssetType?
     @Option(help: ArgumentHelp("Only assets of the album with this title. (default: all)", valueName: "title"))
     var album: String?
     @Option(
@@ -22,13 +27,13 @@ struct AssetSelection: ParsableArguments {
         help: ArgumentHelp(
             "Only assets created at this time or later, in UTC: 2024, 2024-05, 2024-05-17 or 2024-05-17T18:30:00Z. "
                 + "(default: all)",
-            valueName: "date"))
+            valueName: "date"), transform: DateArgument.init(argument:))
     var since: DateArgument?
     @Option(
         help: ArgumentHelp(
             "Only assets created at this time or earlier; a year, month or day includes all of it. "
                 + "(default: all)",
-            valueName: "date"))
+            valueName: "date"), transform: DateArgument.init(argument:))
     var until: DateArgument?
     @Option(
         help: ArgumentHelp(
@@ -42,8 +47,9 @@ struct AssetSelection: ParsableArguments {
     @Flag(help: "Also hidden assets. (default: off)") var hidden = false
     @Option(
         help: ArgumentHelp(
-            "The property to sort by: "
-                + ListedAssetQuery.SortKey.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "key"))
+            "The property to sort by: \(ListedAssetQuery.SortKey.names.joined(separator: ", ")). (default: created)",
+            valueName: "key"),
+        completion: .list(ListedAssetQuery.SortKey.names), transform: ListedAssetQuery.SortKey.init(argument:))
     var sort = ListedAssetQuery.SortKey.created
     @Flag(help: "The opposite order: the newest, largest or last first. (default: off)") var reverse = false
     @Option(parsing: .unconditional, help: "The maximum number of assets. (default: no limit)") var limit: Int?
@@ -100,8 +106,9 @@ struct AssetSelection: ParsableArguments {
         -> [ListedAsset]
     {
         let library = PHPhotoLibrary.shared()
-        if let album, try !library.storedAlbums().contains(album) {
-            throw CommandFailure("there is no album '\(album)'; 'obscura library album list' lists the albums")
+        if let album {
+            let known = try library.storedAlbums()
+            guard known.contains(album) else { throw LibraryAccess.noAlbum(album, among: known) }
         }
         var query = try query(identifiers)
         configure(&query)
@@ -111,4 +118,6 @@ struct AssetSelection: ParsableArguments {
     }
 }
 
-extension ListedAssetQuery.SortKey: ExpressibleByArgument {}
+extension ListedAssetQuery.SortKey: NamedArgument {
+    static let noun = "property"
+}

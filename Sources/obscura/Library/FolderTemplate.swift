@@ -1,4 +1,5 @@
 import Foundation
+import MediaTypes
 import PhotoStore
 
 /// The folders of exported assets: a relative path with placeholders, such as `{year}/{month}`.
@@ -40,8 +41,8 @@ struct FolderTemplate {
             let name = rest[rest.index(after: open)..<close]
             guard let placeholder = Placeholder(rawValue: String(name)) else {
                 throw CommandFailure(
-                    "the template '\(template)' has an unknown placeholder {\(name)}; the placeholders are "
-                        + placeholderNames.joined(separator: ", "))
+                    "the template '\(template)' has an unknown placeholder {\(name)}; "
+                        + suggestion(for: "{\(name)}", among: placeholderNames))
             }
             if open > rest.startIndex { parts.append(.text(String(rest[..<open]))) }
             parts.append(.placeholder(placeholder))

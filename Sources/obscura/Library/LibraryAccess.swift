@@ -144,6 +144,18 @@ enum LibraryAccess {
         CommandFailure("there is no asset \(identifier) in the library; 'obscura library list' lists the assets")
     }
 
+    /// Returns the error for an unknown album.
+    ///
+    /// - Parameter titles: The titles of all albums.
+    static func noAlbum(_ album: String, among titles: [String]) -> CommandFailure {
+        let command = "obscura library album list"
+        guard !titles.isEmpty else {
+            return CommandFailure("there is no album '\(album)', because there are no albums")
+        }
+        let hint = suggestion(for: album, among: titles.sorted(), listedBy: command)
+        return CommandFailure("there is no album '\(album)'; \(hint)")
+    }
+
     /// Throws if the library cannot be opened.
     static func checkAvailability() throws {
         if let reason = PHPhotoLibrary.shared().unavailabilityReason {

@@ -21,7 +21,7 @@ struct PhotoOptions: ParsableArguments {
         help: "Take photos with these exposure biases in EV at once, such as -2,0,2. (default: one photo)",
         transform: Self.biases)
     var bracket: [Float]?
-    @Option(help: "Take several photos, one after the other. (default: 1)") var burst = 1
+    @Option(help: "Take several photos, one after the other.") var burst = 1
     @Option(
         parsing: .unconditional,
         help: "The time from one photo of --burst to the next, such as 500ms. (default: as fast as possible)",
