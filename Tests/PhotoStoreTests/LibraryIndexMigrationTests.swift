@@ -50,6 +50,7 @@ final class LibraryIndexMigrationTests: PhotoLibraryTestCase {
         "assets and resources", "albums", "reserved identifiers", "folders", "locations and edits", "history",
         "cameras and sizes of files", "interrupted changes", "checksums", "recently deleted assets",
         "indexes of fetches", "lenses", "originals in folders", "selections and bursts", "ratings",
+        "photo proxies",
     ]
     private static let rows = [
         """

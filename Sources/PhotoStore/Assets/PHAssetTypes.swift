@@ -51,6 +51,7 @@ public enum PHAssetResourceType: Int, Sendable, Hashable, CaseIterable {
     case fullSizePairedVideo = 10
     case adjustmentBasePairedVideo = 11
     case adjustmentBaseVideo = 12
+    /// The small version of a photo, which the library replaces by the photo one second after the import.
     case photoProxy = 19
 
     /// Whether the file is an edited photo or movie, which is displayed instead of the original.

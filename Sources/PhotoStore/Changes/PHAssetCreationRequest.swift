@@ -67,7 +67,7 @@ public final class PHAssetCreationRequest: PHAssetChangeRequest {
     }
 
     static func supports(_ types: [PHAssetResourceType]) -> Bool {
-        // The library finishes the photo of a proxy.
+        // The library replaces a proxy by its photo.
         let types = types.map { $0 == .photoProxy ? .photo : $0 }
         let set = Set(types)
         guard set.count == types.count else { return false }

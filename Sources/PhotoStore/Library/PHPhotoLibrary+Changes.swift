@@ -88,10 +88,11 @@ extension PHPhotoLibrary {
             "\(outcome.inserted.count) inserted, \(outcome.updated.count) updated, \(outcome.deleted.count) deleted")
         if !asUser { selectCreated(outcome.inserted) }
         notify(outcome)
+        finishPhotosLater(in: store)
     }
 
     /// Applies changes, and records that they need not be reported as changes of another process.
-    private func apply(
+    func apply(
         _ changes: [PendingChange], reserved: [String], in store: LibraryStore
     ) throws(PHPhotosError) -> ChangeOutcome {
         state.withLock { $0.reported.pendingCount += 1 }

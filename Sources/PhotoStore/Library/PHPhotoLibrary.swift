@@ -15,6 +15,7 @@ public final class PHPhotoLibrary: NSObject, @unchecked Sendable {
         var createdAssets: Set<String> = []
         fileprivate var loggedSubjects: Set<String> = []
         var reported = ReportedChanges()
+        var unfinished = UnfinishedPhotos()
         /// Results of fetches whose assets may not be listed, the oldest first.
         fileprivate var unlisted: [WeakList] = []
         fileprivate var observers: [WeakObserver] = []

@@ -45,7 +45,8 @@ public final class PHLivePhoto: NSObject, Sendable {
         let store = try asset.library.store()
         let records = try store.index.resources(ofAsset: asset.localIdentifier)
         let edited = version == .current ? records.last(where: \.isEditedContent) : nil
-        guard let photo = edited ?? records.first(where: { $0.type == PHAssetResourceType.photo.rawValue }),
+        let photos = [PHAssetResourceType.photo.rawValue, PHAssetResourceType.photoProxy.rawValue]
+        guard let photo = edited ?? records.first(where: { photos.contains($0.type) }),
             let movie = records.first(where: { $0.type == PHAssetResourceType.pairedVideo.rawValue })
         else {
             throw PHPhotosError(

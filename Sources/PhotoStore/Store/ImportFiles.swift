@@ -79,9 +79,9 @@ struct ImportFiles {
     /// - Throws: `PHPhotosError` or `StorageError`.
     mutating func add(_ draft: AssetDraft, number: Int64, at date: Date) throws -> Asset {
         var draft = draft
-        draft.resources = try draft.resources.map { try $0.finished() }
+        draft.resources = draft.resources.map { $0.photoIfFinished() }
         let types = draft.resources.map(\.type)
-        guard let primary = types.first(where: { $0 == .photo || $0 == .video }) else {
+        guard let primary = types.first(where: { [.photo, .photoProxy, .video].contains($0) }) else {
             throw PHPhotosError(.missingResource, "an asset needs a photo or a video; add one to its creation request")
         }
         guard PHAssetCreationRequest.supports(types) else {
@@ -115,7 +115,7 @@ struct ImportFiles {
         }
         guard let properties = primaryProperties else { throw PHPhotosError(.missingResource, "an asset needs a file") }
         return Asset(
-            mediaType: primary == .photo ? .image : .video,
+            mediaType: primary == .video ? .video : .image,
             mediaSubtypes: properties.subtypes.union(types.contains(.pairedVideo) ? .photoLive : []),
             properties: properties, creationDate: creationDate,
             thumbnail: try add(thumbnail: properties.thumbnail, stem: String(stem)), resources: resources)
@@ -164,6 +164,31 @@ struct ImportFiles {
                     byteCount: writtenPropertyList.byteCount, checksum: writtenPropertyList.checksum, pixelWidth: 0,
                     pixelHeight: 0),
             ])
+    }
+
+    /// Writes the finished photo of a proxy.
+    ///
+    /// - Parameters:
+    ///   - photo: The file of the photo.
+    ///   - isDisplayed: Whether the asset shows the photo and not an edited one, and needs its thumbnail.
+    /// - Returns: The photo, its properties, and its thumbnail if it is displayed.
+    /// - Throws: `PHPhotosError` or `StorageError`.
+    mutating func add(
+        finishedPhoto photo: Data, of proxy: ResourceRecord, _ asset: AssetRecord, isDisplayed: Bool
+    ) throws -> (Resource, MediaProperties, Thumbnail?) {
+        let draft = ResourceDraft(type: .photo, content: .data(photo), originalFilename: proxy.originalFilename)
+        let stem = "\(asset.fileStem)-finished"
+        let partial = folder.partial(stem)
+        let written = try write(draft.content, to: partial)
+        let properties = try inspector.properties(of: partial, draft, storage: storage)
+        let date = Date(timeIntervalSince1970: asset.creationDate)
+        let name = OriginalName(proxy.originalFilename, created: date, kind: properties.kind)
+        let resource = Resource(
+            type: .photo, uniformTypeIdentifier: properties.kind.uniformTypeIdentifier,
+            originalFilename: proxy.originalFilename,
+            fileName: try addMove(of: partial, toOriginal: name, number: 2), byteCount: written.byteCount,
+            checksum: written.checksum, pixelWidth: properties.pixelWidth, pixelHeight: properties.pixelHeight)
+        return (resource, properties, isDisplayed ? try add(thumbnail: properties.thumbnail, stem: stem) : nil)
     }
 
     /// Creates the thumbnail of an asset again.

@@ -223,5 +223,12 @@ extension LibraryIndex {
                 #"ALTER TABLE "asset" ADD COLUMN "rating" INTEGER NOT NULL DEFAULT 0"#
             ]
         ),
+        (
+            "photo proxies",
+            [
+                // 19 is `PHAssetResourceType.photoProxy`.
+                #"CREATE INDEX "resource_proxies" ON "resource"("assetId") WHERE "type" = 19"#
+            ]
+        ),
     ]
 }

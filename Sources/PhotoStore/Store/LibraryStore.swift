@@ -103,6 +103,11 @@ final class LibraryStore: Sendable {
             guard let replacedFiles else { return [] }
             outcome.contentChanged.append(identifier)
             return replacedFiles
+        case .finishPhoto(let identifier):
+            guard let replacedFiles = try finishPhoto(of: identifier, files: &files, database) else { return [] }
+            outcome.updated.append(identifier)
+            outcome.contentChanged.append(identifier)
+            return replacedFiles
         case .delete(let identifiers):
             for identifier in identifiers { try delete(identifier, at: date, &outcome, database) }
         case .restore(let identifiers):
@@ -207,7 +212,7 @@ final class LibraryStore: Sendable {
             case .createCollectionList(let identifier, let edits):
                 try CollectionListWriter(database).create(identifier, title: edits.title ?? "")
                 outcome.inserted.append(identifier)
-            case .update, .delete, .restore, .remove, .updateAlbum, .deleteAlbums, .updateCollectionList,
+            case .update, .finishPhoto, .delete, .restore, .remove, .updateAlbum, .deleteAlbums, .updateCollectionList,
                 .deleteCollectionLists:
                 break
             }
@@ -230,7 +235,8 @@ final class LibraryStore: Sendable {
                 for identifier in identifiers {
                     outcome.deleted += try CollectionListWriter(database).delete(identifier)
                 }
-            case .create, .update, .delete, .restore, .remove, .createAlbum, .updateAlbum, .deleteAlbums: break
+            case .create, .update, .finishPhoto, .delete, .restore, .remove, .createAlbum, .updateAlbum, .deleteAlbums:
+                break
             }
         }
     }

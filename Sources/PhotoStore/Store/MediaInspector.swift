@@ -49,7 +49,8 @@ struct MediaInspector: Sendable {
             switch (resource.type, kind) {
             case (.alternatePhoto, .rawPhoto):
                 return MediaProperties(kind: kind)
-            case (.photo, _) where kind.resourceType == .photo, (.alternatePhoto, _) where kind.resourceType == .photo:
+            case (.photo, _) where kind.resourceType == .photo, (.photoProxy, _) where kind.resourceType == .photo,
+                (.alternatePhoto, _) where kind.resourceType == .photo:
                 return try photoProperties(storage.data(of: url), kind)
             case (.video, .quickTime), (.video, .mpeg4), (.video, .avi), (.video, .matroska),
                 (.pairedVideo, .quickTime), (.pairedVideo, .mpeg4):
@@ -67,7 +68,7 @@ struct MediaInspector: Sendable {
     /// Returns why a file with an unexpected format is rejected, as a clause that refers to the file as "it".
     private static func rejectionReason(for type: PHAssetResourceType) -> String {
         switch type {
-        case .photo: "it is not a JPEG, PNG, HEIF, WebP or DNG image"
+        case .photo, .photoProxy: "it is not a JPEG, PNG, HEIF, WebP or DNG image"
         case .alternatePhoto: "it is not a DNG, JPEG, PNG, HEIF or WebP image"
         case .video: "it is not a QuickTime, MPEG-4, AVI or Matroska movie"
         case .pairedVideo: "it is not a QuickTime or MPEG-4 movie"

@@ -6,6 +6,8 @@ import MediaCodecs
 enum PendingChange: Sendable {
     case create(AssetDraft)
     case update(localIdentifier: String, AssetEdits)
+    /// Replaces the proxy of an asset by its finished photo.
+    case finishPhoto(localIdentifier: String)
     /// Moves assets to Recently Deleted.
     case delete(localIdentifiers: [String])
     /// Returns assets from Recently Deleted.
@@ -22,7 +24,7 @@ enum PendingChange: Sendable {
     /// Whether add-only authorization is sufficient.
     var onlyAdds: Bool {
         switch self {
-        case .create: true
+        case .create, .finishPhoto: true
         case .update, .delete, .restore, .remove, .createAlbum, .updateAlbum, .deleteAlbums, .createCollectionList,
             .updateCollectionList, .deleteCollectionLists:
             false
@@ -63,20 +65,18 @@ struct ResourceDraft: Sendable {
 }
 
 extension ResourceDraft {
-    /// Finishes the photo of a proxy: returns it as a photo. A proxy that contains no other photo is the photo, and other
-    /// resources do not change.
-    ///
-    /// - Throws: An error if the file cannot be read.
-    func finished() throws -> ResourceDraft {
+    /// Returns a proxy that contains no other photo as a photo; other resources do not change.
+    func photoIfFinished() -> ResourceDraft {
         guard type == .photoProxy else { return self }
-        var photo = self
-        photo.type = .photo
         let file =
             switch content {
             case .data(let data): data
-            case .file(let url): try Data(contentsOf: url)
+            // The import reports a file that cannot be read.
+            case .file(let url): (try? Data(contentsOf: url)) ?? Data()
             }
-        if let finished = DeferredPhotoFile.finished(file) { photo.content = .data(finished) }
+        guard DeferredPhotoFile.finished(file) == nil else { return self }
+        var photo = self
+        photo.type = .photo
         return photo
     }
 }
