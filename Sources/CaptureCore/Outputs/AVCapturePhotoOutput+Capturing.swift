@@ -146,13 +146,13 @@ extension AVCapturePhotoOutput {
                 encoder.proxy(of: $0, exposure.frame, request.resolved.deferredPhotoProxyDimensions)
             }
         }
-        let photos = encoded.map {
-            request.photo(
+        let results = encoded.map {
+            let photo = request.photo(
                 $0, exposureIndex: exposure.index, at: exposure.frame.presentationTime, device?.deviceType)
+            return (photo, $0.error)
         }
-        let error = encoded.compactMap(\.error).first
         let count = isDeferred ? 1 : exposure.still?.mergedFrameCount ?? 1
-        runAfterProcessing(count) { self.deliver(photos, error, exposure) }
+        runAfterProcessing(count) { self.deliver(results, exposure) }
     }
 
     /// Delivers a photo after the virtual time that its processing takes.
@@ -164,10 +164,13 @@ extension AVCapturePhotoOutput {
         system.clock.schedule(at: time, deliver)
     }
 
-    private func deliver(_ photos: [AVCapturePhoto], _ error: AVError?, _ exposure: PhotoExposure) {
-        if exposure.isLast { end(exposure.request, error) }
-        for photo in photos { callPhotoDelegate(of: exposure.request, photo, error) }
-        if exposure.isLast { resultWasDelivered(of: exposure.request, error) }
+    /// Delivers the photos of an exposure, each with the error that prevented it.
+    private func deliver(_ results: [(photo: AVCapturePhoto, error: AVError?)], _ exposure: PhotoExposure) {
+        let request = exposure.request
+        if let error = results.lazy.compactMap(\.error).first { withCaptures { $0.add(error, to: request) } }
+        if exposure.isLast { end(request, withCaptures { $0.error(of: request) }) }
+        for (photo, error) in results { callPhotoDelegate(of: request, photo, error) }
+        if exposure.isLast { resultWasDelivered(of: request, nil) }
     }
 
     /// Finishes a capture with an error for each exposure that did not arrive, after the photos of those that did.

@@ -94,6 +94,15 @@ struct PhotoRequestQueue: Sendable {
         processingTimes[request.settings.number] = request.resolved.photoProcessingTimeRange.end
     }
 
+    /// Records the error of a photo of a capture. The capture ends with the first one.
+    mutating func add(_ error: AVError, to request: PhotoRequest) {
+        guard self.error(of: request) == nil else { return }
+        pendingResults[request.settings.number]?.error = error
+    }
+
+    /// Returns the first error of a capture in progress; nil if there is none.
+    func error(of request: PhotoRequest) -> AVError? { pendingResults[request.settings.number]?.error }
+
     /// Records the end of a capture.
     mutating func end(_ request: PhotoRequest) { processingTimes[request.settings.number] = nil }
 

@@ -162,6 +162,107 @@ final class PhotoFailureTableTests: XCTestCase {
         fixture.session.stopRunning()
     }
 
+    /// Returns metadata with a comment. The encoder rejects an EXIF block of more than 65,533 bytes.
+    private func metadata(commentByteCount: Int) -> [String: Any] {
+        [
+            kCGImagePropertyExifDictionary as String: [
+                kCGImagePropertyExifUserComment as String: String(repeating: "x", count: commentByteCount)
+            ]
+        ]
+    }
+
+    /// Captures a photo whose encoder fails. The media continue: the delegate receives all callbacks, those of the photos
+    /// that could not be encoded with an error.
+    private func checkFailedEncoding(
+        _ name: String, _ expected: [String], _ settings: (LivePhotoFixture) -> AVCapturePhotoSettings
+    ) throws {
+        let fixture = try makeFixture()
+        let photos = RecordingPhotos()
+        let requested = settings(fixture)
+        requested.metadata = metadata(commentByteCount: 70_000)
+        fixture.output.capturePhoto(with: requested, delegate: photos)
+        fixture.capture.advance(milliseconds: requested.livePhotoMovieFileURL == nil ? 500 : 2500)
+        // Photos of a bracket are processed while later exposures are made.
+        XCTAssertEqual(photos.events.filter { $0 != "did" }, expected.filter { $0 != "did" }, name)
+        XCTAssertEqual(photos.events.filter { $0 == "did" }, ["did"], name)
+        XCTAssertEqual(photos.errors.map(\.?.code), [.encodeFailed], name)
+        let results = expected.filter { $0 == "photo" || $0 == "error" }
+        for (photo, result) in zip(photos.photos, results) {
+            XCTAssertEqual(photo.fileDataRepresentation() == nil, result == "error", name)
+            XCTAssertTrue(photo.timestamp.isValid, "\(name): the exposure was made")
+        }
+        XCTAssertEqual(fixture.output.captureReadiness, .ready, name)
+
+        let next = RecordingPhotos()
+        fixture.output.capturePhoto(with: fixture.capture.inSystem { AVCapturePhotoSettings() }, delegate: next)
+        fixture.capture.advance(milliseconds: 300)
+        XCTAssertEqual(next.events, ["begin", "will", "did", "photo", "end"], name)
+        fixture.capture.assertNoMisuse()
+        fixture.session.stopRunning()
+    }
+
+    func testAnEncoderThatFailsEndsTheCaptureWithItsErrorAfterAllCallbacks() throws {
+        for codec in [AVVideoCodecType.jpeg, .hevc] {
+            try checkFailedEncoding(codec.rawValue, ["begin", "will", "did", "error", "end"]) { fixture in
+                fixture.capture.inSystem { AVCapturePhotoSettings(format: [AVVideoCodecKey: codec]) }
+            }
+        }
+        try checkFailedEncoding("bracket", ["begin", "will", "did", "error", "error", "error", "end"]) { fixture in
+            fixture.capture.inSystem {
+                AVCapturePhotoBracketSettings(
+                    rawPixelFormatType: 0, processedFormat: [AVVideoCodecKey: AVVideoCodecType.jpeg],
+                    bracketedSettings: [-1, 0, 1].map {
+                        AVCaptureAutoExposureBracketedStillImageSettings.autoExposureSettings(exposureTargetBias: $0)
+                    })
+            }
+        }
+    }
+
+    func testTheMovieOfALivePhotoWhoseEncoderFailsIsDelivered() throws {
+        try checkFailedEncoding(
+            "Live Photo", ["begin", "will", "did", "error", "recorded", "movie", "end"]
+        ) { $0.settings() }
+    }
+
+    func testARAWPhotoIsDeliveredIfTheProcessedOneCannotBeEncoded() throws {
+        let fixture = try makeFixture()
+        let photos = RecordingPhotos()
+        let settings = fixture.capture.inSystem {
+            AVCapturePhotoSettings(
+                rawPixelFormatType: kCVPixelFormatType_14Bayer_RGGB,
+                processedFormat: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+        }
+        // Only the processed photo has a thumbnail, which does not fit into the block beside the comment.
+        settings.metadata = metadata(commentByteCount: 64_000)
+        settings.embeddedThumbnailPhotoFormat = [
+            AVVideoCodecKey: AVVideoCodecType.jpeg, AVVideoWidthKey: 160, AVVideoHeightKey: 120,
+        ]
+        fixture.output.capturePhoto(with: settings, delegate: photos)
+        fixture.capture.advance(milliseconds: 500)
+        XCTAssertEqual(photos.events, ["begin", "will", "did", "photo", "error", "end"])
+        XCTAssertEqual(photos.photos.map(\.isRawPhoto), [true, false])
+        XCTAssertEqual(photos.photos.map { $0.fileDataRepresentation() == nil }, [false, true])
+        XCTAssertEqual(photos.errors.map(\.?.code), [.encodeFailed])
+        fixture.session.stopRunning()
+    }
+
+    func testACaptureEndsWithTheFirstErrorOfItsPhotos() throws {
+        let fixture = try makeFixture()
+        let photos = RecordingPhotos()
+        let connection = try XCTUnwrap(fixture.output.connection(with: .video))
+        let request = fixture.output.makeRequest(Kind.bracket.settings(fixture), logNumber: 1, photos, connection)
+        var queue = PhotoRequestQueue()
+        queue.add(request)
+        XCTAssertNil(queue.error(of: request))
+        queue.add(AVError(.encodeFailed), to: request)
+        queue.add(AVError(.outOfMemory), to: request)
+        XCTAssertEqual(queue.error(of: request)?.code, .encodeFailed)
+        let outcome = try XCTUnwrap(queue.removeResult(of: request, nil))
+        XCTAssertEqual(outcome.error?.code, .encodeFailed)
+        XCTAssertNil(queue.removeResult(of: request, nil))
+        fixture.session.stopRunning()
+    }
+
     func testADisabledConnectionEndsTheCapturesThatWait() throws {
         for kind in Kind.allCases {
             let fixture = try makeFixture()
