@@ -24,7 +24,8 @@ final class AppScenarioTests: XCTestCase {
 
     func testAnActorHandlesAPhoneCall() {
         XCTAssertScenario(Self.path("phone-call.yaml")) { app in
-            let camera = CameraModel(settings: CaptureSettings(preset: .vga640x480))
+            let settings = CaptureSettings(preset: .vga640x480, takesLargestPhotos: false)
+            let camera = CameraModel(settings: settings)
             app.on("start") { await camera.start() }
             app.on("record") { camera.startRecording() }
             app.on("photo") { await camera.takePhoto() }

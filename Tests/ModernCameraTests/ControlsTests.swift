@@ -10,7 +10,9 @@ import XCTest
 final class ControlsTests: XCTestCase {
     private func startedModel(profile: String = "phone") async throws -> (SimulatedSystem, CameraModel) {
         let simulated = try SimulatedSystem(profile: profile, scene: .chart)
-        let model = CameraModel(settings: CaptureSettings(preset: .vga640x480, movieFolder: simulated.folder))
+        let settings = CaptureSettings(
+            preset: .vga640x480, movieFolder: simulated.folder, takesLargestPhotos: false)
+        let model = CameraModel(settings: settings)
         await model.start()
         XCTAssertEqual(model.status, .running)
         return (simulated, model)

@@ -18,6 +18,7 @@ final class LivePhotoTests: XCTestCase {
         XCTAssertNil(model.message)
         let asset = try XCTUnwrap(PHAsset.fetchAssets(with: .image, options: nil).firstObject)
         XCTAssertTrue(asset.mediaSubtypes.contains(.photoLive))
+        XCTAssertEqual([asset.pixelWidth, asset.pixelHeight], [3024, 4032], "the maximum size of the camera")
         XCTAssertEqual(PHAsset.fetchAssets(with: .image, options: nil).count, 1)
         let types = PHAssetResource.assetResources(for: asset).map(\.uniformTypeIdentifier)
         XCTAssertEqual(types, ["public.heic", "com.apple.quicktime-movie"])

@@ -9,7 +9,9 @@ import XCTest
 final class RotationTests: XCTestCase {
     func testPhotosAndMoviesAreUprightInPortraitAndLandscape() async throws {
         let simulated = try SimulatedSystem(scene: .grey)
-        let model = CameraModel(settings: CaptureSettings(preset: .cif352x288, movieFolder: simulated.folder))
+        let settings = CaptureSettings(
+            preset: .cif352x288, movieFolder: simulated.folder, takesLargestPhotos: false)
+        let model = CameraModel(settings: settings)
         await model.start()
         try await capture(with: model)
         simulated.system.orientation.rotate(to: .landscapeLeft)

@@ -3,11 +3,12 @@ import UIKit
 
 /// Photos.
 extension CaptureService {
-    /// Takes a photo as JPEG; if it fails, the delegate is not called.
+    /// Takes a photo, with HEVC if the camera has it; if it fails, the delegate is not called.
     public func capturePhoto() {
         sessionQueue.async {
             guard let connection = self.photoOutput.connection(with: .video), connection.isActive else { return }
-            let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+            let codec = self.photoOutput.availablePhotoCodecTypes.contains(.hevc) ? AVVideoCodecType.hevc : .jpeg
+            let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: codec])
             if self.photoOutput.supportedFlashModes.contains(self.flashMode) { settings.flashMode = self.flashMode }
             self.photoOutput.capturePhoto(with: settings, delegate: self)
         }

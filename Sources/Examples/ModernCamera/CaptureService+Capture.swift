@@ -18,11 +18,10 @@ extension CaptureService {
         }
     }
 
+    /// Returns settings for a HEIF file, or for a JPEG file if the camera has no HEVC.
     private func makePhotoSettings() -> AVCapturePhotoSettings {
-        guard settings.takesLivePhotos, photoOutput.availablePhotoCodecTypes.contains(.hevc) else {
-            return AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
-        }
-        let photo = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.hevc])
+        let codec = photoOutput.availablePhotoCodecTypes.contains(.hevc) ? AVVideoCodecType.hevc : .jpeg
+        let photo = AVCapturePhotoSettings(format: [AVVideoCodecKey: codec])
         photo.maxPhotoDimensions = photoOutput.maxPhotoDimensions
         if photoOutput.isLivePhotoCaptureEnabled {
             photo.livePhotoMovieFileURL = settings.movieFolder.appendingPathComponent(UUID().uuidString)

@@ -105,9 +105,10 @@ actor CaptureService {
 
     /// Enables Live Photos and the maximum photo size of a camera, if the app uses them.
     private func configurePhotos(of camera: AVCaptureDevice) {
-        guard settings.takesLivePhotos else { return }
-        photoOutput.isLivePhotoCaptureEnabled = photoOutput.isLivePhotoCaptureSupported
-        if let largest = camera.activeFormat.supportedMaxPhotoDimensions.last {
+        if settings.takesLivePhotos {
+            photoOutput.isLivePhotoCaptureEnabled = photoOutput.isLivePhotoCaptureSupported
+        }
+        if settings.takesLargestPhotos, let largest = camera.activeFormat.supportedMaxPhotoDimensions.last {
             photoOutput.maxPhotoDimensions = largest
         }
     }

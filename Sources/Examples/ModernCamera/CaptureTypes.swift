@@ -9,14 +9,17 @@ public struct CaptureSettings: Sendable {
     public var focusLockDuration = 3
     /// The self-timer delays that the user can select, in seconds; 0 is off.
     public var selfTimers = [0, 3, 10]
-    /// Whether photos are Live Photos, in HEIF files with the maximum size, if the camera supports that. The app then
-    /// records no movies, because a movie file output prevents Live Photos.
+    /// Whether photos have the maximum size of the camera; otherwise the size of its frames.
+    public var takesLargestPhotos: Bool
+    /// Whether photos are Live Photos, if the camera supports that. The app then records no movies, because a movie file
+    /// output prevents Live Photos.
     public var takesLivePhotos = false
 
     public init(
-        preset: AVCaptureSession.Preset = .high, movieFolder: URL = FileManager.default.temporaryDirectory
+        preset: AVCaptureSession.Preset = .high, movieFolder: URL = FileManager.default.temporaryDirectory,
+        takesLargestPhotos: Bool = true
     ) {
-        (self.preset, self.movieFolder) = (preset, movieFolder)
+        (self.preset, self.movieFolder, self.takesLargestPhotos) = (preset, movieFolder, takesLargestPhotos)
     }
 }
 

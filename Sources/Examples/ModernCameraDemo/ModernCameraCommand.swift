@@ -13,7 +13,7 @@ struct ModernCameraCommand: ParsableCommand {
         abstract: "Zooms with the Camera Control, takes a photo with the self-timer and records a movie.",
         discussion: "With OBSCURA_BACKEND=linux it uses the machine's camera, which has no Camera Control.")
 
-    @Option(help: "The folder for photo.jpg, movie.mov and screen.png.")
+    @Option(help: "The folder for photo.heic (photo.jpg without HEVC), movie.mov and screen.png.")
     var demo: String?
 
     func run() throws {
@@ -23,7 +23,7 @@ struct ModernCameraCommand: ParsableCommand {
 
     @MainActor
     private static func show(in folder: String) throws {
-        let world = try DemoWorld(folder: folder, results: ["photo.jpg", "movie.mov", "screen.png"]) {
+        let world = try DemoWorld(folder: folder, results: ["photo.heic", "photo.jpg", "movie.mov", "screen.png"]) {
             try SimulatedSystem(scene: .street)
         }
         let model = CameraModel()
@@ -57,8 +57,9 @@ struct ModernCameraCommand: ParsableCommand {
         Task { await model.stopRecording() }
         try world.wait(for: "the movie") { !model.isRecording }
         if let message = model.message { throw DemoFailure(message) }
-        try world.exportNewest(.image, to: "photo.jpg")
+        let photo = world.simulated == nil ? "photo.jpg" : "photo.heic"
+        try world.exportNewest(.image, to: photo)
         try world.exportNewest(.video, to: "movie.mov")
-        print("shown: \(model.frameCount) frames; photo.jpg, movie.mov and screen.png are in \(folder)")
+        print("shown: \(model.frameCount) frames; \(photo), movie.mov and screen.png are in \(folder)")
     }
 }

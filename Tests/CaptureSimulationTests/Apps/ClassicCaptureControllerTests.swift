@@ -95,6 +95,8 @@ final class ClassicCaptureControllerTests: XCTestCase {
         XCTAssertNil(app.controller.message)
         let photo = try XCTUnwrap(SavedMedia.photos.firstObject)
         XCTAssertEqual([photo.pixelWidth, photo.pixelHeight].sorted(), [288, 352])
+        let types = app.simulated.run { PHAssetResource.assetResources(for: photo).map(\.uniformTypeIdentifier) }
+        XCTAssertEqual(types, ["public.heic"])
         XCTAssertEqual(app.recorder.events("photo").map(\.text), ["photo captured", "photo saved"])
     }
 

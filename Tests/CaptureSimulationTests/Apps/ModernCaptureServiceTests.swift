@@ -13,7 +13,8 @@ final class ModernCaptureServiceTests: XCTestCase {
     private func makeModel(
         _ simulated: SimulatedSystem, _ recorder: EventRecorder, preset: AVCaptureSession.Preset = .cif352x288
     ) -> CameraModel {
-        CameraModel(settings: CaptureSettings(preset: preset, movieFolder: simulated.folder), log: recorder.record)
+        let settings = CaptureSettings(preset: preset, movieFolder: simulated.folder, takesLargestPhotos: false)
+        return CameraModel(settings: settings, log: recorder.record)
     }
 
     /// Starts an app.
@@ -97,6 +98,7 @@ final class ModernCaptureServiceTests: XCTestCase {
         XCTAssertEqual(SavedMedia.photos.count, 1)
         let photo = try XCTUnwrap(SavedMedia.photos.firstObject)
         XCTAssertEqual([photo.pixelWidth, photo.pixelHeight].sorted(), [288, 352])
+        XCTAssertEqual(PHAssetResource.assetResources(for: photo).map(\.uniformTypeIdentifier), ["public.heic"])
         XCTAssertEqual(recorder.events("photo").map(\.text), ["photo captured", "photo saved"])
     }
 

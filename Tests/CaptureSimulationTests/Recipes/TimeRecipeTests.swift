@@ -12,7 +12,9 @@ final class TimeRecipeTests: XCTestCase {
     func testAnAsyncService() async throws {
         // recipe: async service
         let simulated = try SimulatedSystem(scene: .grey)
-        let model = CameraModel(settings: CaptureSettings(preset: .cif352x288, movieFolder: simulated.folder))
+        let settings = CaptureSettings(
+            preset: .cif352x288, movieFolder: simulated.folder, takesLargestPhotos: false)
+        let model = CameraModel(settings: settings)
         await model.start()
         await simulated.wait(until: { model.frameCount > 0 })
         let start = simulated.clock.now

@@ -35,7 +35,8 @@ extension CameraController: AVCaptureFileOutputRecordingDelegate {
             guard self.session.isRunning, self.photoOutput.connection(with: .video)?.isActive == true else {
                 return self.log("no photo: the camera is not running")
             }
-            let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
+            let codec = self.photoOutput.availablePhotoCodecTypes.contains(.hevc) ? AVVideoCodecType.hevc : .jpeg
+            let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: codec])
             let processor = PhotoCaptureProcessor(id: settings.uniqueID) { id, result in
                 self.sessionQueue.async { self.photoFinished(id, result) }
             }

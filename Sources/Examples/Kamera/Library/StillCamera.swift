@@ -67,6 +67,7 @@ public final class PhotoCamera: NSObject, StillCamera, @unchecked Sendable {
     public func setFlashMode(_ mode: AVCaptureDevice.FlashMode, of camera: AVCaptureDevice) { flashMode = mode }
 
     public func takePhoto(completion: @escaping @Sendable (Result<Data, any Error>) -> Void) {
+        // JPEG also where the camera has HEVC, as in apps that send photos to other systems.
         let settings = AVCapturePhotoSettings(format: [AVVideoCodecKey: AVVideoCodecType.jpeg])
         if photoOutput.supportedFlashModes.contains(flashMode) { settings.flashMode = flashMode }
         let id = settings.uniqueID
