@@ -24,6 +24,8 @@ class File:
     orientation: int = 1
     has_depth: bool = False
     has_thumbnail: bool = False
+    # The last parts of the types of the mattes.
+    mattes: tuple = ()
     is_p3: bool = False
     bits: int = 8
     has_chart: bool = True
@@ -71,6 +73,7 @@ class Case:
         ]
 
 
+MATTES = ("portraiteffectsmatte", "semantichairmatte", "semanticskinmatte")
 PORTRAIT = {"device": "front-true-depth", "size": (640, 480), "scene": "portrait"}
 ALL = [
     Case("jpeg", ("jpg",)),
@@ -78,12 +81,16 @@ ALL = [
          expected={"orientation": 6, "has_thumbnail": True}),
     Case("jpeg-depth", ("jpg",), ("--depth", "", "--hold", "portrait"),
          expected={"orientation": 6, "has_depth": True}, **PORTRAIT),
+    Case("jpeg-mattes", ("jpg",), ("--mattes", "--hold", "portrait"),
+         expected={"orientation": 6, "has_depth": True, "mattes": MATTES}, **PORTRAIT),
     Case("jpeg-p3", ("jpg",), profile="p3", expected={"is_p3": True}),
     Case("heif", ("heic",)),
     Case("heif-thumbnail", ("heic",), ("--thumbnail", "--hold", "portrait"), size=(640, 480), scene="street",
          expected={"orientation": 6, "has_thumbnail": True}),
     Case("heif-depth", ("heic",), ("--depth", "", "--hold", "portrait"),
          expected={"orientation": 6, "has_depth": True}, **PORTRAIT),
+    Case("heif-mattes", ("heic",), ("--mattes", "--hold", "portrait"),
+         expected={"orientation": 6, "has_depth": True, "mattes": MATTES}, **PORTRAIT),
     Case("heif-p3", ("heic",), profile="p3", expected={"is_p3": True}),
     Case("heif-10", ("heic",), profile="deep", expected={"bits": 10}),
     Case("dng", ("dng",)),

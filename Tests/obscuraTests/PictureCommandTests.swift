@@ -121,6 +121,24 @@ final class PictureCommandTests: ObscuraTestCase {
         XCTAssertTrue(listing.text.contains("depth 768x576 hdep 1-30 fps"), listing.text)
     }
 
+    func testMattesAreStoredInThePhoto() throws {
+        for name in ["m.heic", "m.jpg"] {
+            let report = try obscura(
+                "photo", name, "--device", "phone.front-true-depth", "--size", "640x480", "--scene", "portrait",
+                "--mattes", "--json"
+            ).object()
+            XCTAssertEqual(report["mattes"] as? [String], ["portrait", "skin", "hair"], name)
+        }
+        let empty = try obscura(
+            "photo", "n.heic", "--device", "phone.front-true-depth", "--size", "640x480", "--scene", "grey", "--mattes")
+        XCTAssertEqual(empty.status, 0, empty.errors)
+        XCTAssertTrue(empty.text.contains("no mattes: the photo shows no people"), empty.text)
+        let rejected = try obscura("photo", "o.heic", "--device", "phone.back-ultra-wide", "--mattes")
+        XCTAssertNotEqual(rejected.status, 0)
+        XCTAssertTrue(rejected.errors.contains("phone.front-true-depth"), rejected.errors)
+        XCTAssertNotEqual(try obscura("photo", "p.dng", "--mattes").status, 0)
+    }
+
     func testAPhotoOfAMediaFileShowsItsFrame() throws {
         let outcome = try obscura("photo", "p.jpg", "--backend", "file:\(Self.media("street-3s.avi").path)")
         XCTAssertEqual(outcome.status, 0, outcome.errors)

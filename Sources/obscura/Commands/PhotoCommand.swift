@@ -41,6 +41,8 @@ struct PhotoCommand: ParsableCommand {
     @Option(help: "Write the depth map as an image: .png; for cameras that measure depth. (default: none)") var depth:
         String?
     @Flag(help: "Do not filter the depth map; requires --depth. (default: off)") var rawDepth = false
+    @Flag(help: "Also store depth and mattes of people in the photo; for cameras that measure depth. (default: off)")
+    var mattes = false
     @OptionGroup var saving: SaveOptions
     @Flag(help: "Print one JSON object. (default: off)") var json = false
 
@@ -54,6 +56,8 @@ struct PhotoCommand: ParsableCommand {
         /// The RAW photo beside a processed one.
         var raw: WrittenFile?
         var depth: Depth?
+        /// The names of the mattes in the photo; nil without `--mattes`.
+        var mattes: [String]?
         var movie: PhotoSeries.Movie?
 
         /// A photo that was written.
@@ -93,6 +97,7 @@ struct PhotoCommand: ParsableCommand {
         if let depth { try OutputFile.require(depth, endsWith: ["png"]) }
         if depth != nil, photos.photoCount > 1 { throw ValidationError("--depth requires a single photo") }
         if rawDepth, depth == nil { throw ValidationError("--raw-depth requires --depth") }
+        if mattes, photoFormat.codec == nil { throw ValidationError("--mattes requires a JPEG or HEIF file") }
     }
 
     func run() throws {
@@ -140,6 +145,7 @@ struct PhotoCommand: ParsableCommand {
                 file: depth, nearestMetres: image.range?.lowerBound, farthestMetres: image.range?.upperBound,
                 holes: image.holes)
         }
+        if mattes { report.mattes = matteNames(photo) }
         if saving.save {
             report.library = try LibraryAccess.save(
                 URL(fileURLWithPath: file), as: .photo,
@@ -154,7 +160,20 @@ struct PhotoCommand: ParsableCommand {
                 "\(movie.file): \(plainNumber(movie.seconds)) s, photo at \(plainNumber(movie.photoTime)) s")
         }
         if let depth, let image { try printLine("\(depth): \(image.summary)") }
+        if let mattes = report.mattes {
+            try printLine(
+                mattes.isEmpty ? "no mattes: the photo shows no people" : "mattes: \(mattes.joined(separator: ", "))")
+        }
         return report
+    }
+
+    /// The names of the mattes that a photo has.
+    private func matteNames(_ photo: AVCapturePhoto) -> [String] {
+        let types: [(AVSemanticSegmentationMatte.MatteType, String)] = [
+            (.skin, "skin"), (.hair, "hair"), (.teeth, "teeth"), (.glasses, "glasses"),
+        ]
+        return (photo.portraitEffectsMatte == nil ? [] : ["portrait"])
+            + types.filter { photo.semanticSegmentationMatte(for: $0.0) != nil }.map(\.1)
     }
 
     /// Writes the file of a photo.
@@ -209,9 +228,13 @@ struct PhotoCommand: ParsableCommand {
         try checkDepthZoom(setup)
         let series = PhotoSeries(setup: setup, command: command, output: output, options: photos, failure: failure)
         return try series.take(request) { settings in
-            settings.isDepthDataDeliveryEnabled = depth != nil
+            settings.isDepthDataDeliveryEnabled = needsDepth
             settings.isDepthDataFiltered = !rawDepth
             if flash { settings.flashMode = .on }
+            if mattes {
+                settings.isPortraitEffectsMatteDeliveryEnabled = true
+                settings.enabledSemanticSegmentationMatteTypes = output.enabledSemanticSegmentationMatteTypes
+            }
             if photos.thumbnail, let codec = photoFormat.codec {
                 settings.embeddedThumbnailPhotoFormat = [AVVideoCodecKey: codec]
             }
@@ -222,7 +245,7 @@ struct PhotoCommand: ParsableCommand {
 
     /// Throws if the camera measures no depth at its zoom factor.
     private func checkDepthZoom(_ setup: CaptureSetup) throws(CommandFailure) {
-        guard depth != nil, let camera = setup.camera else { return }
+        guard needsDepth, let camera = setup.camera else { return }
         let (zoom, ranges) = (
             camera.videoZoomFactor, camera.activeFormat.supportedVideoZoomRangesForDepthDataDelivery
         )
@@ -272,7 +295,7 @@ struct PhotoCommand: ParsableCommand {
     }
 
     private func enableDepth(_ output: AVCapturePhotoOutput, _ setup: CaptureSetup) throws {
-        guard depth != nil else { return }
+        guard needsDepth else { return }
         guard output.isDepthDataDeliverySupported else {
             let others = AVCaptureDevice.DiscoverySession.everything.devices
                 .filter { device in device.formats.contains { !$0.supportedDepthDataFormats.isEmpty } }
@@ -281,5 +304,14 @@ struct PhotoCommand: ParsableCommand {
                     + (others.isEmpty ? "" : "; these cameras do: \(others.map(\.uniqueID).joined(separator: ", "))"))
         }
         output.isDepthDataDeliveryEnabled = true
+        guard mattes else { return }
+        guard output.isPortraitEffectsMatteDeliverySupported else {
+            throw CommandFailure("\(setup.camera?.localizedName ?? "the source") delivers no mattes of people")
+        }
+        output.isPortraitEffectsMatteDeliveryEnabled = true
+        output.enabledSemanticSegmentationMatteTypes = output.availableSemanticSegmentationMatteTypes
     }
+
+    /// Whether photos have a depth map, which mattes require.
+    private var needsDepth: Bool { depth != nil || mattes }
 }
