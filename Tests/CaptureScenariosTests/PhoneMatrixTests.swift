@@ -35,6 +35,26 @@ final class PhoneMatrixTests: XCTestCase {
         XCTAssertEqual(files.map(\.scenario.devices.scene), ["grey", "grey"])
     }
 
+    /// A photo on the phone with a square front sensor and on the foldable one; on all phones with `OBSCURA_ALL_PHONES`.
+    func testAPhotoIsTakenOnEachPhone() throws {
+        let isComplete = ProcessInfo.processInfo.environment["OBSCURA_ALL_PHONES"] != nil
+        let phones = isComplete ? "all" : "[phone-square-front, phone-foldable]"
+        let matrix =
+            text.replacingOccurrences(of: "without ultra-wide", with: phones) + """
+
+                expect:
+                  - events: [photo will begin, photo will capture, photo did finish]
+                  - {photo: a.jpg, brightness: [0.2, 0.8], make: Obscura}
+                  - {never: photo failed}
+                """
+        let files = try load(matrix)
+        XCTAssertGreaterThanOrEqual(files.count, 2)
+        for file in files {
+            let result = try file.run()
+            XCTAssertTrue(result.isMet, "\(file.name): \(result.verdicts.filter { !$0.isMet })")
+        }
+    }
+
     func testTheSelectionsOfAListAreUnited() throws {
         let list = text.replacingOccurrences(
             of: "without ultra-wide", with: "[tablet, nearest focus beyond 15 cm, without depth]")

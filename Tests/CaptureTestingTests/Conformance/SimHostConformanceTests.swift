@@ -1,5 +1,7 @@
 import CaptureHAL
 import CaptureTesting
+import Foundation
+import SimDevices
 import XCTest
 
 final class SimHostConformanceTests: XCTestCase {
@@ -9,6 +11,17 @@ final class SimHostConformanceTests: XCTestCase {
 
     func testThePhoneConforms() {
         HostConformance("sim phone") { _ in try .sim("phone") }.check(skipping: inapplicable)
+    }
+
+    /// The phone with one lens and the one with a variable aperture; all phones with `OBSCURA_ALL_PHONES`.
+    func testOtherPhonesConform() {
+        let isComplete = ProcessInfo.processInfo.environment["OBSCURA_ALL_PHONES"] != nil
+        let all = PhoneSelection.all.names.filter { $0 != "phone" }
+        let phones = isComplete ? all : ["phone-small", "phone-variable-aperture"]
+        XCTAssertTrue(phones.allSatisfy(all.contains))
+        for phone in phones {
+            HostConformance("sim \(phone)") { _ in try .sim(phone) }.check(skipping: inapplicable)
+        }
     }
 
     func testTheWebcamConforms() {
