@@ -61,6 +61,14 @@ extension AVCaptureDevice {
             return CGFloat(angles.withLock { $0.capture })
         }
 
+        /// Returns the clockwise degrees that level photos and movies while the phone is held in an orientation; always 0
+        /// for external cameras.
+        public func videoRotationAngleRelative(
+            toDeviceOrientation deviceOrientation: AVCaptureVideoOrientation
+        ) -> CGFloat {
+            observedDevice.object?.deviceType == .external ? 0 : CGFloat(mounting.angle(for: deviceOrientation))
+        }
+
         /// Returns the layer, unless it shows a session of another system, which is misuse.
         private static func accepted(_ layer: CALayer?, for device: AVCaptureDevice) -> CALayer? {
             guard let videoLayer = layer as? AVCaptureVideoPreviewLayer,

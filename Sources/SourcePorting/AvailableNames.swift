@@ -58,13 +58,14 @@ enum AvailableNames {
         AVCaptureCameraLensSmudgeDetectionStatus AVCaptureColorSpace AVCaptureConnection AVCaptureControl
         AVCaptureDataOutputSynchronizer AVCaptureDataOutputSynchronizerDelegate AVCaptureDeferredPhotoProxy
         AVCaptureDepthDataOutput AVCaptureDepthDataOutputDelegate AVCaptureDeskViewApplication AVCaptureDevice
-        AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration AVCaptureExternalDisplayConfigurator
-        AVCaptureFileOutput AVCaptureFileOutputDelegate AVCaptureFileOutputRecordingDelegate AVCaptureFraming
-        AVCaptureIndexPicker AVCaptureInput AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput
-        AVCaptureMetadataOutput AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput
-        AVCaptureMultiCamSession AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto
-        AVCapturePhotoBracketSettings AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer
-        AVCapturePhotoOutput AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
+        AVCaptureDeviceExposureSignal AVCaptureDeviceInput AVCaptureExternalDisplayConfiguration
+        AVCaptureExternalDisplayConfigurator AVCaptureFileOutput AVCaptureFileOutputDelegate
+        AVCaptureFileOutputRecordingDelegate AVCaptureFraming AVCaptureIndexPicker AVCaptureInput
+        AVCaptureManualExposureBracketedStillImageSettings AVCaptureMetadataInput AVCaptureMetadataOutput
+        AVCaptureMetadataOutputObjectsDelegate AVCaptureMovieFileOutput AVCaptureMultiCamSession
+        AVCaptureMultichannelAudioMode AVCaptureOutput AVCapturePhoto AVCapturePhotoBracketSettings
+        AVCapturePhotoCaptureDelegate AVCapturePhotoFileDataRepresentationCustomizer AVCapturePhotoOutput
+        AVCapturePhotoOutputReadinessCoordinator AVCapturePhotoOutputReadinessCoordinatorDelegate
         AVCapturePhotoSettings AVCaptureReactionEffectState AVCaptureReactionType AVCaptureResolvedPhotoSettings
         AVCaptureSceneMonitoringStatus AVCaptureScreenInput AVCaptureSession AVCaptureSessionControlsDelegate
         AVCaptureSessionDeferredStartDelegate AVCaptureSessionErrorKey AVCaptureSessionInterruptionReasonKey
@@ -902,14 +903,23 @@ enum AvailableNames {
 
     /// Members of Apple's classes that do not exist here: class and member.
     static let missingMembers = """
-        AVAssetExportSession.exportSession AVAssetReader.assetReader
+        AVAssetExportSession.ResumptionFailureReason AVAssetExportSession.ResumptionState
+        AVAssetExportSession.configureForResumableExport AVAssetExportSession.exportSession AVAssetReader.assetReader
+        AVAssetReaderOutput.Provider AVAssetWriterInput.PixelBufferReceiver AVAssetWriterInput.SampleBufferReceiver
+        AVAssetWriterInput.TaggedPixelBufferGroupReceiver
         AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor.assetWriterInputTaggedPixelBufferGroupAdaptor
         AVAsynchronousVideoCompositionRequest.attach AVAsynchronousVideoCompositionRequest.sourceTaggedBuffers
-        AVCaptureDeviceInput.deviceInput AVCapturePhotoBracketSettings.photoBracketSettings
-        AVCapturePhotoSettings.photoSettings AVCompositionTrack.formatDescriptionReplacements
-        AVCompositionTrackSegment.compositionTrackSegment AVMutableAudioMixInputParameters.audioMixInputParameters
-        AVMutableComposition.composition AVMutableCompositionTrack.replaceFormatDescription
+        AVCaptureDevice.isAdjustingSignalCompensationDelayWhileRunningSupported
+        AVCaptureDevice.isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported
+        AVCaptureDevice.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith AVCaptureDeviceInput.deviceInput
+        AVCapturePhotoBracketSettings.photoBracketSettings AVCapturePhotoSettings.photoSettings
+        AVCompositionTrack.formatDescriptionReplacements AVCompositionTrackSegment.compositionTrackSegment
+        AVError.Code.externalSyncDeviceFrequencyHigherThanSpecified
+        AVError.Code.externalSyncDeviceFrequencyLowerThanSpecified AVError.Code.followExternalSyncFailed
+        AVError.Code.notEnoughSpaceForProVideoStorageReplenishment AVMetadataObject.ObjectType.cinematicVideoMetadata
+        AVMutableAudioMixInputParameters.audioMixInputParameters AVMutableComposition.composition
+        AVMutableCompositionTrack.replaceFormatDescription
         AVMutableVideoCompositionLayerInstruction.videoCompositionLayerInstruction
         AVPlayer.allowsCaptureOfClearKeyVideo AVPlayer.audioOutputDeviceUniqueID
         AVPlayer.availableHDRModesDidChangeNotification AVPlayer.isClosedCaptionDisplayEnabled
@@ -927,8 +937,9 @@ enum AvailableNames {
         AVPlayerItem.timedMetadata AVPlayerItem.videoApertureMode AVPlayerItemTrack.VideoFieldModeDeinterlaceFields
         AVPlayerLayer.setCaptionPreviewProfileID AVPlayerLayer.stopShowingCaptionPreview AVURLAsset.URLAssetWithURL
         AVURLAsset.assetCache AVURLAsset.mediaExtensionProperties AVURLAsset.variants
-        AVVideoComposition.outputBufferDescription AVVideoComposition.spatialVideoConfigurations CMTag.kCMTagInvalid
-        CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
+        AVVideoComposition.outputBufferDescription AVVideoComposition.spatialVideoConfigurations
+        CMSampleBuffer.DynamicContent CMSampleBuffer.SampleAttachments CMSampleBuffer.SampleProperties
+        CMTag.kCMTagInvalid CMTag.kCMTagMediaSubTypeMebx CMTag.kCMTagMediaTypeAudio CMTag.kCMTagMediaTypeMetadata
         CMTag.kCMTagMediaTypeVideo CMTag.kCMTagPackingTypeNone CMTag.kCMTagPackingTypeOverUnder
         CMTag.kCMTagPackingTypeSideBySide CMTag.kCMTagProjectionTypeEquirectangular CMTag.kCMTagProjectionTypeFisheye
         CMTag.kCMTagProjectionTypeHalfEquirectangular CMTag.kCMTagProjectionTypeParametricImmersive

@@ -67,6 +67,7 @@ extension AVCaptureDevice.Format {
     public var isSpatialVideoCaptureSupported: Bool { false }
 
     public var isCinematicVideoCaptureSupported: Bool { false }
+    public var isCinematicVideoMetadataCaptureSupported: Bool { false }
     public var defaultSimulatedAperture: Float { 0 }
     public var minSimulatedAperture: Float { 0 }
     public var maxSimulatedAperture: Float { 0 }

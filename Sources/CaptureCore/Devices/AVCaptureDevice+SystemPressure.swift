@@ -59,6 +59,8 @@ extension AVCaptureDevice {
             public static let peakPower = Factors(rawValue: 1 << 1)
             public static let depthModuleTemperature = Factors(rawValue: 1 << 2)
             public static let cameraTemperature = Factors(rawValue: 1 << 3)
+            /// The battery cannot deliver the power; no device of this package reports it.
+            public static let batteryStress = Factors(rawValue: 1 << 4)
         }
     }
 }

@@ -44,6 +44,8 @@ public final class AVCaptureDevice: NSObject, KeyValueObserving, Sendable {
         var automaticTorch: AutomaticTorch?
         /// Whether the device enables and disables high dynamic range automatically.
         var adjustsHDR = true
+        /// Whether the session selects the enabled exposure signals.
+        var enablesExposureSignals = true
     }
 
     /// The device of the hardware layer.

@@ -30,6 +30,9 @@ public final class AVExternalSyncDevice: NSObject, Sendable {
     /// The device's time; nil until the status is `activeSync`.
     public var clock: CMClock? { nil }
 
+    /// Whether the delay can be set: always, as on Apple's systems while the session is not running.
+    public var isSignalCompensationDelaySupported: Bool { true }
+
     /// The delay between a pulse of the device and the start of a frame.
     public var signalCompensationDelay: CMTime {
         get { compensation.withLock { $0 } }

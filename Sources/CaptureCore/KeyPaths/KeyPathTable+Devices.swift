@@ -9,6 +9,7 @@ extension KeyPathTable {
                 "activeColorSpace": value(\AVCaptureDevice.activeColorSpace),
                 "activeDepthDataFormat": value(\AVCaptureDevice.activeDepthDataFormat),
                 "activeDepthDataMinFrameDuration": value(\AVCaptureDevice.activeDepthDataMinFrameDuration),
+                "activeExposureSignals": value(\AVCaptureDevice.activeExposureSignals),
                 "activeFormat": value(\AVCaptureDevice.activeFormat),
                 "activeInputSource": value(\AVCaptureDevice.activeInputSource),
                 "activeMaxExposureDuration": value(\AVCaptureDevice.activeMaxExposureDuration),
@@ -30,6 +31,7 @@ extension KeyPathTable {
                 "automaticallyAdjustsFaceDrivenAutoFocusEnabled": value(
                     \AVCaptureDevice.automaticallyAdjustsFaceDrivenAutoFocusEnabled),
                 "automaticallyAdjustsVideoHDREnabled": value(\AVCaptureDevice.automaticallyAdjustsVideoHDREnabled),
+                "automaticallyEnablesExposureSignals": value(\AVCaptureDevice.automaticallyEnablesExposureSignals),
                 "automaticallyEnablesLowLightBoostWhenAvailable": value(
                     \AVCaptureDevice.automaticallyEnablesLowLightBoostWhenAvailable),
                 "availableReactionTypes": value(\AVCaptureDevice.availableReactionTypes),
@@ -43,11 +45,17 @@ extension KeyPathTable {
                 "cinematicVideoCaptureSceneMonitoringStatuses": value(
                     \AVCaptureDevice.cinematicVideoCaptureSceneMonitoringStatuses),
                 "connected": value(\AVCaptureDevice.isConnected),
+                "continuousAutoFocusTrackingEnabled": value(\AVCaptureDevice.isContinuousAutoFocusTrackingEnabled),
+                "continuousAutoFocusTrackingLensPositionBias": value(
+                    \AVCaptureDevice.continuousAutoFocusTrackingLensPositionBias),
+                "continuousAutoFocusTrackingSubjectAcquired": value(
+                    \AVCaptureDevice.isContinuousAutoFocusTrackingSubjectAcquired),
                 "deviceType": value(\AVCaptureDevice.deviceType),
                 "deviceWhiteBalanceGains": value(\AVCaptureDevice.deviceWhiteBalanceGains),
                 "displayVideoZoomFactorMultiplier": value(\AVCaptureDevice.displayVideoZoomFactorMultiplier),
                 "dynamicAspectRatio": value(\AVCaptureDevice.dynamicAspectRatio),
                 "dynamicDimensions": value(\AVCaptureDevice.dynamicDimensions),
+                "enabledExposureSignals": value(\AVCaptureDevice.enabledExposureSignals),
                 "exposureDuration": value(\AVCaptureDevice.exposureDuration),
                 "exposureMode": value(\AVCaptureDevice.exposureMode),
                 "exposurePointOfInterest": value(\AVCaptureDevice.exposurePointOfInterest),
@@ -90,6 +98,7 @@ extension KeyPathTable {
                 "spatialCaptureDiscomfortReasons": value(\AVCaptureDevice.spatialCaptureDiscomfortReasons),
                 "studioLightActive": value(\AVCaptureDevice.isStudioLightActive),
                 "subjectAreaChangeMonitoringEnabled": value(\AVCaptureDevice.isSubjectAreaChangeMonitoringEnabled),
+                "supportedExposureSignals": value(\AVCaptureDevice.supportedExposureSignals),
                 "suspended": value(\AVCaptureDevice.isSuspended),
                 "systemPressureState": value(\AVCaptureDevice.systemPressureState),
                 "torchActive": value(\AVCaptureDevice.isTorchActive),

@@ -153,6 +153,12 @@ extension KeyPathTable {
         KeyPathTable(
             AVCaptureMovieFileOutput.self,
             [
+                "automaticallyAdjustsCinematicVideoMetadataCaptureEnabled": value(
+                    \AVCaptureMovieFileOutput.automaticallyAdjustsCinematicVideoMetadataCaptureEnabled),
+                "cinematicVideoMetadataCaptureEnabled": value(
+                    \AVCaptureMovieFileOutput.isCinematicVideoMetadataCaptureEnabled),
+                "cinematicVideoMetadataCaptureSupported": value(
+                    \AVCaptureMovieFileOutput.isCinematicVideoMetadataCaptureSupported),
                 "metadata": value(\AVCaptureMovieFileOutput.metadata),
                 "movieFragmentInterval": value(\AVCaptureMovieFileOutput.movieFragmentInterval),
                 "primaryConstituentDeviceRestrictedSwitchingBehaviorConditionsForRecording": value(
@@ -162,7 +168,9 @@ extension KeyPathTable {
                     \AVCaptureMovieFileOutput.primaryConstituentDeviceSwitchingBehaviorForRecording),
                 "primaryConstituentDeviceSwitchingBehaviorForRecordingEnabled": value(
                     \AVCaptureMovieFileOutput.isPrimaryConstituentDeviceSwitchingBehaviorForRecordingEnabled),
+                "proVideoStorageSupported": value(\AVCaptureMovieFileOutput.isProVideoStorageSupported),
                 "spatialVideoCaptureEnabled": value(\AVCaptureMovieFileOutput.isSpatialVideoCaptureEnabled),
+                "usesProVideoStorage": value(\AVCaptureMovieFileOutput.usesProVideoStorage),
             ]),
         KeyPathTable(
             AVCaptureAudioFileOutput.self,

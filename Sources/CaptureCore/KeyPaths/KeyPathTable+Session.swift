@@ -43,10 +43,15 @@ extension KeyPathTable {
                 "active": value(\AVCaptureConnection.isActive),
                 "activeVideoStabilizationMode": value(\AVCaptureConnection.activeVideoStabilizationMode),
                 "automaticallyAdjustsVideoMirroring": value(\AVCaptureConnection.automaticallyAdjustsVideoMirroring),
+                "automaticallyEnablesLowLightVideoNoiseReduction": value(
+                    \AVCaptureConnection.automaticallyEnablesLowLightVideoNoiseReduction),
                 "cameraIntrinsicMatrixDeliveryEnabled": value(
                     \AVCaptureConnection.isCameraIntrinsicMatrixDeliveryEnabled),
                 "enabled": value(\AVCaptureConnection.isEnabled),
                 "inputPorts": value(\AVCaptureConnection.inputPorts),
+                "lowLightVideoNoiseReductionEnabled": value(\AVCaptureConnection.isLowLightVideoNoiseReductionEnabled),
+                "lowLightVideoNoiseReductionSupported": value(
+                    \AVCaptureConnection.isLowLightVideoNoiseReductionSupported),
                 "output": value(\AVCaptureConnection.output),
                 "preferredVideoStabilizationMode": value(\AVCaptureConnection.preferredVideoStabilizationMode),
                 "videoFieldMode": value(\AVCaptureConnection.videoFieldMode),

@@ -94,6 +94,8 @@ extension AVMetadataObject {
         public static let dogBody = ObjectType(rawValue: "dogBody")
         public static let dogHead = ObjectType(rawValue: "dogHead")
         public static let salientObject = ObjectType(rawValue: "salientObject")
+        /// The subject of autofocus tracking, which no backend supports.
+        public static let focusTrackedObject = ObjectType(rawValue: "focusTrackedObject")
         public static let aztec = ObjectType(rawValue: "org.iso.Aztec")
         public static let codabar = ObjectType(rawValue: "Codabar")
         public static let code39 = ObjectType(rawValue: "org.iso.Code39")

@@ -111,6 +111,55 @@ extension AVCaptureMovieFileOutput {
         }
     }
 
+    /// Whether movies can have metadata for cinematic video; always false.
+    public var isCinematicVideoMetadataCaptureSupported: Bool {
+        observedProperties.access()
+        return false
+    }
+
+    /// Whether the session decides whether movies have metadata for cinematic video; true by default.
+    public var automaticallyAdjustsCinematicVideoMetadataCaptureEnabled: Bool {
+        get { observedProperties.value(\.adjustsCinematicMetadata, in: options) }
+        set { observedProperties.set(\.adjustsCinematicMetadata, in: options, to: newValue) }
+    }
+
+    /// Whether movies have metadata for cinematic video. Setting it is misuse while
+    /// `automaticallyAdjustsCinematicVideoMetadataCaptureEnabled` is true; setting it to true always.
+    public var isCinematicVideoMetadataCaptureEnabled: Bool {
+        get {
+            observedProperties.access()
+            return false
+        }
+        set {
+            let method = "setCinematicVideoMetadataCaptureEnabled:"
+            if automaticallyAdjustsCinematicVideoMetadataCaptureEnabled {
+                report(
+                    method,
+                    "cannot be called while automaticallyAdjustsCinematicVideoMetadataCaptureEnabled is true")
+            } else if newValue {
+                report(method, "metadata for cinematic video is not supported")
+            }
+        }
+    }
+
+    /// Whether movies can be written to storage that is reserved for video; always false.
+    public var isProVideoStorageSupported: Bool {
+        observedProperties.access()
+        return false
+    }
+
+    /// Whether movies are written to storage that is reserved for video; setting it to true is misuse.
+    public var usesProVideoStorage: Bool {
+        get {
+            observedProperties.access()
+            return false
+        }
+        set {
+            guard newValue else { return }
+            report("setUsesProVideoStorage:", "storage for video is not supported")
+        }
+    }
+
     /// Reports misuse if a connection belongs to another output, or is not for video.
     ///
     /// - Returns: Whether the connection is for video and belongs to this output.

@@ -18,6 +18,8 @@ public final class AVCaptureMovieFileOutput: AVCaptureFileOutput, @unchecked Sen
         /// The format of an audio file; nil for a movie.
         var audioFile: AudioFileFormat?
         var switching = SwitchingOptions()
+        /// Whether the session decides whether movies have metadata for cinematic video.
+        var adjustsCinematicMetadata = true
         /// The camera to which the behavior for recordings was applied.
         var switchedCamera = WeakReference<AVCaptureDevice>(nil)
     }

@@ -26,6 +26,8 @@ public final class AVCaptureConnection: NSObject, KeyValueObserving, Sendable {
         var pending: Settings?
         /// The mode of the frames that the connection receives, as last reported to observers.
         var observedStabilization = AVCaptureVideoStabilizationMode.off
+        /// Whether the connection reduces noise in dim light if that is supported; nil for the default.
+        var reducesNoiseAutomatically: Bool?
         /// The audio channels, created when they are first requested or received.
         var audioChannels: [AVCaptureAudioChannel] = []
         /// The video compression settings of a movie; nil for the default settings.

@@ -161,7 +161,10 @@ final class DeviceSettingsTests: XCTestCase {
             .unsupported("isGeometricDistortionCorrectionEnabled"), .unsupported("isGlobalToneMappingEnabled"),
             .unsupported("setCameraLensSmudgeDetectionEnabled"), .unsupported("setCinematicVideoFixedFocus"),
             .unsupported("setCinematicVideoTrackingFocus"), .unsupported("setDynamicAspectRatio"),
-            .unsupported("setTransportControlsPlaybackMode"),
+            .unsupported("setTransportControlsPlaybackMode"), .unsupported("enabledExposureSignals"),
+            .unsupported("isContinuousAutoFocusTrackingEnabled"),
+            .unsupported("continuousAutoFocusTrackingLensPositionBias"),
+            .property("automaticallyEnablesExposureSignals", \.automaticallyEnablesExposureSignals) { _ in false },
         ]
     }
 

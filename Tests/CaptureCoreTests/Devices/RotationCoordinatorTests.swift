@@ -67,6 +67,29 @@ final class RotationCoordinatorTests: XCTestCase {
         }
     }
 
+    func testTheAngleRelativeToAnOrientationIsThatOfADeviceHeldInIt() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let orientations: [(DeviceOrientation, AVCaptureVideoOrientation)] = [
+            (.portrait, .portrait), (.portraitUpsideDown, .portraitUpsideDown), (.landscapeLeft, .landscapeRight),
+            (.landscapeRight, .landscapeLeft),
+        ]
+        for id in ["phone.back-wide", "phone.front", "phone.front-true-depth"] {
+            let coordinator = AVCaptureDevice.RotationCoordinator(device: try fixture.device(id), previewLayer: nil)
+            for (device, video) in orientations {
+                let angle = coordinator.videoRotationAngleRelative(toDeviceOrientation: video)
+                fixture.system.orientation.rotate(to: device)
+                fixture.advance(milliseconds: 0)
+                XCTAssertEqual(angle, coordinator.videoRotationAngleForHorizonLevelCapture, "\(id) \(device)")
+            }
+        }
+        let webcam = try CaptureFixture(profile: "webcam")
+        let coordinator = AVCaptureDevice.RotationCoordinator(
+            device: try webcam.device("webcam.camera"), previewLayer: nil)
+        for (_, video) in orientations {
+            XCTAssertEqual(coordinator.videoRotationAngleRelative(toDeviceOrientation: video), 0)
+        }
+    }
+
     func testAnExternalCameraNeedsNoRotation() throws {
         let fixture = try CaptureFixture()
         let coordinator = AVCaptureDevice.RotationCoordinator(

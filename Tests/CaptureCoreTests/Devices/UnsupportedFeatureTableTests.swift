@@ -55,6 +55,7 @@ final class UnsupportedFeatureTableTests: XCTestCase {
         }
         try device.lockForConfiguration()
         device.automaticallyAdjustsVideoHDREnabled = false
+        device.automaticallyEnablesExposureSignals = false
         try check(rows, "AVCaptureDevice", fixture)
         device.unlockForConfiguration()
     }
@@ -209,6 +210,16 @@ final class UnsupportedFeatureTableTests: XCTestCase {
                 "isExposureRectOfInterestSupported", device.isExposureRectOfInterestSupported,
                 "setExposureRectOfInterest:", "a rectangle of interest"
             ) { device.exposureRectOfInterest = rect },
+            Row(
+                "isContinuousAutoFocusTrackingSupported", format.isContinuousAutoFocusTrackingSupported,
+                "setContinuousAutoFocusTrackingEnabled:", "autofocus tracking"
+            ) { device.isContinuousAutoFocusTrackingEnabled = true },
+            Row("", false, "setContinuousAutoFocusTrackingLensPositionBias:", "0.5") {
+                device.continuousAutoFocusTrackingLensPositionBias = 0.5
+            },
+            Row("", false, "setEnabledExposureSignals:", "AVCaptureDeviceExposureSignalFlicker") {
+                device.enabledExposureSignals = [.flicker]
+            },
             Row("", false, "setActiveInputSource:", "HDMI") { device.activeInputSource = source },
             Row("", device.transportControlsSupported, "setTransportControlsPlaybackMode:speed:", "transport") {
                 device.setTransportControlsPlaybackMode(.playing, speed: 1)
@@ -532,8 +543,7 @@ final class UnsupportedFeatureTableTests: XCTestCase {
         machine.webcam.assertNoMisuse()
     }
 
-    /// The members `is…Supported` of features that cannot be set: clients only read these members, or pass the value
-    /// elsewhere.
+    /// The members `is…Supported` of features that cannot be set here.
     private static let readOnlyFeatures: [String: String] = [
         "isMultiCamSupported": "formats and sessions; see AVCaptureMultiCamSessionTests",
         "isManualDeferredStartSupported": "always true", "isDeferredStartSupported": "always true",
@@ -545,7 +555,10 @@ final class UnsupportedFeatureTableTests: XCTestCase {
         "isSmartFramingSupported": "there is no monitor", "isCenterStageSupported": "enabled for all cameras",
         "isPortraitEffectSupported": "the user enables it", "isStudioLightSupported": "the user enables it",
         "isEdgeLightSupported": "the user enables it", "isBackgroundReplacementSupported": "the user enables it",
-        "isMatchingFrameRateSupported": "see UnsupportedFeaturesTests",
+        "isSignalCompensationDelaySupported": "there is no device",
+        "isCinematicVideoMetadataCaptureSupported": "see UnsupportedFeaturesTests",
+        "isLowLightVideoNoiseReductionSupported": "see UnsupportedFeaturesTests",
+        "isMatchingFrameRateSupported": "see UnsupportedFeaturesTests", "isProVideoStorageSupported": "as the previous",
         "isBypassingColorSpaceConversionSupported": "see UnsupportedFeaturesTests",
         "isPreferredResolutionSupported": "see UnsupportedFeaturesTests",
         "isOrientationSupported": "a deprecated name of the connection's",

@@ -18,7 +18,8 @@ final class UnsupportedFeaturesTests: XCTestCase {
             \.isBackgroundReplacementSupported, \.reactionEffectsSupported, \.isSpatialVideoCaptureSupported,
             \.isCinematicVideoCaptureSupported, \.isSmartFramingSupported, \.isCameraLensSmudgeDetectionSupported,
             \.isAutoVideoFrameRateSupported, \.isHighPhotoQualitySupported,
-            \.isPortraitEffectsMatteStillImageDeliverySupported,
+            \.isPortraitEffectsMatteStillImageDeliverySupported, \.isContinuousAutoFocusTrackingSupported,
+            \.isCinematicVideoMetadataCaptureSupported, \.isLowLightVideoNoiseReductionSupported,
         ]
         for flag in flags { XCTAssertFalse(format[keyPath: flag]) }
         let ranges: [KeyPath<AVCaptureDevice.Format, AVFrameRateRange?>] = [
@@ -37,6 +38,58 @@ final class UnsupportedFeaturesTests: XCTestCase {
         fixture.assertNoMisuse()
     }
 
+    /// Settings that a client cannot change while the session decides, and that are not supported otherwise.
+    func testASettingThatTheSessionDecidesIsMisuse() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let (movie, data) = fixture.inSystem { (AVCaptureMovieFileOutput(), AVCaptureVideoDataOutput()) }
+        let session = try fixture.makeSession(camera: "phone.back-wide", microphone: nil, preset: .low, [movie, data])
+        let device = try fixture.device("phone.back-wide")
+        let connection = try XCTUnwrap(movie.connection(with: .video))
+        XCTAssertTrue(connection.automaticallyEnablesLowLightVideoNoiseReduction)
+        XCTAssertEqual(
+            data.connection(with: .video)?.automaticallyEnablesLowLightVideoNoiseReduction, false,
+            "only movie file outputs decide")
+        XCTAssertTrue(movie.automaticallyAdjustsCinematicVideoMetadataCaptureEnabled)
+        try device.lockForConfiguration()
+        let uses: [(String, () -> Void)] = [
+            ("automaticallyEnablesExposureSignals", { device.enabledExposureSignals = [] }),
+            (
+                "automaticallyEnablesLowLightVideoNoiseReduction",
+                { connection.isLowLightVideoNoiseReductionEnabled = false }
+            ),
+            (
+                "automaticallyAdjustsCinematicVideoMetadataCaptureEnabled",
+                { movie.isCinematicVideoMetadataCaptureEnabled = false }
+            ),
+        ]
+        for (decider, use) in uses {
+            let message = fixture.assertMisuse(.invalidArgument) { use() }
+            XCTAssertTrue(message.contains("while \(decider) is true"), message)
+        }
+        device.automaticallyEnablesExposureSignals = false
+        connection.automaticallyEnablesLowLightVideoNoiseReduction = false
+        movie.automaticallyAdjustsCinematicVideoMetadataCaptureEnabled = false
+        for (_, use) in uses { use() }
+        let unsupported: [(String, () -> Void)] = [
+            (
+                "AVCaptureMovieFileOutput setCinematicVideoMetadataCaptureEnabled:",
+                { movie.isCinematicVideoMetadataCaptureEnabled = true }
+            ),
+            ("AVCaptureMovieFileOutput setUsesProVideoStorage:", { movie.usesProVideoStorage = true }),
+            (
+                "AVCaptureConnection setLowLightVideoNoiseReductionEnabled:",
+                { connection.isLowLightVideoNoiseReductionEnabled = true }
+            ),
+        ]
+        for (method, use) in unsupported {
+            let message = fixture.assertMisuse(.invalidArgument) { use() }
+            XCTAssertTrue(message.contains("[\(method)] "), message)
+        }
+        device.unlockForConfiguration()
+        fixture.assertNoMisuse()
+        session.stopRunning()
+    }
+
     func testADeviceReportsThatFeaturesAreNotSupported() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let device = try fixture.device("phone.back-wide")
@@ -45,12 +98,18 @@ final class UnsupportedFeaturesTests: XCTestCase {
             \.isStudioLightActive, \.isBackgroundReplacementActive, \.canPerformReactionEffects,
             \.isFocusRectOfInterestSupported, \.isExposureRectOfInterestSupported, \.transportControlsSupported,
             \.isVideoFrameDurationLocked, \.isFollowingExternalSyncDevice, \.isAutoVideoFrameRateEnabled,
-            \.isCameraLensSmudgeDetectionEnabled,
+            \.isCameraLensSmudgeDetectionEnabled, \.isContinuousAutoFocusTrackingEnabled,
+            \.isContinuousAutoFocusTrackingSubjectAcquired,
         ]
         for flag in flags { XCTAssertFalse(device[keyPath: flag]) }
         XCTAssertTrue(device.availableReactionTypes.isEmpty)
         XCTAssertTrue(device.reactionEffectsInProgress.isEmpty)
         XCTAssertTrue(device.inputSources.isEmpty)
+        XCTAssertTrue(device.supportedExposureSignals.isEmpty)
+        XCTAssertTrue(device.enabledExposureSignals.isEmpty)
+        XCTAssertTrue(device.activeExposureSignals.isEmpty)
+        XCTAssertTrue(device.automaticallyEnablesExposureSignals)
+        XCTAssertEqual(device.continuousAutoFocusTrackingLensPositionBias, 0)
         XCTAssertTrue(device.spatialCaptureDiscomfortReasons.isEmpty)
         XCTAssertTrue(device.cinematicVideoCaptureSceneMonitoringStatuses.isEmpty)
         XCTAssertNil(device.activeInputSource)
