@@ -910,9 +910,7 @@ enum AvailableNames {
         AVAssetWriterInputPixelBufferAdaptor.assetWriterInputPixelBufferAdaptor
         AVAssetWriterInputTaggedPixelBufferGroupAdaptor.assetWriterInputTaggedPixelBufferGroupAdaptor
         AVAsynchronousVideoCompositionRequest.attach AVAsynchronousVideoCompositionRequest.sourceTaggedBuffers
-        AVCaptureDevice.isAdjustingSignalCompensationDelayWhileRunningSupported
-        AVCaptureDevice.isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported
-        AVCaptureDevice.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith AVCaptureDeviceInput.deviceInput
+        AVCaptureDevice.isAdjustingSignalCompensationDelayWhileRunningSupported AVCaptureDeviceInput.deviceInput
         AVCapturePhotoBracketSettings.photoBracketSettings AVCapturePhotoSettings.photoSettings
         AVCompositionTrack.formatDescriptionReplacements AVCompositionTrackSegment.compositionTrackSegment
         AVError.Code.externalSyncDeviceFrequencyHigherThanSpecified

@@ -131,6 +131,37 @@ extension AVCaptureDevice {
         ])
     }
 
+    /// Whether a client can select the constituent to which the device is locked: whether it is a virtual device.
+    public var isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported: Bool {
+        isVirtualDevice && controls[.constituent] != nil
+    }
+
+    /// Makes a constituent the primary one, and locks the device to it: `primaryConstituentDeviceSwitchingBehavior` becomes
+    /// `.locked`. A zoom factor that the constituent does not cover, also that of a ramp, becomes its smallest one.
+    ///
+    /// - Parameter device: One of `constituentDevices`; another one is misuse.
+    public func setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(_ device: AVCaptureDevice) {
+        let method = "setPrimaryConstituentDeviceSwitchingBehaviorLockedWithDevice:"
+        guard checkLock(for: method) else { return }
+        guard isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported else {
+            return reportUnsupported(
+                method, "locking a constituent",
+                "isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported")
+        }
+        guard let index = hardware.descriptor.constituentIDs.firstIndex(of: device.uniqueID) else {
+            return environment.misuse.report(
+                .invalidArgument, "-[AVCaptureDevice \(method)] \(device) is not a constituent of \(self)")
+        }
+        changeSwitching { $0.switching = Switching(behavior: .locked, lockedIndex: index) }
+        if videoZoomFactor < minAvailableVideoZoomFactor {
+            set(.zoomFactor, to: .number(Double(minAvailableVideoZoomFactor)))
+        }
+        observedProperties.changed([
+            "primaryConstituentDeviceSwitchingBehavior",
+            "primaryConstituentDeviceRestrictedSwitchingBehaviorConditions",
+        ])
+    }
+
     /// Replaces the client's settings while a movie is recorded.
     func setRecordingSwitching(
         _ behavior: PrimaryConstituentDeviceSwitchingBehavior,

@@ -92,9 +92,11 @@ extension AVCaptureDevice {
     private func step(_ ramp: ZoomRamp) {
         guard state.withLock({ $0.zoomRamp?.id === ramp.id }) else { return }
         let now = environment.clock.now
-        let factor = ramp.factor(at: now)
+        // A lock to a constituent can exclude factors of a running ramp.
+        let smallest = Double(minAvailableVideoZoomFactor)
+        let factor = max(ramp.factor(at: now), smallest)
         let failure = set(.zoomFactor, to: .number(factor))
-        guard factor != ramp.end, failure == nil else {
+        guard factor != max(ramp.end, smallest), failure == nil else {
             return endRamp { $0.id === ramp.id }
         }
         environment.clock.schedule(at: now + activeVideoMinFrameDuration) { [weak self] in self?.step(ramp) }

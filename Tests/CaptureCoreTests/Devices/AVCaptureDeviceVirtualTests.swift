@@ -147,6 +147,63 @@ final class AVCaptureDeviceVirtualTests: XCTestCase {
         session.stopRunning()
     }
 
+    func testADeviceIsLockedToASelectedConstituent() throws {
+        let fixture = try CaptureFixture(profile: "phone")
+        let output = fixture.inSystem { AVCaptureVideoDataOutput() }
+        let session = try fixture.makeSession(
+            camera: "phone.back-triple", microphone: nil, preset: .vga640x480, [output])
+        session.startRunning()
+        fixture.advance(milliseconds: 100)
+        let device = try fixture.device("phone.back-triple")
+        let constituents = device.constituentDevices
+        XCTAssertEqual(constituents.map(\.deviceType.rawValue).count, 3)
+        XCTAssertTrue(device.isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported)
+        fixture.assertMisuse(.generic) {
+            device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(constituents[2])
+        }
+        try device.lockForConfiguration()
+        device.videoZoomFactor = 1
+        let smallest: [CGFloat] = [1] + device.virtualDeviceSwitchOverVideoZoomFactors.map { CGFloat($0.doubleValue) }
+        for (index, constituent) in constituents.enumerated().reversed() {
+            device.setPrimaryConstituentDeviceSwitchingBehavior(.auto, restrictedSwitchingBehaviorConditions: [])
+            device.videoZoomFactor = 1
+            device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(constituent)
+            fixture.advance(milliseconds: 100)
+            XCTAssertEqual(device.activePrimaryConstituent, constituent)
+            XCTAssertEqual(device.primaryConstituentDeviceSwitchingBehavior, .locked)
+            XCTAssertEqual(device.videoZoomFactor, smallest[index], "the factor is clamped")
+            device.videoZoomFactor = 8
+            fixture.advance(milliseconds: 100)
+            XCTAssertEqual(device.activePrimaryConstituent, constituent, "the frames of the constituent are cropped")
+        }
+        // Another constituent can be locked at once.
+        device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(constituents[1])
+        XCTAssertEqual(device.activePrimaryConstituent, constituents[1])
+
+        // A ramp to a factor that the constituent does not cover ends at its smallest one.
+        device.setPrimaryConstituentDeviceSwitchingBehavior(.auto, restrictedSwitchingBehaviorConditions: [])
+        device.videoZoomFactor = 8
+        device.ramp(toVideoZoomFactor: 1, withRate: 4)
+        fixture.advance(milliseconds: 100)
+        device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(constituents[1])
+        XCTAssertTrue(device.isRampingVideoZoom)
+        fixture.advance(milliseconds: 1000)
+        XCTAssertFalse(device.isRampingVideoZoom)
+        XCTAssertEqual(device.videoZoomFactor, smallest[1])
+        fixture.assertNoMisuse()
+        let other = try fixture.device("phone.front")
+        XCTAssertFalse(other.isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported)
+        for (locked, constituent) in [(device, other), (other, constituents[0])] {
+            try other.lockForConfiguration()
+            fixture.assertMisuse(.invalidArgument) {
+                locked.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(constituent)
+            }
+            other.unlockForConfiguration()
+        }
+        device.unlockForConfiguration()
+        session.stopRunning()
+    }
+
     func testZoomingSwitchesThePrimaryConstituentAndItsFrames() throws {
         let fixture = try CaptureFixture(profile: "phone")
         let frames = RecordingFrames(keepsSamples: true)

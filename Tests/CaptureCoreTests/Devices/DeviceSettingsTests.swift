@@ -78,6 +78,13 @@ final class DeviceSettingsTests: XCTestCase {
             } read: {
                 "\($0.primaryConstituentDeviceSwitchingBehavior), from \($0.minAvailableVideoZoomFactor)"
             },
+            Setting(name: "setPrimaryConstituentDeviceSwitchingBehaviorLockedWith", scope: .device) { device in
+                guard device.isVirtualDevice else { return false }
+                device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(device.constituentDevices[1])
+                return true
+            } read: {
+                "\($0.primaryConstituentDeviceSwitchingBehavior), from \($0.minAvailableVideoZoomFactor)"
+            },
             .property("exposurePointOfInterest", \.exposurePointOfInterest, .format) {
                 $0.isExposurePointOfInterestSupported ? CGPoint(x: 0.25, y: 0.75) : nil
             },

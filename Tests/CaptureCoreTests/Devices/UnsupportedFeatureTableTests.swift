@@ -556,6 +556,7 @@ final class UnsupportedFeatureTableTests: XCTestCase {
         "isPortraitEffectSupported": "the user enables it", "isStudioLightSupported": "the user enables it",
         "isEdgeLightSupported": "the user enables it", "isBackgroundReplacementSupported": "the user enables it",
         "isSignalCompensationDelaySupported": "there is no device",
+        "isPrimaryConstituentDeviceSwitchingBehaviorLockedWithDeviceSupported": "see AVCaptureDeviceVirtualTests",
         "isCinematicVideoMetadataCaptureSupported": "see UnsupportedFeaturesTests",
         "isLowLightVideoNoiseReductionSupported": "see UnsupportedFeaturesTests",
         "isMatchingFrameRateSupported": "see UnsupportedFeaturesTests", "isProVideoStorageSupported": "as the previous",
