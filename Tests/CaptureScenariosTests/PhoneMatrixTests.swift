@@ -1,5 +1,6 @@
 import Foundation
 import StrictYAML
+import TestSupport
 import XCTest
 
 @testable import CaptureScenarios
@@ -35,10 +36,10 @@ final class PhoneMatrixTests: XCTestCase {
         XCTAssertEqual(files.map(\.scenario.devices.scene), ["grey", "grey"])
     }
 
-    /// A photo on the phone with a square front sensor and on the foldable one; on all phones with `OBSCURA_ALL_PHONES`.
+    /// A photo on the phone with a square front sensor and on the foldable one; on all phones if all cases
+    /// are tried.
     func testAPhotoIsTakenOnEachPhone() throws {
-        let isComplete = ProcessInfo.processInfo.environment["OBSCURA_ALL_PHONES"] != nil
-        let phones = isComplete ? "all" : "[phone-square-front, phone-foldable]"
+        let phones = CaseSample.isComplete ? "all" : "[phone-square-front, phone-foldable]"
         let matrix =
             text.replacingOccurrences(of: "without ultra-wide", with: phones) + """
 

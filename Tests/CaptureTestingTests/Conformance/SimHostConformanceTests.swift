@@ -2,6 +2,7 @@ import CaptureHAL
 import CaptureTesting
 import Foundation
 import SimDevices
+import TestSupport
 import XCTest
 
 final class SimHostConformanceTests: XCTestCase {
@@ -13,11 +14,10 @@ final class SimHostConformanceTests: XCTestCase {
         HostConformance("sim phone") { _ in try .sim("phone") }.check(skipping: inapplicable)
     }
 
-    /// The phone with one lens and the one with a variable aperture; all phones with `OBSCURA_ALL_PHONES`.
+    /// The phone with one lens and the one with a variable aperture; all phones if all cases are tried.
     func testOtherPhonesConform() {
-        let isComplete = ProcessInfo.processInfo.environment["OBSCURA_ALL_PHONES"] != nil
         let all = PhoneSelection.all.names.filter { $0 != "phone" }
-        let phones = isComplete ? all : ["phone-small", "phone-variable-aperture"]
+        let phones = CaseSample.isComplete ? all : ["phone-small", "phone-variable-aperture"]
         XCTAssertTrue(phones.allSatisfy(all.contains))
         for phone in phones {
             HostConformance("sim \(phone)") { _ in try .sim(phone) }.check(skipping: inapplicable)
