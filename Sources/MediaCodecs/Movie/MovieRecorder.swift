@@ -285,14 +285,14 @@ package final class MovieRecorder {
 
     /// Ends the movie at `time` and completes the file.
     ///
-    /// Frames at or after `time` are removed, unless earlier frames depend on them. If `time` is not after the start,
-    /// the movie ends after the first frame.
+    /// Frames at or after `time` are removed, unless earlier frames depend on them. If `time` is less than a millisecond
+    /// after the start, the movie ends after the first frame: it would otherwise be too short to show this frame.
     ///
     /// - Throws: `.empty` if nothing was recorded or nothing fits; then the file is removed. Otherwise as `append`.
     package func finish(at time: CMTime) throws(MovieError) -> Summary {
         timeline.pause(at: time)
         var end = timeline.duration(at: time)
-        if end <= .zero { end = firstFrameEnd }
+        if end < CMTime(value: 1, timescale: 1000) { end = max(end, firstFrameEnd) }
         if let videoTrack {
             let samples = try encoding { () throws(EncodingError) in try videoEncoder?.finish() ?? [] }
             try appendVideo(samples, to: videoTrack)

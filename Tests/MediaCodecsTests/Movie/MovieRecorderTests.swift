@@ -38,11 +38,11 @@ final class MovieRecorderTests: XCTestCase {
 
     func testARecordingThatEndsAtTheFirstFrameContainsThatFrame() throws {
         let folder = try TemporaryFolder()
-        for (name, milliseconds, count) in [("at", 0, 1), ("before", -5, 1), ("later", 0, 3)] {
+        for (name, microseconds, count) in [("at", 0, 1), ("before", -5000, 1), ("later", 0, 3), ("just after", 1, 1)] {
             let url = folder.file("\(name).mov")
             let recorder = try RecordingScript().makeRecorder(url)
             try RecordingScript().feed(0..<Double(count) / 30, into: recorder)
-            let end = CMTime(value: Int64(milliseconds), timescale: 1000)
+            let end = CMTime(value: Int64(microseconds), timescale: 1_000_000)
             let summary = try recorder.finish(at: RecordingScript.time(end))
             XCTAssertEqual(summary.duration, CMTime(value: 1, timescale: 30), name)
             XCTAssertEqual(summary.audioSampleCount, 1600, name)
