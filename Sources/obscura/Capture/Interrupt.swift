@@ -19,6 +19,9 @@ final class Interrupt: Sendable {
         }
     }
 
+    /// The signals that are observed.
+    static var signals: [Int32] { TerminationSignals.signals }
+
     /// Whether one of the signals has arrived.
     var isRaised: Bool { flag.withLock { $0 } }
 }
@@ -29,6 +32,8 @@ final class Interrupt: Sendable {
 /// shortly after its activation.
 private final class TerminationSignals: Sendable {
     static let shared = TerminationSignals()
+    /// nohup(1) ignores SIGHUP, so that the process survives its terminal.
+    static let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
     /// The write end of the pipe.
     private static let writeEnd = Atomic<Int32>(-1)
 
@@ -58,8 +63,7 @@ private final class TerminationSignals: Sendable {
         source.activate()
         self.source = source
         Self.writeEnd.store(descriptors[1], ordering: .sequentiallyConsistent)
-        // nohup(1) ignores SIGHUP, so that the process survives its terminal.
-        for number in Self.isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP] {
+        for number in Self.signals {
             signal(number) { _ in
                 let savedErrno = errno
                 var byte: UInt8 = 1
