@@ -79,8 +79,8 @@ final class DeviceSettingsTests: XCTestCase {
                 "\($0.primaryConstituentDeviceSwitchingBehavior), from \($0.minAvailableVideoZoomFactor)"
             },
             Setting(name: "setPrimaryConstituentDeviceSwitchingBehaviorLockedWith", scope: .device) { device in
-                guard device.isVirtualDevice else { return false }
-                device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(device.constituentDevices[1])
+                guard let last = device.constituentDevices.last else { return false }
+                device.setPrimaryConstituentDeviceSwitchingBehaviorLockedWith(last)
                 return true
             } read: {
                 "\($0.primaryConstituentDeviceSwitchingBehavior), from \($0.minAvailableVideoZoomFactor)"

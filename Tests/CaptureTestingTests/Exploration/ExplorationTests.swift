@@ -104,10 +104,10 @@ final class ExplorationTests: XCTestCase {
         let failure = try XCTUnwrap(results[0].failure)
         XCTAssertTrue(failure.contains("XCTAssertInvariants(\n"), failure)
         XCTAssertTrue(failure.contains("{at: 0.1 s, do: app, action: \"first\"}"), failure)
-        let pages = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".html") }
+        let saved = folder.appendingPathComponent("a")
+        let pages = try FileManager.default.contentsOfDirectory(atPath: saved.path).filter { $0.hasSuffix(".html") }
         XCTAssertEqual(pages.count, 1)
-        let page = try String(
-            contentsOf: folder.appendingPathComponent(XCTUnwrap(pages.first)), encoding: .utf8)
+        let page = try String(contentsOf: saved.appendingPathComponent(XCTUnwrap(pages.first)), encoding: .utf8)
         XCTAssertTrue(page.contains("at most one switch is on: it does not hold at"), page)
         XCTAssertTrue(page.contains("&gt; app action &quot;first&quot;") || page.contains("&gt; app first"), page)
     }
