@@ -113,7 +113,7 @@ extension MovieRecording {
             let failure = AVError(error)
             // If the file has no media because of a limit, report the limit.
             let isEmpty = failure.code == .noDataCaptured
-            return .failure(isEmpty ? cause ?? failure : failure, isPlayable: error.hasPlayableContent)
+            return .failure(isEmpty ? cause ?? failure : failure, isPlayable: isGood(after: error))
         }
         return cause.map { .failure($0.adding(AVErrorFileSizeKey, recordedByteCount), isPlayable: true) } ?? .success
     }

@@ -223,16 +223,20 @@ final class MovieRecording {
         statistics.lastVideoTime = time - origin
     }
 
-    /// Completes the file as far as possible after an error, and returns whether it has playable content.
+    /// Whether a file is good although its recording failed. Sound without a frame remains in the file, but is not a
+    /// good movie: the encoder had not returned the first frame.
+    func isGood(after error: MovieError) -> Bool { error.hasPlayableContent && recorder?.presentsFrames == true }
+
+    /// Completes the file as far as possible after an error, and returns whether it is good.
     ///
     /// After a failure of the storage or of an encoder (`error.cause`), the recorder has already ended.
     func finish(after error: MovieError) -> Bool {
-        guard let recorder, error.cause == nil else { return error.hasPlayableContent }
+        guard let recorder, error.cause == nil else { return isGood(after: error) }
         do throws(MovieError) {
             summary = try recorder.finish(at: lastTime)
             return true
         } catch {
-            return error.hasPlayableContent
+            return isGood(after: error)
         }
     }
 

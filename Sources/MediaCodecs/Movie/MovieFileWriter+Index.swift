@@ -46,6 +46,7 @@ extension MovieFileWriter {
         boxHeader.code("mdat")
         try write(boxHeader.bytes, at: headerOffset)
         index = .valid
+        didCommitSamples()
         mediaEnd = end
         end += Int64(builder.bytes.count)
         try file.flush()

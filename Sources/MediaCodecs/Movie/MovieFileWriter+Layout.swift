@@ -164,6 +164,7 @@ extension MovieFileWriter {
         // This write makes the fragment part of the movie.
         try write32(UInt32(open.prefixByteCount), at: open.offset)
         fragmentCount += 1
+        didCommitSamples()
         openFragment = nil
         for track in tracks { track.clearFragmentChunks() }
         try file.flush()

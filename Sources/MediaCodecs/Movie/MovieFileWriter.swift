@@ -101,6 +101,8 @@ package final class MovieFileWriter {
     /// The metadata in the header of the fragmented movie.
     var headerMetadata = MovieMetadata()
     var fragmentCount: UInt32 = 0
+    /// Whether the complete fragments or the index contain a frame, or sound in a movie without video tracks.
+    private(set) package var presentsFrames = false
     /// The number of completed fragment intervals.
     private var intervalCount: Int32 = 0
 
@@ -257,6 +259,12 @@ package final class MovieFileWriter {
 
     /// Whether the file in its current state is playable, at least in part.
     package var hasPlayableContent: Bool { state.hasPlayableContent(whileWriting: fragmentCount > 0) }
+
+    /// Called when the samples that were written have become part of the movie.
+    func didCommitSamples() {
+        let videoTracks = tracks.filter { if case .video = $0.configuration.format { true } else { false } }
+        presentsFrames = videoTracks.isEmpty || videoTracks.contains { !$0.table.isEmpty }
+    }
 
     /// Runs a step; if the storage fails, makes the file playable as far as possible.
     private func attempt(_ step: () throws(StorageError) -> Void) throws(MovieError) {

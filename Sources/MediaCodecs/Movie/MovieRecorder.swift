@@ -277,6 +277,9 @@ package final class MovieRecorder {
     /// Whether the file in its current state is playable, at least in part.
     package var hasPlayableContent: Bool { writer.hasPlayableContent }
 
+    /// Whether the playable part of the file contains a frame, or sound in a recording without video.
+    package var presentsFrames: Bool { movie?.presentsFrames ?? writer.hasPlayableContent }
+
     /// The metadata of the movie; can be changed until the movie is finished.
     package var metadata: MovieMetadata {
         get { writer.metadata }

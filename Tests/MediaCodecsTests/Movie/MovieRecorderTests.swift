@@ -299,23 +299,34 @@ final class MovieRecorderTests: XCTestCase {
         var script = RecordingScript()
         script.interval = CMTime(value: 1, timescale: 1)
         var operation = 1
+        var frameless = 0
         while true {
             try? FileManager.default.removeItem(at: url)
             let storage = SimStorage()
             storage.inject(.fail(.diskFull), atOperation: operation)
+            var recorder: MovieRecorder?
             do {
-                let recorder = try script.makeRecorder(url, storage: storage)
-                try script.feed(0..<2.5, into: recorder)
-                _ = try recorder.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
+                recorder = try script.makeRecorder(url, storage: storage)
+                try script.feed(0..<2.5, into: XCTUnwrap(recorder))
+                _ = try recorder?.finish(at: RecordingScript.time(CMTime(value: 5, timescale: 2)))
                 break
             } catch let error as MovieError {
                 XCTAssertEqual(error.code, .storage)
                 XCTAssertEqual(FileManager.default.fileExists(atPath: url.path), error.hasPlayableContent)
-                if error.hasPlayableContent { try MediaTools.assertDecodes(url) }
+                if error.hasPlayableContent {
+                    try MediaTools.assertDecodes(url)
+                    let frames = try MediaTools.probe(
+                        url, "stream=nb_read_frames", ["-count_frames", "-select_streams", "v"])
+                    let hasFrames = (frames.first.flatMap { Int($0) } ?? 0) > 0
+                    XCTAssertEqual(recorder?.presentsFrames, hasFrames, "operation \(operation)")
+                    frameless += hasFrames ? 0 : 1
+                }
             }
             operation += 1
         }
         XCTAssertGreaterThan(operation, 20)
+        // The encoder returns the first frames after sound was stored.
+        XCTAssertGreaterThan(frameless, 0)
     }
 
     /// Expects a number of audio frames; ffmpeg 5.1 does not trim the last AAC packet, not even of its own files.
