@@ -133,6 +133,9 @@ public final class SimulatedSystem: Sendable {
         }
     }
 
+    /// Whether the app has work that is due at a later time, such as a block of `asyncAfter`.
+    package var hasDelayedWork: Bool { Scheduler.shared.hasDelayedWork(of: world) }
+
     /// Ends the recording of work, for a test that creates many systems and needs no pages of their runs.
     package func stopRecordingWork() { Scheduler.shared.monitor.update { _ in world.history = nil } }
 

@@ -218,6 +218,14 @@ final class Scheduler: @unchecked Sendable {
                 """.utf8))
     }
 
+    /// Whether work of a world, or a timer of the main run loop, is due at a later time.
+    func hasDelayedWork(of world: SimulatedWorld) -> Bool {
+        monitor.read { state in
+            state.delayedItems.values.contains { $0.world === world }
+                || state.timers.values.contains { $0.world === world }
+        }
+    }
+
     /// Returns descriptions of the items, notifications and timers that have not ended, for reports: first ready and
     /// waiting work, then work that is due later, in the order of time.
     func pendingWork(of world: SimulatedWorld) -> [String] {

@@ -11,7 +11,7 @@ struct EnvironmentState: CustomStringConvertible {
         /// The name in the table of covered pairs.
         let name: String
         let action: Scenario.Action
-        /// The preference of the event in generated scenarios: 4 for events that interrupt sessions or end interruptions,
+        /// The preference of the event in generated scenarios: 4 for events that interrupt or end sessions and recordings,
         /// 1 for those that change only the content of frames, and 2 for others.
         let weight: Int
     }
@@ -105,7 +105,7 @@ struct EnvironmentState: CustomStringConvertible {
 
     private static let normalSpace: Int64 = 1 << 40
     private static let contentEvents: ExplorationEvents = [.rotation, .light, .clocks]
-    private static let sessionEvents: ExplorationEvents = [.calls, .background, .otherApps, .heat]
+    private static let sessionEvents: ExplorationEvents = [.calls, .background, .otherApps, .heat, .storage]
 
     /// The conditions that are not normal, such as `call, background`; empty if there are none.
     var description: String {

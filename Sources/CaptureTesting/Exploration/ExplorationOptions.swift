@@ -36,7 +36,7 @@ public struct ExplorationOptions: Sendable {
     ///   - scene: The name of a built-in scene.
     ///   - folder: The folder of found scenarios, which are played first; nil for a folder beside the reports.
     public init(
-        seed: UInt64 = 1, scenarioCount: Int = 200, stepCount: Int = 8, events: ExplorationEvents = .all,
+        seed: UInt64 = 1, scenarioCount: Int = 300, stepCount: Int = 8, events: ExplorationEvents = .all,
         invariants: StandardInvariants = .all, mainThreadLimit: Duration = .seconds(1),
         recoveryLimit: Duration = .seconds(5), profile: String = "phone", scene: String = "grey",
         folder: String? = nil

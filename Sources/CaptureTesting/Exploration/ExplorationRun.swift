@@ -270,10 +270,12 @@ final class ExplorationRun {
         return MainQueue.run { app.possibleNames }
     }
 
-    /// The state of the app, and the conditions of its environment that are not normal.
+    /// The state of the app, whether it has work that is due later, and the conditions of its environment that are not
+    /// normal.
     var state: String {
         let conditions = "\(environment)"
-        return appState + (conditions.isEmpty ? "" : " (\(conditions))")
+        return appState + (simulated.hasDelayedWork ? ", with delayed work" : "")
+            + (conditions.isEmpty ? "" : " (\(conditions))")
     }
 
     /// The state of the app: its own description, or the state of its session and its possible actions.
